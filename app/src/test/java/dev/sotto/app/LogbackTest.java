@@ -1,0 +1,54 @@
+package dev.sotto.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class LogbackTest {
+  @Test
+  void keepsTheConsoleForOurOwnWarningsAndTheFileForAll(@TempDir Path folder) throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream console = new ByteArrayOutputStream();
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.putProperty("sotto.log.dir", folder.toString());
+    System.setErr(new PrintStream(console, true, StandardCharsets.UTF_8));
+    try {
+      JoranConfigurator configurator = new JoranConfigurator();
+      configurator.setContext(context);
+      configurator.doConfigure(LogbackTest.class.getResource("/logback.xml"));
+      context.getLogger("org.apache.kafka.clients.NetworkClient").warn("theirs");
+      context.getLogger("dev.sotto.app.Main").info("quiet");
+      context.getLogger("dev.sotto.app.Main").warn("ours", new IllegalStateException("cause"));
+    } finally {
+      System.setErr(before);
+      context.stop();
+    }
+    assertThat(console.toString(StandardCharsets.UTF_8))
+        .isEqualTo("WARN  ours" + System.lineSeparator());
+    try (var files = Files.list(folder)) {
+      List<Path> all = files.toList();
+      assertThat(all).hasSize(1);
+      assertThat(Files.readString(all.get(0)))
+          .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+    }
+  }
+
+  @Test
+  void sendsWhatSaysLog4jToTheSameLog() {
+    assertThat(LoggerFactory.getILoggerFactory()).isInstanceOf(LoggerContext.class);
+    assertThat(org.apache.logging.log4j.LogManager.getFactory().getClass().getName())
+        .isEqualTo("org.apache.logging.slf4j.SLF4JLoggerContextFactory");
+  }
+}

@@ -1,0 +1,161 @@
+package dev.sotto.app.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BaseballStreamTest {
+  private static final Path FILE = BaseballStream.file(Path.of(".."));
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String HEADER =
+      "playerID,yearID,playerStint,teamID,league,numberOfGames,AtBatting,runs,hits,doules,tripples,"
+          + "homeRuns,runsBattedIn,stolenBases,baseOnBalls,strikeouts\n";
+
+  private static BaseballStream stream;
+  private static List<JsonNode> events;
+
+  @BeforeAll
+  static void read() throws IOException {
+    stream = BaseballStream.read(FILE);
+    events = parse(stream);
+  }
+
+  @Test
+  void yieldsTheSizesItSays() {
+    assertThat(events).hasSize(72_695).hasSize(stream.size());
+    assertThat(stream.players()).isEqualTo(13_035);
+    assertThat(events.stream().map(e -> e.get("player").asText()).distinct()).hasSize(13_035);
+    long yes = events.stream().filter(e -> e.get("nextGames").asInt() >= 100).count();
+    assertThat(yes / 72_695.0).isBetween(0.2729, 0.2730);
+    assertThat(events.stream().filter(e -> gap(e) == 1)).hasSize(66_033);
+  }
+
+  @Test
+  void staysInTheOrderInWhichOutcomesBecomeKnown() {
+    assertThat(events)
+        .isSortedAccordingTo(
+            Comparator.comparingInt((JsonNode e) -> e.get("nextYear").asInt())
+                .thenComparing(e -> e.get("player").asText()));
+    assertThat(events).allMatch(e -> gap(e) >= 1);
+  }
+
+  @Test
+  void chainsTheSeasonsOfEveryPlayer() {
+    Map<String, JsonNode> last = new HashMap<>();
+    for (JsonNode event : events) {
+      JsonNode before = last.put(event.get("player").asText(), event);
+      if (before == null) {
+        assertThat(event.get("experience").asInt()).isZero();
+        assertThat(event.get("previousGames").asInt()).isZero();
+      } else {
+        assertThat(event.get("year")).isEqualTo(before.get("nextYear"));
+        assertThat(event.get("games")).isEqualTo(before.get("nextGames"));
+        assertThat(event.get("previousGames")).isEqualTo(before.get("games"));
+        int years = event.get("year").asInt() - before.get("year").asInt();
+        assertThat(event.get("experience").asInt() - before.get("experience").asInt())
+            .isEqualTo(years);
+      }
+    }
+  }
+
+  @Test
+  void keysEveryEventByItsPlayerAndRepeatsTheSameBytes() {
+    var again = stream.iterator();
+    int i = 0;
+    for (StreamEvent event : stream) {
+      StreamEvent other = again.next();
+      assertThat(event.value()).isEqualTo(other.value());
+      assertThat(new String(event.key(), StandardCharsets.UTF_8))
+          .isEqualTo(events.get(i++).get("player").asText());
+    }
+  }
+
+  @Test
+  void keepsAKnownSeason() {
+    JsonNode rookie = events.stream()
+        .filter(e -> e.get("player").asText().equals("aaronha01"))
+        .findFirst()
+        .get();
+    assertThat(rookie)
+        .hasToString("{\"player\":\"aaronha01\",\"year\":1954,\"team\":\"ML1\",\"league\":\"NL\","
+            + "\"experience\":0,\"previousGames\":0,\"games\":122,\"atBats\":468,\"runs\":58,"
+            + "\"hits\":131,\"doubles\":27,\"triples\":6,\"homeRuns\":13,\"runsBattedIn\":69,"
+            + "\"stolenBases\":2,\"walks\":28,\"strikeouts\":39,\"nextYear\":1955,"
+            + "\"nextGames\":153}");
+  }
+
+  @Test
+  void sumsTheStintsOfAYearAndReadsEmptyCountsAsZero() throws IOException {
+    String csv = HEADER
+        + "b,1901,2,NEW,AL,40,100,9,8,7,6,5,4,3,2,1\n"
+        + "b,1901,1,OLD,NL,70,,,,,,,,,,\n"
+        + "b,1904,1,NEW,AL,120,1,1,1,1,1,1,1,1,1,1\n"
+        + "a,1904,1,NEW,AL,9,1,1,1,1,1,1,1,1,1,1\n";
+    List<JsonNode> found = parse(BaseballStream.of(csv.getBytes(StandardCharsets.UTF_8)));
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).get("team").asText()).isEqualTo("NEW");
+    assertThat(found.get(0).get("games").asInt()).isEqualTo(110);
+    assertThat(found.get(0).get("atBats").asInt()).isEqualTo(100);
+    assertThat(found.get(0).get("nextGames").asInt()).isEqualTo(120);
+  }
+
+  @Test
+  void boundsOnlyFieldsThatEventsHave() {
+    Set<String> names = new HashSet<>();
+    events.get(0).fieldNames().forEachRemaining(names::add);
+    assertThat(BaseballFeatures.ALL).allMatch(f -> names.contains(f.field()));
+    assertThat(BaseballFeatures.ALL)
+        .noneMatch(f -> Set.of("nextGames", "nextYear", "player").contains(f.field()));
+    // Bounds that clip more than a few seasons would waste what a linear model can see.
+    for (var feature : BaseballFeatures.ALL) {
+      long outside = events.stream()
+          .filter(e -> e.get(feature.field()).asInt() > feature.high())
+          .count();
+      assertThat(outside).as(feature.field()).isLessThan(events.size() / 1000);
+    }
+  }
+
+  @Test
+  void refusesAnotherFile(@TempDir Path folder) throws IOException {
+    Path other = Files.writeString(folder.resolve("other.csv"), HEADER);
+    assertThatThrownBy(() -> BaseballStream.read(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("must have sha256 " + BaseballStream.SHA256 + ", but has ");
+    assertThatThrownBy(() -> BaseballStream.read(folder.resolve("none.csv")))
+        .hasMessageContaining("must exist, but does not: delete its folder");
+  }
+
+  @Test
+  void refusesBoundsThatBoundNothing() {
+    assertThatThrownBy(() -> new BaseballFeatures.Feature("games", 1, Double.NaN, false))
+        .hasMessage("games must have finite bounds low < high, but has 1.0 and NaN");
+  }
+
+  private static int gap(JsonNode event) {
+    return event.get("nextYear").asInt() - event.get("year").asInt();
+  }
+
+  private static List<JsonNode> parse(BaseballStream stream) throws IOException {
+    List<JsonNode> all = new ArrayList<>();
+    for (StreamEvent event : stream) {
+      all.add(JSON.readTree(event.value()));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,244 @@
+package dev.sotto.learner.example;
+
+import dev.sotto.learner.vector.Vectors;
+import java.util.Arrays;
+
+/**
+ * One labelled example: a dense or sparse feature vector, a label and a weight. It is a buffer that
+ * decoders refill from record to record, so that nothing is allocated per record.
+ *
+ * <p>A sparse example holds each index at most once: {@link #add} merges repeated indices, because
+ * the clip of a gradient is computed from the stored values, and two entries of one coordinate would
+ * hide a part of the norm. Not safe for use by several threads.
+ */
+public final class Example {
+  private static final int NO_SEAT = -1;
+
+  private final int dimension;
+  private final int[] seats; // coordinate -> place among the non-zeros, or NO_SEAT
+  private int[] indices;
+  private double[] values;
+  private int size;
+  private boolean sparse;
+  private boolean seated = true; // whether the seats tell the places of all non-zeros
+  private double label;
+  private double weight;
+
+  /**
+   * An empty buffer for vectors of one length.
+   *
+   * @param dimension the number of coordinates, at least 1
+   */
+  public Example(int dimension) {
+    if (dimension < 1) {
+      throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
+    }
+    this.dimension = dimension;
+    this.seats = new int[dimension];
+    Arrays.fill(seats, NO_SEAT);
+    this.indices = new int[Math.min(dimension, 16)];
+    this.values = new double[Math.min(dimension, 16)];
+    clear();
+  }
+
+  /** Forgets everything: a sparse zero vector with label 0 and weight 1. */
+  public void clear() {
+    if (sparse && seated) {
+      for (int i = 0; i < size; i++) {
+        seats[indices[i]] = NO_SEAT;
+      }
+    }
+    size = 0;
+    sparse = true;
+    seated = true;
+    label = 0;
+    weight = 1;
+  }
+
+  /**
+   * Makes this example dense and gives out its values to be filled: all {@link #dimension()} of them,
+   * left as they were.
+   */
+  public double[] dense() {
+    clear();
+    if (values.length < dimension) {
+      values = new double[dimension];
+    }
+    sparse = false;
+    size = dimension;
+    return values;
+  }
+
+  /**
+   * Forgets everything and makes room for a sparse example whose coordinates come in ascending order:
+   * fill the first entries of {@link #indices()} and {@link #values()}, then call {@link #ascending}.
+   *
+   * @param room how many entries, from 0 to {@link #dimension()}
+   */
+  public void reserve(int room) {
+    if (room < 0 || room > dimension) {
+      throw new IllegalArgumentException(
+          "room must be between 0 and the dimension " + dimension + ", but was " + room);
+    }
+    clear();
+    if (indices.length < room) {
+      indices = new int[(int) Math.min(dimension, Math.max(room, 2L * indices.length))];
+    }
+    if (values.length < indices.length) {
+      values = new double[indices.length];
+    }
+  }
+
+  /**
+   * Takes the entries filled in since {@link #reserve} as a sparse example.
+   *
+   * @param count how many, at most what was reserved
+   * @return whether the coordinates lie below {@link #dimension()} and each above the one before; if
+   *     not, the example stays the zero vector
+   */
+  public boolean ascending(int count) {
+    if (!sparse || size > 0) {
+      throw new IllegalStateException(
+          "ascending must follow reserve, but an example was begun since");
+    }
+    int before = -1;
+    for (int i = 0; i < count; i++) {
+      if (indices[i] <= before) {
+        return false;
+      }
+      before = indices[i];
+    }
+    if (before >= dimension) {
+      return false;
+    }
+    size = count;
+    seated = count == 0;
+    return true;
+  }
+
+  /**
+   * Adds to one coordinate of a sparse example.
+   *
+   * @param index 0-based, below {@link #dimension()}
+   * @param value any double; who decodes decides what to do with one that is not finite
+   */
+  public void add(int index, double value) {
+    if (!sparse) {
+      values[index] += value;
+      return;
+    }
+    if (!seated) {
+      takeSeats();
+    }
+    int seat = seats[index];
+    if (seat != NO_SEAT) {
+      values[seat] += value;
+      return;
+    }
+    if (size == indices.length) {
+      int room = (int) Math.min(dimension, 2L * size);
+      indices = Arrays.copyOf(indices, room);
+      values = Arrays.copyOf(values, Math.max(room, values.length));
+    }
+    seats[index] = size;
+    indices[size] = index;
+    values[size++] = value;
+  }
+
+  private void takeSeats() {
+    for (int i = 0; i < size; i++) {
+      seats[indices[i]] = i;
+    }
+    seated = true;
+  }
+
+  /** Sets the label. */
+  public void label(double newLabel) {
+    label = newLabel;
+  }
+
+  /** Sets the weight, a factor of the gradient before it is clipped. */
+  public void weight(double newWeight) {
+    weight = newWeight;
+  }
+
+  /** Multiplies every feature by the same number. */
+  public void scale(double factor) {
+    for (int i = 0; i < size; i++) {
+      values[i] *= factor;
+    }
+  }
+
+  /** The number of coordinates. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Whether only some coordinates are stored. */
+  public boolean isSparse() {
+    return sparse;
+  }
+
+  /** How many values are stored: {@link #dimension()} of a dense example, the non-zeros of a sparse one. */
+  public int size() {
+    return size;
+  }
+
+  /** The coordinate of the stored value at {@code place}. */
+  public int index(int place) {
+    return sparse ? indices[place] : place;
+  }
+
+  /** The stored value at {@code place}. */
+  public double value(int place) {
+    return values[place];
+  }
+
+  /** The label. */
+  public double label() {
+    return label;
+  }
+
+  /** The weight, 1 unless the record says otherwise. */
+  public double weight() {
+    return weight;
+  }
+
+  /**
+   * The buffer of the first {@link #size()} stored values, for loops that must be fast; to be changed
+   * only after {@link #dense()} or {@link #reserve}.
+   */
+  public double[] values() {
+    return values;
+  }
+
+  /**
+   * The buffer of the first {@link #size()} coordinates of a sparse example; to be changed only between
+   * {@link #reserve} and {@link #ascending}.
+   */
+  public int[] indices() {
+    return indices;
+  }
+
+  /** The inner product with a vector of {@link #dimension()} entries, summed in a fixed order. */
+  public double dot(double[] vector) {
+    if (!sparse) {
+      return Vectors.dot(values, vector, dimension);
+    }
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += values[i] * vector[indices[i]];
+    }
+    return sum;
+  }
+
+  /** The l2 norm, without overflow or underflow; NaN or infinite where a value is. */
+  public double norm() {
+    return Vectors.norm(values, size);
+  }
+
+  /** Whether every stored value, the label and the weight are finite. */
+  public boolean isFinite() {
+    return Double.isFinite(label) && Double.isFinite(weight) && Vectors.isFinite(values, size);
+  }
+}

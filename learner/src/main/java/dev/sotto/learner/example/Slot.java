@@ -1,0 +1,61 @@
+package dev.sotto.learner.example;
+
+import java.util.Arrays;
+
+/**
+ * What one consumed record contributes: a verdict, an example where the verdict is {@link
+ * Verdict#USED}, and the privacy unit's id where one is configured. A buffer, refilled per record.
+ */
+public final class Slot {
+  private final Example example;
+  private Verdict verdict = Verdict.EMPTY;
+  private byte[] unit = new byte[32];
+  private int unitLength = -1;
+
+  /** An empty slot for examples of one dimension (at least 1). */
+  public Slot(int dimension) {
+    example = new Example(dimension);
+  }
+
+  /** The buffer of the example; meaningful only where the verdict is {@link Verdict#USED}. */
+  public Example example() {
+    return example;
+  }
+
+  /** What became of the record. */
+  public Verdict verdict() {
+    return verdict;
+  }
+
+  /** Sets what became of the record, and returns it. */
+  public Verdict verdict(Verdict newVerdict) {
+    verdict = newVerdict;
+    return newVerdict;
+  }
+
+  /** Forgets the example, the unit and the verdict. */
+  public void clear() {
+    example.clear();
+    verdict = Verdict.EMPTY;
+    unitLength = -1;
+  }
+
+  /** Copies the id of the privacy unit in. */
+  public void unit(byte[] bytes, int from, int length) {
+    if (unit.length < length) {
+      unit = Arrays.copyOf(unit, Math.max(length, 2 * unit.length));
+    }
+    System.arraycopy(bytes, from, unit, 0, length);
+    unitLength = length;
+  }
+
+  /** The buffer that holds the unit's id in its first {@link #unitLength()} bytes. */
+  public byte[] unit() {
+    return unit;
+  }
+
+  /** The length of the unit's id in bytes, or -1 where there is none. */
+  public int unitLength() {
+    return unitLength;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.sotto.learner.optim;
+
+import dev.sotto.learner.vector.Vectors;
+
+/** Psi(w) = ||w - c||_2^2 / 2 over the l2 ball of a radius around c, or over the whole space. */
+public final class EuclideanBall implements Potential {
+  private final double[] center;
+  private final double radius;
+
+  /**
+   * A ball.
+   *
+   * @param center finite, copied; null for the origin of any dimension
+   * @param radius positive; infinite for the whole space
+   */
+  public EuclideanBall(double[] center, double radius) {
+    Checks.radius(radius);
+    if (center != null && !Vectors.isFinite(center, center.length)) {
+      throw new IllegalArgumentException("center must be finite, but has a coordinate that is not");
+    }
+    this.center = center == null ? null : center.clone();
+    this.radius = radius;
+  }
+
+  /** w = c - eta G min(1, R / (eta ||G||_2)). */
+  @Override
+  public void argmin(double[] gradient, double eta, double[] into) {
+    Checks.arguments(gradient, eta, into);
+    checkDimension(gradient.length);
+    double norm = Vectors.norm(gradient, gradient.length);
+    boolean outside = eta * norm > radius; // an overflowing product is outside, as it should be
+    for (int i = 0; i < gradient.length; i++) {
+      double step = outside ? radius * (gradient[i] / norm) : eta * gradient[i];
+      into[i] = Checks.saturated((center == null ? 0 : center[i]) - step);
+    }
+  }
+
+  @Override
+  public double diameter(int dimension) {
+    Checks.dimension(dimension);
+    checkDimension(dimension);
+    return radius / Math.sqrt(2);
+  }
+
+  private void checkDimension(int dimension) {
+    if (center != null && center.length != dimension) {
+      throw new IllegalArgumentException(
+          "gradient must have the center's length " + center.length + ", but had " + dimension);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sotto.learner.optim;
+
+import java.util.Arrays;
+
+/**
+ * Psi(w) = ||w||_p^2 / (2 (p - 1)) over the l_p ball of a radius around the origin, or over the
+ * whole space; 1-strongly convex in l_p. For p near 1 it suits sparse weights and dense gradients.
+ *
+ * @param p above 1, at most 2
+ * @param radius positive; infinite for the whole space
+ */
+public record LpBall(double p, double radius) implements Potential {
+  public LpBall {
+    if (!(p > 1 && p <= 2)) {
+      throw new IllegalArgumentException("p must be above 1 and at most 2, but was " + p);
+    }
+    Checks.radius(radius);
+  }
+
+  /**
+   * With q = p/(p-1) and r = |G| / max |G|: w_i = -sign(G_i) r_i^(q-1) / ||r||_q^(q-1) min(R, eta
+   * (p-1) ||G||_q). The division comes first, since |G_i|^(q-1) overflows for p near 1.
+   */
+  @Override
+  public void argmin(double[] gradient, double eta, double[] into) {
+    Checks.arguments(gradient, eta, into);
+    double largest = Checks.largest(gradient);
+    if (largest == 0) {
+      Arrays.fill(into, 0);
+      return;
+    }
+    double power = 1 / (p - 1); // q - 1
+    double sum = 0; // ||r||_q^q, at least 1
+    for (int i = 0; i < gradient.length; i++) {
+      double ratio = Math.abs(gradient[i]) / largest;
+      double raised = power == 1 ? ratio : StrictMath.pow(ratio, power);
+      sum += ratio * raised;
+      into[i] = Math.copySign(raised, gradient[i]); // gradient[i] is not read again
+    }
+    double norm = largest * StrictMath.pow(sum, (p - 1) / p);
+    double length = Math.min(radius, eta * ((p - 1) * norm)); // ||w||_p
+    double below = StrictMath.pow(sum, 1 / p); // ||r||_q^(q-1)
+    for (int i = 0; i < into.length; i++) {
+      into[i] = Checks.saturated(0 - Checks.saturated(length) * (into[i] / below));
+    }
+  }
+
+  @Override
+  public double diameter(int dimension) {
+    Checks.dimension(dimension);
+    return radius / Math.sqrt(2 * (p - 1));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sotto.learner.privacy;
+
+import java.util.List;
+
+/**
+ * What one round cost, and what everything published so far has cost with it (privacy.md section 6).
+ * Entries of one ledger partition form a chain: each carries the hash of the one before.
+ *
+ * @param sequence place in the chain of its partition, from 1
+ * @param previousHash SHA-256 of the bytes of the entry before; 32 zero bytes in the first
+ * @param modelId the model
+ * @param runId 16 bytes that follow from noise key, model, configuration and label
+ * @param generation 0 until an algorithm restarts on fresh records
+ * @param round from 1
+ * @param algorithm name of the optimizer
+ * @param clip l2 bound of one gradient
+ * @param sensitivity s: how far one unit moves a round's sum
+ * @param sigma standard deviation of the noise per coordinate of that sum
+ * @param matrixSensitivity sens_t of the mechanism
+ * @param guarantee of all rounds up to this one
+ * @param budgetEpsilon the most that may be spent at the guarantee's delta
+ * @param epsilonLeft budget less spent, rounded down, never negative
+ * @param last whether the budget forbids any further round
+ * @param slots slots of the model consumed so far
+ * @param origin offset of the first record that this partition's learner ever saw
+ * @param ranges where the round's slots lie
+ * @param snapshotDigest SHA-256 over the weights and the guarantee of this round, released or not: it
+ *     follows from noisy sums alone
+ * @param fingerprint SHA-256 of the configuration in force
+ * @param keyId public name of the noise key
+ * @param semantics version of the arithmetic and of the noise
+ */
+public record LedgerEntry(
+    long sequence,
+    byte[] previousHash,
+    String modelId,
+    byte[] runId,
+    int generation,
+    long round,
+    String algorithm,
+    double clip,
+    double sensitivity,
+    double sigma,
+    double matrixSensitivity,
+    Guarantee guarantee,
+    double budgetEpsilon,
+    double epsilonLeft,
+    boolean last,
+    long slots,
+    long origin,
+    List<OffsetRange> ranges,
+    byte[] snapshotDigest,
+    byte[] fingerprint,
+    String keyId,
+    int semantics) {
+  public LedgerEntry {
+    ranges = List.copyOf(ranges);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.vector.Vectors;
+import java.util.Arrays;
+
+/**
+ * The exact sum of one round's clipped gradients. Clipping happens on the way in; only this package
+ * can read what is inside, and it adds noise first.
+ *
+ * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several threads.
+ */
+public final class ClippedSum {
+  private final Lattice lattice;
+  private final double inside;
+  private final double magic;
+  final double[] sum;
+  private long slots;
+
+  /** An empty sum. */
+  public ClippedSum(Lattice lattice) {
+    this.lattice = lattice;
+    this.inside = lattice.inside();
+    this.magic = lattice.magic();
+    this.sum = new double[lattice.dimension()];
+  }
+
+  /**
+   * Adds the gradient {@code slope * features} of one example, cut to the clip norm and rounded to the
+   * lattice. A gradient that is not finite counts as zero, as an absent one would.
+   */
+  public void add(Example example, double slope) {
+    fillOne();
+    double factor = factor(slope, example.norm());
+    if (factor == 0) {
+      return;
+    }
+    double[] values = example.values();
+    int size = example.size();
+    if (example.isSparse()) {
+      int[] indices = example.indices();
+      for (int i = 0; i < size; i++) {
+        sum[indices[i]] += (factor * values[i] + magic) - magic;
+      }
+    } else {
+      addDense(values, factor);
+    }
+  }
+
+  /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
+  public void add(double[] gradient) {
+    if (gradient.length != sum.length) {
+      throw new IllegalArgumentException(
+          "gradient must have " + sum.length + " coordinates, but had " + gradient.length);
+    }
+    fillOne();
+    double factor = factor(1, Vectors.norm(gradient, gradient.length));
+    if (factor != 0) {
+      addDense(gradient, factor);
+    }
+  }
+
+  /** Fills one slot with the zero vector. */
+  public void addNothing() {
+    fillOne();
+  }
+
+  private void addDense(double[] values, double factor) {
+    double[] into = sum;
+    double shift = magic;
+    for (int i = 0; i < into.length; i++) {
+      into[i] += (factor * values[i] + shift) - shift;
+    }
+  }
+
+  /** What the features are multiplied with: the slope, or less where the gradient is too long; 0 if not finite. */
+  private double factor(double slope, double norm) {
+    double most = inside / norm;
+    if (!(norm < Double.POSITIVE_INFINITY) || !(Math.abs(slope) < Double.POSITIVE_INFINITY)) {
+      return 0;
+    }
+    if (Math.abs(slope) <= most) {
+      return slope;
+    }
+    return slope > 0 ? most : -most;
+  }
+
+  private void fillOne() {
+    if (slots == lattice.batch()) {
+      throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
+    }
+    slots++;
+  }
+
+  /** How many slots have been filled: a position, not a count of usable examples. */
+  public long slots() {
+    return slots;
+  }
+
+  /** Whether every slot of the round has been filled. */
+  public boolean isFull() {
+    return slots == lattice.batch();
+  }
+
+  Lattice lattice() {
+    return lattice;
+  }
+
+  void clear() {
+    Arrays.fill(sum, 0);
+    slots = 0;
+  }
+
+  void restore(double[] values, long filled) {
+    System.arraycopy(values, 0, sum, 0, sum.length);
+    slots = filled;
+  }
+}

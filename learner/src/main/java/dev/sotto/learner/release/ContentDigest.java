@@ -1,0 +1,95 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import java.nio.ByteBuffer;
+
+/**
+ * A fast keyed fingerprint, 128 bits, of the slots of a round in their order: verdicts, features, labels and
+ * weights. It enters the running digest beside the exact sum, which SHA-256 covers byte for byte; no
+ * guarantee rests on this hash alone (docs/decisions/0003-content-digest.md). Offsets stay out, so that
+ * the same stream replayed elsewhere gives the same bits.
+ */
+public final class ContentDigest {
+  /** The length of {@link #state()}. */
+  public static final int BYTES = 16;
+
+  private final long k0;
+  private final long k1;
+  private final long k2;
+  private final long k3;
+  private long a;
+  private long b;
+
+  /** The fingerprint of no slot, keyed for one run. */
+  public ContentDigest(NoiseKey key, byte[] runId) {
+    ByteBuffer words = ByteBuffer.wrap(key.contentKey(runId));
+    k0 = words.getLong();
+    k1 = words.getLong();
+    k2 = words.getLong();
+    k3 = words.getLong();
+    clear();
+  }
+
+  /** Back to the fingerprint of no slot. */
+  public void clear() {
+    a = k0;
+    b = k1;
+  }
+
+  /** Takes in one more slot. */
+  public void add(Slot slot) {
+    Verdict verdict = slot.verdict();
+    if (verdict != Verdict.USED) {
+      mix(verdict.code(), -1, 0, 0);
+      return;
+    }
+    var example = slot.example();
+    int size = example.size();
+    mix(
+        example.isSparse() ? 256 : 0,
+        size,
+        Double.doubleToRawLongBits(example.label()),
+        Double.doubleToRawLongBits(example.weight()));
+    double[] values = example.values();
+    if (example.isSparse()) {
+      int[] indices = example.indices();
+      for (int i = 0; i < size; i++) {
+        mix(indices[i], Double.doubleToRawLongBits(values[i]), i, size);
+      }
+      return;
+    }
+    int i = 0;
+    for (; i + 3 < size; i += 4) {
+      mix(
+          Double.doubleToRawLongBits(values[i]),
+          Double.doubleToRawLongBits(values[i + 1]),
+          Double.doubleToRawLongBits(values[i + 2]),
+          Double.doubleToRawLongBits(values[i + 3]));
+    }
+    for (; i < size; i++) {
+      mix(Double.doubleToRawLongBits(values[i]), i, 0, 1);
+    }
+  }
+
+  private void mix(long w0, long w1, long w2, long w3) {
+    a = fold(w0 ^ k2, w1 ^ a);
+    b = fold(w2 ^ k3, w3 ^ b);
+  }
+
+  private static long fold(long x, long y) {
+    return Math.multiplyHigh(x, y) ^ (x * y) ^ Long.rotateLeft(y, 32);
+  }
+
+  /** The fingerprint so far; also what {@link #resume} takes. */
+  public byte[] state() {
+    return ByteBuffer.allocate(BYTES).putLong(a).putLong(b).array();
+  }
+
+  /** Goes on from a state. */
+  public void resume(byte[] state) {
+    ByteBuffer words = ByteBuffer.wrap(state);
+    a = words.getLong();
+    b = words.getLong();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sotto.learner.release;
+
+/**
+ * Fresh noise on every round's sum: the plain reference. C is the identity, so that the privacy of a
+ * record never grows, while the error of a prefix sum grows as the root of the rounds.
+ */
+final class IndependentNoise implements Mechanism {
+  private static final String PURPOSE = "independent";
+
+  @Override
+  public String name() {
+    return "independent";
+  }
+
+  @Override
+  public double sensitivity(long rounds) {
+    return 1;
+  }
+
+  @Override
+  public double sensitivityLimit() {
+    return 1;
+  }
+
+  @Override
+  public double prefixVariance(long rounds) {
+    return rounds;
+  }
+
+  @Override
+  public double incrementVariance() {
+    return 1;
+  }
+
+  @Override
+  public NoiseWalk start() {
+    return new Walk();
+  }
+
+  @Override
+  public NoiseWalk resume(byte[] state) {
+    return new Walk();
+  }
+
+  private static final class Walk extends NoiseWalk {
+    @Override
+    void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+      noise.add(digest, PURPOSE, round, 1, into);
+    }
+
+    @Override
+    public byte[] state() {
+      return new byte[0];
+    }
+  }
+}

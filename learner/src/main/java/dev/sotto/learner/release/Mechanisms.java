@@ -1,0 +1,39 @@
+package dev.sotto.learner.release;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Every mechanism that a plan can name. */
+public enum Mechanisms {
+  INDEPENDENT(IndependentNoise::new),
+  BINARY_TREE(BinaryTree::new);
+
+  private final Supplier<Mechanism> maker;
+
+  Mechanisms(Supplier<Mechanism> maker) {
+    this.maker = maker;
+  }
+
+  /** The mechanism. */
+  public Mechanism make() {
+    return maker.get();
+  }
+
+  /** The name in configurations and ledgers. */
+  public String configName() {
+    return make().name();
+  }
+
+  /** The mechanism of a configured name, or empty where there is none of that name. */
+  public static Optional<Mechanisms> named(String name) {
+    return Arrays.stream(values())
+        .filter(each -> each.configName().equals(name))
+        .findFirst();
+  }
+
+  /** No noise: for a reference model on public data, beside a private one. Its guarantee is void. */
+  public static Mechanism noneForPublicData() {
+    return new NoNoise();
+  }
+}

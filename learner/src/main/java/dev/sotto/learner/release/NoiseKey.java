@@ -1,0 +1,142 @@
+package dev.sotto.learner.release;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * The 32-byte secret from which all noise follows (privacy.md section 7). Whoever knows it can take
+ * the noise off: it comes from a file or an environment variable, is never logged, and gives itself
+ * out only as an {@link #id()}.
+ */
+public final class NoiseKey {
+  private static final byte[] SALT = utf8("sotto noise key 1");
+
+  private final byte[] noise;
+  private final byte[] run;
+  private final byte[] content;
+  private final byte[] seal;
+  private final String id;
+
+  private NoiseKey(byte[] secret) {
+    if (secret.length != Keys.LENGTH) {
+      throw new IllegalArgumentException(
+          "a noise key must have 32 bytes (64 hexadecimal digits), but had " + secret.length);
+    }
+    noise = Keys.hkdf(secret, SALT, utf8("noise"), Keys.LENGTH);
+    run = Keys.hkdf(secret, SALT, utf8("run"), Keys.LENGTH);
+    content = Keys.hkdf(secret, SALT, utf8("content"), Keys.LENGTH);
+    seal = Keys.hkdf(secret, SALT, utf8("seal"), Keys.LENGTH);
+    id = HexFormat.of().formatHex(Keys.hkdf(secret, SALT, utf8("id"), 8));
+  }
+
+  /** A key of 32 bytes; the array is not kept. */
+  public static NoiseKey of(byte[] secret) {
+    return new NoiseKey(secret.clone());
+  }
+
+  /**
+   * A key of 64 hexadecimal digits; white space around them is ignored.
+   *
+   * @throws IllegalArgumentException without the digits in its message
+   */
+  public static NoiseKey ofHex(String digits) {
+    String trimmed = digits.strip();
+    if (trimmed.length() != 64 || !trimmed.chars().allMatch(HexFormat::isHexDigit)) {
+      throw new IllegalArgumentException("a noise key must be 64 hexadecimal digits, but "
+          + trimmed.length() + " characters were given");
+    }
+    return new NoiseKey(HexFormat.of().parseHex(trimmed));
+  }
+
+  /**
+   * Reads a key file: 64 hexadecimal digits. Refused where the file can be read or written by others
+   * than its owner.
+   */
+  public static NoiseKey read(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new IOException("the noise key file " + file + " does not exist or is not a file");
+    }
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+      others.retainAll(EnumSet.of(
+          PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE));
+      if (!others.isEmpty()) {
+        throw new IOException("the noise key file " + file
+            + " must be readable by its owner alone, but allows " + others + "; chmod 600 it");
+      }
+    }
+    if (Files.size(file) > 1024) {
+      throw new IOException(
+          "the noise key file " + file + " must hold 64 hexadecimal digits, but is longer");
+    }
+    return ofHex(Files.readString(file, StandardCharsets.US_ASCII));
+  }
+
+  /** Makes a fresh key and writes it to a new file that only its owner can read. */
+  public static NoiseKey create(Path file) throws IOException {
+    byte[] secret = new byte[Keys.LENGTH];
+    new SecureRandom().nextBytes(secret);
+    Files.createFile(file);
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      Files.setPosixFilePermissions(
+          file, EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+    }
+    Files.writeString(file, HexFormat.of().formatHex(secret) + "\n", StandardCharsets.US_ASCII);
+    return new NoiseKey(secret);
+  }
+
+  /** A public name of this key: 16 hexadecimal digits that tell nothing about it. */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * The id of a run: 16 bytes that follow from key, model, configuration and label, so that a run which
+   * starts again after an aborted first transaction is the same run.
+   */
+  public byte[] runId(String modelId, byte[] fingerprint, String label) {
+    byte[] mac = Keys.hmac(
+        run, framed(utf8("run")), framed(utf8(modelId)), framed(fingerprint), framed(utf8(label)));
+    return Arrays.copyOf(mac, 16);
+  }
+
+  /** The cipher key of one noise vector. */
+  byte[] vectorKey(byte[] digest, String purpose, long node) {
+    return Keys.hmac(
+        noise,
+        framed(digest),
+        framed(utf8(purpose)),
+        ByteBuffer.allocate(8).putLong(node).array());
+  }
+
+  byte[] contentKey(byte[] runId) {
+    return Keys.hmac(content, framed(runId));
+  }
+
+  byte[] sealKey() {
+    return seal;
+  }
+
+  private static byte[] framed(byte[] part) {
+    return ByteBuffer.allocate(4 + part.length).putInt(part.length).put(part).array();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public String toString() {
+    return "NoiseKey " + id;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sotto.learner.release;
+
+/**
+ * The noisy prefix sum after one round: what an optimizer is told, and all it is told. Made only by
+ * {@link Releaser}; everything computed from it is post-processing.
+ */
+public final class NoisySum {
+  private final long round;
+  private final double divisor;
+  private final double unit;
+  private final PrefixSum prefix;
+
+  NoisySum(long round, PrefixSum prefix, Lattice lattice) {
+    this.round = round;
+    this.prefix = prefix;
+    this.unit = lattice.unit();
+    this.divisor = lattice.batch();
+  }
+
+  /** How many rounds are in the prefix, at least 1. */
+  public long round() {
+    return round;
+  }
+
+  /** The number of coordinates. */
+  public int dimension() {
+    return prefix.dimension();
+  }
+
+  /**
+   * Writes the noisy prefix of batch means, {@code (G_t + N_t) / B}. The division comes after the
+   * noise.
+   */
+  public void mean(double[] into) {
+    prefix.toDoubles(into, unit, divisor);
+  }
+}

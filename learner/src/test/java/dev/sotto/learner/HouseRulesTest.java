@@ -1,0 +1,73 @@
+package dev.sotto.learner;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Who may import whom, inside the mathematics. */
+class HouseRulesTest {
+  private static final JavaClasses OURS = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages("dev.sotto.learner");
+
+  @Test
+  void needsNothingButJavaAndMatrices() {
+    classes()
+        .that()
+        .resideInAPackage("dev.sotto.learner..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("dev.sotto.learner..", "java..", "javax.crypto..", "org.ejml..")
+        .check(OURS);
+  }
+
+  @Test
+  void showsOptimizersNoisyAnswersOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("..optim..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(".*(ClippedSum|Example|Slot|ContentDigest|Releaser)")
+        .check(OURS);
+    classes()
+        .that()
+        .resideInAPackage("..optim..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("..optim..", "..release..", "..vector..", "java..")
+        .check(OURS);
+  }
+
+  @Test
+  void keepsTheReleaseRoomClosed() {
+    classes()
+        .that()
+        .resideInAPackage("..release..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("..release..", "..example..", "..vector..", "java..", "javax.crypto..")
+        .check(OURS);
+  }
+
+  @Test
+  void neverAsksForUnsafeRandomnessOrMachineArithmetic() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java.util.(Random|SplittableRandom|concurrent.ThreadLocalRandom)")
+        .check(OURS);
+    noClasses()
+        .should()
+        .callMethodWhere(com.tngtech.archunit.base.DescribedPredicate.describe(
+            "Math.exp, log, pow and the like, whose bits may differ between machines",
+            call -> call.getTargetOwner().getName().equals("java.lang.Math")
+                && call.getName()
+                    .matches("exp|expm1|log|log10|log1p|pow|sin|cos|tan|cbrt|sinh|cosh|tanh|fma")))
+        .check(OURS);
+  }
+}

@@ -1,0 +1,220 @@
+package dev.sotto.learner.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contract of {@link Loss}, over every constant of the enum. */
+class LossesTest {
+  private static final double[] LABELS = {0, 1, 0.3, -2.5, 40};
+
+  static Stream<Loss> losses() {
+    Stream<Loss> defaults = Arrays.stream(Losses.values()).map(Losses::make);
+    return Stream.concat(defaults, Stream.of(new Huber(0.25), new Huber(7)));
+  }
+
+  private static double[] labels(Loss loss) {
+    return Arrays.stream(LABELS).filter(loss::admits).toArray();
+  }
+
+  /** Scores of several sizes, around the label as well as around 0. */
+  private static double score(Random random, double label) {
+    double score = random.nextGaussian() * StrictMath.pow(10, random.nextInt(4) - 1);
+    return random.nextBoolean() ? score : label + score;
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void liesBelowItsChords(Loss loss) {
+    Random random = new Random(1);
+    for (int i = 0; i < 20_000; i++) {
+      for (double label : labels(loss)) {
+        double a = score(random, label);
+        double b = score(random, label);
+        double chord = loss.value(a, label) / 2 + loss.value(b, label) / 2;
+        assertThat(loss.value(a / 2 + b / 2, label))
+            .isLessThanOrEqualTo(chord + 1e-14 * (1 + chord));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void liesAboveItsTangents(Loss loss) {
+    assertThat(tangentFaults(loss)).isZero();
+  }
+
+  @Test
+  void wouldNoticeAWrongSlope() {
+    assertThat(tangentFaults(new Bent(new Squared()))).isPositive();
+    assertThat(tangentFaults(new Bent(new Logistic()))).isPositive();
+    assertThat(tangentFaults(new Bent(new Hinge()))).isPositive();
+  }
+
+  private static int tangentFaults(Loss loss) {
+    Random random = new Random(2);
+    int faults = 0;
+    for (int i = 0; i < 20_000; i++) {
+      for (double label : labels(loss)) {
+        double a = score(random, label);
+        double b = random.nextBoolean() ? score(random, label) : a + 0.01 * random.nextGaussian();
+        double tangent = loss.value(a, label) + loss.slope(a, label) * (b - a);
+        double scale = loss.value(a, label) + Math.abs(loss.slope(a, label) * (b - a)) + 1;
+        if (!(loss.value(b, label) >= tangent - 1e-14 * scale)) {
+          faults++;
+        }
+      }
+    }
+    return faults;
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void keepsItsLipschitzBoundAndReachesIt(Loss loss) {
+    double steepest = 0;
+    for (double label : labels(loss)) {
+      for (double score = -100; score <= 100; score += 0.125) {
+        steepest = Math.max(steepest, Math.abs(loss.slope(score, label)));
+      }
+    }
+    assertThat(steepest).isLessThanOrEqualTo(loss.lipschitz());
+    if (loss.lipschitz() < Double.POSITIVE_INFINITY) {
+      assertThat(steepest).isGreaterThan(0.999 * loss.lipschitz());
+    } else {
+      assertThat(steepest).isGreaterThan(100);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void keepsItsSmoothnessBoundAndReachesIt(Loss loss) {
+    double h = 0x1p-10;
+    double sharpest = 0;
+    for (double label : labels(loss)) {
+      for (double score = -100; score <= 100; score += h) {
+        double change = Math.abs(loss.slope(score + h, label) - loss.slope(score, label));
+        sharpest = Math.max(sharpest, change / h);
+      }
+    }
+    assertThat(sharpest).isLessThanOrEqualTo(loss.smoothness() * (1 + 1e-10));
+    if (loss.smoothness() < Double.POSITIVE_INFINITY) {
+      assertThat(sharpest).isGreaterThan(0.999 * loss.smoothness());
+    } else {
+      assertThat(sharpest).isGreaterThan(100); // a kink
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void hasTheSlopeOfItsValue(Loss loss) {
+    Random random = new Random(3);
+    double h = 0x1p-18;
+    int compared = 0;
+    for (int i = 0; i < 20_000; i++) {
+      for (double label : labels(loss)) {
+        double score = 20 * random.nextGaussian();
+        double left = loss.slope(score - h, label);
+        double right = loss.slope(score + h, label);
+        if (Math.abs(right - left) > 3 * h) {
+          continue; // a kink lies between
+        }
+        double rise = loss.value(score + h, label) - loss.value(score - h, label);
+        double size = 1 + Math.abs(loss.value(score, label));
+        assertThat(loss.slope(score, label)).isCloseTo(rise / (2 * h), within(3e-10 * size));
+        compared++;
+      }
+    }
+    assertThat(compared).isGreaterThan(19_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void admitsNoLabelThatIsNotFinite(Loss loss) {
+    assertThat(loss.admits(Double.NaN)).isFalse();
+    assertThat(loss.admits(Double.POSITIVE_INFINITY)).isFalse();
+    assertThat(loss.admits(Double.NEGATIVE_INFINITY)).isFalse();
+    assertThat(loss.admits(0)).isTrue();
+    assertThat(loss.admits(-0.0)).isTrue();
+    assertThat(loss.admits(1)).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void isNeverNegativeNorNaN(Loss loss) {
+    double[] scores = {0, -0.0, Double.MIN_VALUE, 1e-300, 1, 30, 710, 1e154, 1e200, 1e308};
+    for (double label : labels(loss)) {
+      for (double magnitude : scores) {
+        for (double score : new double[] {magnitude, -magnitude}) {
+          assertThat(loss.value(score, label))
+              .as("%s at %s", loss, score)
+              .isGreaterThanOrEqualTo(0);
+          assertThat(loss.slope(score, label)).as("%s at %s", loss, score).isFinite();
+          assertThat(loss.predict(score)).as("%s at %s", loss, score).isFinite();
+          if (!(loss instanceof Squared) && !(loss instanceof Huber)) {
+            assertThat(loss.value(score, label)).as("%s at %s", loss, score).isFinite();
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isFoundByItsName(Losses losses) {
+    assertThat(Losses.named(losses.configName())).contains(losses);
+    assertThat(Losses.named("no such loss")).isEmpty();
+    assertThat(losses.make()).isEqualTo(losses.make(Huber.DEFAULT_THRESHOLD));
+  }
+
+  @Test
+  void handsTheThresholdToHuberAlone() {
+    assertThat(Losses.HUBER.make(0.5)).isEqualTo(new Huber(0.5));
+    assertThat(Losses.HINGE.make(Double.NaN)).isEqualTo(new Hinge());
+    for (double bad : new double[] {Double.NaN, 0, -1, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Losses.HUBER.make(bad))
+          .withMessage("threshold must be positive and finite, but was " + bad);
+    }
+  }
+
+  /** A loss with its slope a little off: the broken case that the tangent check must find. */
+  private record Bent(Loss straight) implements Loss {
+    @Override
+    public double value(double score, double label) {
+      return straight.value(score, label);
+    }
+
+    @Override
+    public double slope(double score, double label) {
+      return 1.01 * straight.slope(score, label);
+    }
+
+    @Override
+    public boolean admits(double label) {
+      return straight.admits(label);
+    }
+
+    @Override
+    public double lipschitz() {
+      return straight.lipschitz();
+    }
+
+    @Override
+    public double smoothness() {
+      return straight.smoothness();
+    }
+
+    @Override
+    public double predict(double score) {
+      return straight.predict(score);
+    }
+  }
+}

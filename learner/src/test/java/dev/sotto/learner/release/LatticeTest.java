@@ -1,0 +1,162 @@
+package dev.sotto.learner.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.Example;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LatticeTest {
+  private static double[] vector(Random random, int dimension, double size) {
+    return random.doubles(dimension, -size, size).toArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 17, 64, 1000})
+  void keepsEveryVectorWithinTheClipAfterRounding(int dimension) {
+    Random random = new Random(dimension);
+    Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000);
+    BigDecimal most = BigDecimal.ONE;
+    for (int i = 0; i < 500; i++) {
+      ClippedSum sum = new ClippedSum(lattice);
+      sum.add(vector(random, dimension, Math.pow(10, random.nextInt(-3, 4))));
+      BigDecimal squares = BigDecimal.ZERO;
+      for (double value : sum.sum) {
+        assertThat(value / lattice.unit()).isEqualTo(Math.rint(value / lattice.unit()));
+        squares = squares.add(new BigDecimal(value).multiply(new BigDecimal(value)));
+      }
+      assertThat(squares).isLessThanOrEqualTo(most);
+    }
+  }
+
+  @Test
+  void clipsExtremeGradientsToo() {
+    Lattice lattice = Lattice.fit(1.0, 1.0, 3, 100);
+    for (double size :
+        new double[] {1e-300, 1e-160, 1e160, 1e300, Double.MAX_VALUE, Double.MIN_VALUE}) {
+      ClippedSum sum = new ClippedSum(lattice);
+      sum.add(new double[] {size, -size, size / 2});
+      double norm =
+          Math.sqrt(sum.sum[0] * sum.sum[0] + sum.sum[1] * sum.sum[1] + sum.sum[2] * sum.sum[2]);
+      assertThat(norm).isLessThanOrEqualTo(1.0);
+      Example example = new Example(3);
+      example.add(1, size);
+      ClippedSum ofExample = new ClippedSum(lattice);
+      ofExample.add(example, -1e200);
+      assertThat(Math.abs(ofExample.sum[1])).isLessThanOrEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void countsABrokenGradientAsZero() {
+    Lattice lattice = Lattice.fit(1.0, 1.0, 2, 10);
+    ClippedSum sum = new ClippedSum(lattice);
+    sum.add(new double[] {Double.NaN, 1});
+    sum.add(new double[] {Double.POSITIVE_INFINITY, 1});
+    Example example = new Example(2);
+    example.add(0, 1);
+    sum.add(example, Double.NaN);
+    sum.add(example, Double.NEGATIVE_INFINITY);
+    assertThat(sum.sum).containsExactly(0, 0);
+    assertThat(sum.slots()).isEqualTo(4);
+  }
+
+  @Test
+  void givesTheSameBitsForEveryOrderAndGrouping() {
+    Random random = new Random(5);
+    int dimension = 9;
+    Lattice lattice = Lattice.fit(1.0, 2.5, dimension, 400);
+    List<double[]> vectors = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      vectors.add(vector(random, dimension, 2));
+    }
+    double[] first = sumOf(lattice, vectors);
+    for (int trial = 0; trial < 20; trial++) {
+      Collections.shuffle(vectors, random);
+      assertThat(sumOf(lattice, vectors)).containsExactly(first);
+      int cut = random.nextInt(1, 399);
+      double[] left = sumOf(lattice, vectors.subList(0, cut));
+      double[] right = sumOf(lattice, vectors.subList(cut, 400));
+      assertThat(
+              IntStream.range(0, dimension).mapToDouble(i -> left[i] + right[i]).toArray())
+          .containsExactly(first);
+    }
+  }
+
+  @Test
+  void wouldLeakTheOrderWithoutALattice() {
+    Random random = new Random(6);
+    List<Double> values = new ArrayList<>(random.doubles(400, -1, 1).boxed().toList());
+    double first = values.stream().mapToDouble(each -> each).reduce(0, Double::sum);
+    boolean differs = false;
+    for (int trial = 0; trial < 20; trial++) {
+      Collections.shuffle(values, random);
+      differs |= values.stream().mapToDouble(each -> each).reduce(0, Double::sum) != first;
+    }
+    assertThat(differs).isTrue();
+  }
+
+  private static double[] sumOf(Lattice lattice, List<double[]> vectors) {
+    ClippedSum sum = new ClippedSum(lattice);
+    vectors.forEach(sum::add);
+    return sum.sum;
+  }
+
+  @Test
+  void addsSparseAndDenseExamplesToTheSameBits() {
+    Random random = new Random(7);
+    Lattice lattice = Lattice.fit(1.0, 2.5, 50, 100);
+    ClippedSum dense = new ClippedSum(lattice);
+    ClippedSum sparse = new ClippedSum(lattice);
+    Example wide = new Example(50);
+    Example thin = new Example(50);
+    for (int i = 0; i < 100; i++) {
+      double[] values = wide.dense();
+      Arrays.fill(values, 0, 50, 0);
+      thin.clear();
+      for (int j = 0; j < 4; j++) { // exact values: the two norms are summed in different orders
+        int index = random.nextInt(50);
+        double value = random.nextInt(-3, 4) / 4.0;
+        values[index] += value;
+        thin.add(index, value);
+      }
+      double slope = random.nextInt(-8, 9) / 8.0;
+      dense.add(wide, slope);
+      sparse.add(thin, slope);
+    }
+    assertThat(sparse.sum).containsExactly(dense.sum);
+  }
+
+  @Test
+  void refusesWhatCannotAddExactlyAndShowsTheArithmetic() {
+    assertThatThrownBy(() -> new Lattice(0x1p-40, 1, 3, 1L << 13))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("batch * clip must be below 2^53")
+        .hasMessageContaining("8192 * 1.0");
+    assertThatThrownBy(() -> new Lattice(0x1p-52, 1, 3, 1)).hasMessageContaining("2^51");
+    assertThatThrownBy(() -> new Lattice(0.3, 1, 3, 1)).hasMessageContaining("power of two");
+    assertThatThrownBy(() -> new Lattice(0.5, 1, 100, 10)).hasMessageContaining("leaves no room");
+    assertThatThrownBy(() -> Lattice.fit(Double.NaN, 1, 3, 1)).hasMessageContaining("clip");
+    assertThatThrownBy(() -> Lattice.fit(1, Double.NaN, 3, 1)).hasMessageContaining("sigma");
+    assertThatThrownBy(() -> Lattice.fit(1, 1, 3, 1L << 62)).hasMessageContaining("2^53");
+    assertThatThrownBy(() -> Lattice.fit(1e-9, 1e9, 3, 1)).hasMessageContaining("2^44");
+  }
+
+  @Test
+  void fillsNoMoreSlotsThanARoundHas() {
+    ClippedSum sum = new ClippedSum(Lattice.fit(1, 1, 1, 2));
+    sum.addNothing();
+    sum.add(new double[] {1});
+    assertThat(sum.isFull()).isTrue();
+    assertThatThrownBy(sum::addNothing).isInstanceOf(IllegalStateException.class);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sotto.learner.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ReleaserTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final Lattice LATTICE = Lattice.fit(1, 4, 3, 2);
+  private static final double[] POINT = {0, 0, 0};
+  private static final byte[] CONTENT = new byte[16];
+
+  private static Releaser releaser(NoiseKey key, int fingerprint) {
+    return Releaser.start(
+        LATTICE, new BinaryTree(), 4, key, new byte[16], new byte[] {(byte) fingerprint}, POINT);
+  }
+
+  private static double[] release(Releaser releaser, double... first) {
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.add(first);
+    sum.addNothing();
+    double[] mean = new double[3];
+    releaser.release(sum, POINT, CONTENT, 0).mean(mean);
+    return mean;
+  }
+
+  private static double[] minus(double[] a, double[] b) {
+    double[] difference = new double[a.length];
+    Arrays.setAll(difference, i -> a[i] - b[i]);
+    return difference;
+  }
+
+  @Test
+  void givesTheSameBitsForTheSameHistory() {
+    Releaser one = releaser(KEY, 0);
+    Releaser two = releaser(KEY, 0);
+    for (int t = 0; t < 20; t++) {
+      assertThat(release(one, t, 1, 0)).containsExactly(release(two, t, 1, 0));
+    }
+    assertThat(one.digest()).isEqualTo(two.digest());
+  }
+
+  @Test
+  void goesOnWithTheSameBitsFromItsState() {
+    Releaser whole = releaser(KEY, 0);
+    Releaser parts = releaser(KEY, 0);
+    for (int t = 0; t < 20; t++) {
+      double[] expected = release(whole, t, 1, 0);
+      assertThat(release(parts, t, 1, 0)).containsExactly(expected);
+      parts = Releaser.resume(LATTICE, new BinaryTree(), 4, KEY, new byte[] {0}, parts.state());
+      double[] again = new double[3];
+      parts.latest().mean(again);
+      assertThat(again).containsExactly(expected);
+    }
+  }
+
+  /** The difference of two releases whose sums differ must not be the difference of the sums. */
+  @Test
+  void neverPutsTheSameNoiseOnAnotherSum() {
+    double[] difference =
+        minus(release(releaser(KEY, 0), 1, 0, 0), release(releaser(KEY, 0), 0, 1, 0));
+    // With shared noise the third coordinate would cancel exactly.
+    assertThat(difference[2]).isNotZero();
+    assertThat(Math.abs(difference[0] - 0.5) + Math.abs(difference[1] + 0.5)).isGreaterThan(0.01);
+  }
+
+  /** Two histories that differ in round 1 and agree in round 2 share no noise in round 2. */
+  @Test
+  void bindsTheNoiseToEverythingBefore() {
+    Releaser one = releaser(KEY, 0);
+    Releaser two = releaser(KEY, 0);
+    double[] a1 = release(one, 1, 0, 0);
+    double[] b1 = release(two, 0.5, 0, 0);
+    double[] a2 = release(one, 0, 1, 0);
+    double[] b2 = release(two, 0, 1, 0);
+    assertThat(minus(minus(a2, a1), minus(b2, b1))[2]).isNotZero();
+  }
+
+  /** The leak that a digest of the present batch alone would leave: the twin of the test above. */
+  @Test
+  void wouldLeakABatchIfTheDigestForgotThePast() {
+    KeyedNoise noise = new KeyedNoise(KEY, 4 / LATTICE.unit());
+    byte[] onlyThisBatch = new byte[32];
+    long[] first = new long[3];
+    long[] second = new long[3];
+    noise.add(onlyThisBatch, "independent", 2, 1, first);
+    noise.add(onlyThisBatch, "independent", 2, 1, second);
+    assertThat(first).containsExactly(second);
+  }
+
+  @Test
+  void bindsTheNoiseToKeyConfigurationAndContent() {
+    double[] base = release(releaser(KEY, 0), 1, 0, 0);
+    byte[] other = new byte[32];
+    other[5] = 1;
+    assertThat(release(releaser(NoiseKey.of(other), 0), 1, 0, 0)[2]).isNotEqualTo(base[2]);
+    assertThat(release(releaser(KEY, 1), 1, 0, 0)[2]).isNotEqualTo(base[2]);
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.add(new double[] {1, 0, 0});
+    sum.addNothing();
+    double[] mean = new double[3];
+    byte[] content = CONTENT.clone();
+    content[3] = 1;
+    releaser(KEY, 0).release(sum, POINT, content, 0).mean(mean);
+    assertThat(mean[2]).isNotEqualTo(base[2]);
+  }
+
+  @Test
+  void releasesWholeRoundsOfItsOwnLatticeOnly() {
+    ClippedSum open = new ClippedSum(LATTICE);
+    open.addNothing();
+    assertThatThrownBy(() -> releaser(KEY, 0).release(open, POINT, CONTENT, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("released whole");
+    ClippedSum foreign = new ClippedSum(Lattice.fit(2, 4, 3, 2));
+    foreign.addNothing();
+    foreign.addNothing();
+    assertThatThrownBy(() -> releaser(KEY, 0).release(foreign, POINT, CONTENT, 0))
+        .hasMessageContaining("must lie on the lattice");
+  }
+
+  @Test
+  void emptiesTheSumThatItReleases() {
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.add(new double[] {1, 0, 0});
+    sum.addNothing();
+    releaser(KEY, 0).release(sum, POINT, CONTENT, 0);
+    assertThat(sum.slots()).isZero();
+    assertThat(sum.sum).containsOnly(0);
+  }
+
+  @Test
+  void sealsAnOpenRoundForItsOwnHistoryOnly() {
+    Releaser releaser = releaser(KEY, 0);
+    ClippedSum open = new ClippedSum(LATTICE);
+    open.add(new double[] {0.25, -0.5, 0.125});
+    byte[] sealed = releaser.seal(open);
+    ClippedSum back = new ClippedSum(LATTICE);
+    releaser.unseal(sealed, back);
+    assertThat(back.sum).containsExactly(open.sum);
+    assertThat(back.slots()).isEqualTo(1);
+    Releaser later = releaser(KEY, 0);
+    release(later, 1, 0, 0);
+    assertThatThrownBy(() -> later.unseal(sealed, back))
+        .hasMessageContaining("another key or history");
+    sealed[20] ^= 1;
+    assertThatThrownBy(() -> releaser.unseal(sealed, back))
+        .isInstanceOf(IllegalStateException.class);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.sotto.serdes.event;
+
+/** What stands before the body of an Avro value. */
+public enum AvroFraming {
+  /**
+   * C3 01, the CRC-64-AVRO fingerprint of the writer's schema (8 bytes, little end first), the
+   * body.
+   */
+  SINGLE_OBJECT,
+  /** The body alone, by the one writer's schema. */
+  RAW
+}

@@ -1,0 +1,63 @@
+package dev.sotto.serdes.event;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The rules of a feature map's settings; each fault is told by key, rule and value. */
+final class Checks {
+  static final int MAX_SEGMENTS = 16;
+
+  /** No '=': it ends the name in what is hashed. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+
+  private Checks() {}
+
+  static void finite(List<String> problems, String key, double value) {
+    if (!Double.isFinite(value)) {
+      problems.add(key + " must be finite, but was " + value);
+    }
+  }
+
+  static void bounds(
+      List<String> problems, String key, double min, double max, Transform transform) {
+    finite(problems, key + ".min", min);
+    finite(problems, key + ".max", max);
+    if (!Double.isFinite(min) || !Double.isFinite(max)) {
+      return;
+    }
+    if (!(min < max)) {
+      problems.add(key + ".min must be below " + key + ".max, but was " + min + " and " + max);
+      return;
+    }
+    double width = transform.of(max) - transform.of(min);
+    if (!(width > 0) || !Double.isFinite(width)) {
+      problems.add(key + ".max must lie a positive and finite width above " + key
+          + ".min after the transform " + transform.word() + ", but the width was " + width);
+    }
+  }
+
+  static void path(List<String> problems, String key, String path) {
+    if (path == null || path.isEmpty()) {
+      problems.add(key + " must name a field, but was " + (path == null ? "missing" : "empty"));
+      return;
+    }
+    String[] segments = path.split("\\.", -1);
+    for (String segment : segments) {
+      if (segment.isEmpty()) {
+        problems.add(key + " must have a name between any two dots, but was " + Texts.quoted(path));
+        return;
+      }
+    }
+    if (segments.length > MAX_SEGMENTS) {
+      problems.add(
+          key + " must be at most " + MAX_SEGMENTS + " names deep, but was " + segments.length);
+    }
+  }
+
+  static void name(List<String> problems, String key, String name) {
+    if (name == null || !NAME.matcher(name).matches()) {
+      String value = name == null ? "missing" : Texts.quoted(name);
+      problems.add(key + " must have a name of 1 to 100 of A-Z a-z 0-9 _ . -, but was " + value);
+    }
+  }
+}

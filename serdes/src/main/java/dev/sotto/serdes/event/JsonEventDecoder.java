@@ -1,0 +1,155 @@
+package dev.sotto.serdes.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import java.io.IOException;
+
+/**
+ * Events that are one JSON object each, in UTF-8, read in one pass without a tree.
+ *
+ * <table>
+ *   <caption>Edge cases</caption>
+ *   <tr><td>a name given twice in one object</td><td>the last one counts, whole</td></tr>
+ *   <tr><td>a number in quotes</td>
+ *       <td>text: {@link Verdict#WRONG_TYPE} where a number is due</td></tr>
+ *   <tr><td>{@code NaN}, {@code Infinity}</td><td>no JSON: {@link Verdict#UNREADABLE}</td></tr>
+ *   <tr><td>{@code 1e999}</td><td>{@link Verdict#NOT_FINITE} if its field is used</td></tr>
+ *   <tr><td>anything but space after the object</td><td>{@link Verdict#UNREADABLE}</td></tr>
+ *   <tr><td>deeper than 64, a number above 400 characters, a name above 1024</td>
+ *       <td>{@link Verdict#TOO_LARGE}, used or not</td></tr>
+ * </table>
+ */
+public final class JsonEventDecoder implements EventDecoder {
+  /** The default of the largest value, in bytes. */
+  public static final int DEFAULT_MAX_BYTES = 1 << 20;
+
+  private static final int LONG_DIGITS = 18; // so many characters of digits and sign fit a long
+
+  private final FeatureMap map;
+  private final FieldValues values;
+  private final int maxBytes;
+  private final JsonFactory factory;
+
+  /** Reads values of up to {@link #DEFAULT_MAX_BYTES}. */
+  public JsonEventDecoder(FeatureMap map) {
+    this(map, DEFAULT_MAX_BYTES);
+  }
+
+  /** Reads values of up to {@code maxBytes}, at least 1. */
+  public JsonEventDecoder(FeatureMap map, int maxBytes) {
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be at least 1, but was " + maxBytes);
+    }
+    this.map = map;
+    this.values = new FieldValues(map.paths());
+    this.maxBytes = maxBytes;
+    this.factory = factory(maxBytes);
+  }
+
+  private static JsonFactory factory(int maxBytes) {
+    var limits = StreamReadConstraints.builder()
+        .maxNestingDepth(64)
+        .maxNumberLength(400)
+        .maxNameLength(1024)
+        .maxStringLength(maxBytes)
+        .build();
+    // A full table of names would fail a record because of the records before it; and text that is
+    // not UTF-8 is no event, whatever the parser could guess.
+    return JsonFactory.builder()
+        .streamReadConstraints(limits)
+        .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+        .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .disable(JsonFactory.Feature.CHARSET_DETECTION)
+        .build();
+  }
+
+  @Override
+  public int dimension() {
+    return map.dimension();
+  }
+
+  @Override
+  public Verdict decode(byte[] key, byte[] value, Slot into) {
+    Verdict verdict = read(value);
+    if (verdict == Verdict.USED) {
+      return map.fill(key, values, into);
+    }
+    into.clear();
+    return into.verdict(verdict);
+  }
+
+  private Verdict read(byte[] value) {
+    if (value == null) {
+      return Verdict.EMPTY;
+    }
+    if (value.length > maxBytes) {
+      return Verdict.TOO_LARGE;
+    }
+    values.clear();
+    try (JsonParser parser = factory.createParser(value)) {
+      JsonToken first = parser.nextToken();
+      if (first != JsonToken.START_OBJECT) {
+        return first == null ? Verdict.UNREADABLE : Verdict.WRONG_TYPE;
+      }
+      object(parser, map.paths().root());
+      return parser.nextToken() == null ? Verdict.USED : Verdict.UNREADABLE;
+    } catch (StreamConstraintsException e) {
+      return Verdict.TOO_LARGE;
+    } catch (IOException | RuntimeException e) {
+      return Verdict.UNREADABLE;
+    }
+  }
+
+  /** Reads to the end of the object; as deep as the wanted paths, no deeper. */
+  private void object(JsonParser parser, FieldPaths.Node node) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      FieldPaths.Node child = node.child(parser.currentName());
+      JsonToken token = parser.nextToken();
+      if (child == null) {
+        parser.skipChildren();
+        continue;
+      }
+      values.forget(child.below());
+      if (child.place() >= 0) {
+        value(parser, token, child.place());
+      }
+      if (token == JsonToken.START_OBJECT && !child.children().isEmpty()) {
+        object(parser, child);
+      } else {
+        parser.skipChildren();
+      }
+    }
+  }
+
+  private void value(JsonParser parser, JsonToken token, int place) throws IOException {
+    switch (token) {
+      case VALUE_NUMBER_INT -> integer(parser, place);
+      case VALUE_NUMBER_FLOAT -> values.fraction(place, parser.getDoubleValue());
+      case VALUE_STRING -> {
+        char[] chars = parser.getTextCharacters();
+        values.text(place, chars, parser.getTextOffset(), parser.getTextLength());
+      }
+      case VALUE_TRUE -> values.bool(place, true);
+      case VALUE_FALSE -> values.bool(place, false);
+      case VALUE_NULL -> {}
+      default -> values.other(place);
+    }
+  }
+
+  private void integer(JsonParser parser, int place) throws IOException {
+    if (parser.getTextLength() <= LONG_DIGITS) {
+      values.integer(place, parser.getLongValue());
+      return;
+    }
+    double nearest = parser.getDoubleValue();
+    char[] chars = parser.getTextCharacters();
+    values.integer(place, chars, parser.getTextOffset(), parser.getTextLength(), nearest);
+  }
+}

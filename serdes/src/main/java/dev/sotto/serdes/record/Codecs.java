@@ -1,0 +1,186 @@
+package dev.sotto.serdes.record;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.release.ReleaseState;
+import dev.sotto.learner.round.ModelSnapshot;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** The codec of every record that is stored or published whole; slots and examples have their own. */
+public final class Codecs {
+  public static final RecordCodec<LedgerEntry> LEDGER =
+      codec("LedgerEntry", Codecs::write, Codecs::ledgerEntry);
+
+  public static final RecordCodec<ModelSnapshot> SNAPSHOT =
+      codec("ModelSnapshot", Codecs::write, Codecs::modelSnapshot);
+
+  public static final RecordCodec<WeightsChunk> CHUNK = codec(
+      "WeightsChunk",
+      (chunk, to) -> to.put("modelId", chunk.modelId())
+          .put("version", chunk.version())
+          .put("index", chunk.index())
+          .put("weights", chunk.weights()),
+      from -> new WeightsChunk(
+          from.text("modelId"),
+          from.number("version"),
+          from.integer("index"),
+          from.bytes("weights")));
+
+  public static final RecordCodec<PartitionHead> PARTITION_HEAD = codec(
+      "PartitionHead",
+      (head, to) -> to.put("position", head.position())
+          .put("origin", head.origin())
+          .put("nullSlots", head.nullSlots())
+          .put("ledgerSequence", head.ledgerSequence())
+          .put("ledgerHash", head.ledgerHash())
+          .put("topicId", head.topicId())
+          .put("semantics", head.semantics()),
+      from -> new PartitionHead(
+          from.number("position"),
+          from.number("origin"),
+          from.number("nullSlots"),
+          from.number("ledgerSequence"),
+          from.bytes("ledgerHash"),
+          from.text("topicId"),
+          from.integer("semantics")));
+
+  public static final RecordCodec<ModelHead> MODEL_HEAD = codec(
+      "ModelHead",
+      (head, to) -> to.put("runId", head.runId())
+          .put("fingerprint", head.fingerprint())
+          .put("keyId", head.keyId())
+          .put("round", head.round()),
+      from -> new ModelHead(
+          from.bytes("runId"),
+          from.bytes("fingerprint"),
+          from.text("keyId"),
+          from.number("round")));
+
+  public static final RecordCodec<LearnerState> LEARNER_STATE = codec(
+      "LearnerState",
+      (state, to) -> to.put("position", state.position())
+          .put("ledgerSequence", state.ledgerSequence())
+          .put("round", state.release().round())
+          .put("digest", state.release().digest())
+          .put("prefix", state.release().prefix())
+          .put("walk", state.release().walk()),
+      from -> new LearnerState(
+          from.number("position"),
+          from.number("ledgerSequence"),
+          new ReleaseState(
+              from.number("round"),
+              from.bytes("digest"),
+              from.bytes("prefix"),
+              from.bytes("walk"))));
+
+  public static final RecordCodec<OpenCheckpoint> OPEN_CHECKPOINT = codec(
+      "OpenCheckpoint",
+      (open, to) -> to.put("round", open.round())
+          .put("position", open.position())
+          .put("firstOffset", open.firstOffset())
+          .put("skipped", open.skipped())
+          .put("sealedSum", open.sealedSum())
+          .put("content", open.content()),
+      from -> new OpenCheckpoint(
+          from.number("round"),
+          from.number("position"),
+          from.number("firstOffset"),
+          from.number("skipped"),
+          from.bytes("sealedSum"),
+          from.bytes("content")));
+
+  private Codecs() {}
+
+  private static <T> RecordCodec<T> codec(
+      String name, BiConsumer<T, Fields> writer, Function<Fields, T> reader) {
+    return new RecordCodec<>(SingleObject.of(name), writer, reader);
+  }
+
+  private static void write(LedgerEntry entry, Fields to) {
+    to.put("sequence", entry.sequence())
+        .put("previousHash", entry.previousHash())
+        .put("modelId", entry.modelId())
+        .put("runId", entry.runId())
+        .put("generation", entry.generation())
+        .put("round", entry.round())
+        .put("algorithm", entry.algorithm())
+        .put("clip", entry.clip())
+        .put("sensitivity", entry.sensitivity())
+        .put("sigma", entry.sigma())
+        .put("matrixSensitivity", entry.matrixSensitivity())
+        .putGuarantee("guarantee", entry.guarantee())
+        .putBound("budgetEpsilon", entry.budgetEpsilon())
+        .putBound("epsilonLeft", entry.epsilonLeft())
+        .put("last", entry.last())
+        .put("slots", entry.slots())
+        .put("origin", entry.origin())
+        .putRanges("ranges", entry.ranges())
+        .put("snapshotDigest", entry.snapshotDigest())
+        .put("fingerprint", entry.fingerprint())
+        .put("keyId", entry.keyId())
+        .put("semantics", entry.semantics());
+  }
+
+  private static LedgerEntry ledgerEntry(Fields from) {
+    return new LedgerEntry(
+        from.number("sequence"),
+        from.bytes("previousHash"),
+        from.text("modelId"),
+        from.bytes("runId"),
+        from.integer("generation"),
+        from.number("round"),
+        from.text("algorithm"),
+        from.real("clip"),
+        from.real("sensitivity"),
+        from.real("sigma"),
+        from.real("matrixSensitivity"),
+        from.guarantee("guarantee"),
+        from.bound("budgetEpsilon"),
+        from.bound("epsilonLeft"),
+        from.flag("last"),
+        from.number("slots"),
+        from.number("origin"),
+        from.ranges("ranges"),
+        from.bytes("snapshotDigest"),
+        from.bytes("fingerprint"),
+        from.text("keyId"),
+        from.integer("semantics"));
+  }
+
+  private static void write(ModelSnapshot snapshot, Fields to) {
+    to.put("modelId", snapshot.modelId())
+        .put("runId", snapshot.runId())
+        .put("generation", snapshot.generation())
+        .put("version", snapshot.version())
+        .put("dimension", snapshot.dimension())
+        .put("chunks", snapshot.chunks())
+        .put("digest", snapshot.digest())
+        .put("features", snapshot.features())
+        .put("loss", snapshot.loss())
+        .put("algorithm", snapshot.algorithm())
+        .put("last", snapshot.last())
+        .putGuarantee("guarantee", snapshot.guarantee())
+        .put("fingerprint", snapshot.fingerprint())
+        .putRanges("ranges", snapshot.ranges())
+        .put("ledgerHash", snapshot.ledgerHash());
+  }
+
+  private static ModelSnapshot modelSnapshot(Fields from) {
+    return new ModelSnapshot(
+        from.text("modelId"),
+        from.bytes("runId"),
+        from.integer("generation"),
+        from.number("version"),
+        from.integer("dimension"),
+        from.integer("chunks"),
+        from.bytes("digest"),
+        from.text("features"),
+        from.text("loss"),
+        from.text("algorithm"),
+        from.flag("last"),
+        from.guarantee("guarantee"),
+        from.bytes("fingerprint"),
+        from.ranges("ranges"),
+        from.bytes("ledgerHash"));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.sotto.serdes.record;
+
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+
+/** The fields of one generic record by name, in Java's types; all that is read must be there. */
+record Fields(GenericRecord record) {
+
+  Fields put(String name, Object value) {
+    record.put(name, value);
+    return this;
+  }
+
+  /** The bytes themselves, not a copy: they are written before anyone can change them. */
+  Fields put(String name, byte[] bytes) {
+    return put(name, ByteBuffer.wrap(bytes));
+  }
+
+  /** A bound, or null where it is infinite. */
+  Fields putBound(String name, double bound) {
+    return put(name, bound == Double.POSITIVE_INFINITY ? null : (Object) bound);
+  }
+
+  Fields putRanges(String name, List<OffsetRange> ranges) {
+    Schema list = record.getSchema().getField(name).schema();
+    var items = new GenericData.Array<GenericRecord>(ranges.size(), list);
+    for (OffsetRange range : ranges) {
+      var fields = new Fields(new GenericData.Record(list.getElementType()));
+      fields.put("partition", range.partition()).put("from", range.from()).put("to", range.to());
+      items.add(fields.record());
+    }
+    return put(name, items);
+  }
+
+  Fields putGuarantee(String name, Guarantee guarantee) {
+    var fields =
+        new Fields(new GenericData.Record(record.getSchema().getField(name).schema()));
+    fields
+        .put("unit", guarantee.unit().configName())
+        .put("adjacency", guarantee.adjacency().configName())
+        .put("mechanism", guarantee.mechanism())
+        .putBound("mu", guarantee.mu())
+        .putBound("epsilon", guarantee.epsilon())
+        .put("delta", guarantee.delta())
+        .putBound("muLimit", guarantee.muLimit())
+        .putBound("epsilonLimit", guarantee.epsilonLimit());
+    return put(name, fields.record());
+  }
+
+  int integer(String name) {
+    return (Integer) record.get(name);
+  }
+
+  long number(String name) {
+    return (Long) record.get(name);
+  }
+
+  double real(String name) {
+    return (Double) record.get(name);
+  }
+
+  double bound(String name) {
+    Object bound = record.get(name);
+    return bound == null ? Double.POSITIVE_INFINITY : (Double) bound;
+  }
+
+  boolean flag(String name) {
+    return (Boolean) record.get(name);
+  }
+
+  String text(String name) {
+    return record.get(name).toString();
+  }
+
+  /** A byte field; the array is the record's own. */
+  byte[] bytes(String name) {
+    ByteBuffer buffer = (ByteBuffer) record.get(name);
+    if (buffer.hasArray()
+        && buffer.arrayOffset() == 0
+        && buffer.array().length == buffer.remaining()) {
+      return buffer.array();
+    }
+    byte[] copy = new byte[buffer.remaining()];
+    buffer.duplicate().get(copy);
+    return copy;
+  }
+
+  List<OffsetRange> ranges(String name) {
+    List<OffsetRange> ranges = new ArrayList<>();
+    for (Object item : (List<?>) record.get(name)) {
+      var range = new Fields((GenericRecord) item);
+      ranges.add(
+          new OffsetRange(range.integer("partition"), range.number("from"), range.number("to")));
+    }
+    return ranges;
+  }
+
+  Guarantee guarantee(String name) {
+    var fields = new Fields((GenericRecord) record.get(name));
+    return new Guarantee(
+        PrivacyUnit.named(fields.text("unit")).orElseThrow(),
+        Adjacency.named(fields.text("adjacency")).orElseThrow(),
+        fields.text("mechanism"),
+        fields.bound("mu"),
+        fields.bound("epsilon"),
+        fields.real("delta"),
+        fields.bound("muLimit"),
+        fields.bound("epsilonLimit"));
+  }
+}

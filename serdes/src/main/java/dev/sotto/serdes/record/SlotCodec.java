@@ -1,0 +1,147 @@
+package dev.sotto.serdes.record;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+
+/**
+ * Slots on their way through the funnel, to and from the record SequencedSlot in Avro's single-object
+ * encoding, written by hand because every event passes here. A decoded slot equals the encoded one bit
+ * for bit, the order of sparse coordinates included. A codec holds buffers: one per thread.
+ *
+ * <p>Unlike the other records, this one is read in its current form only: the topic lives as long as one
+ * deployment.
+ */
+public final class SlotCodec {
+  private static final byte[] HEADER = SingleObject.header(SchemaFiles.current("SequencedSlot"));
+  private static final long FINGERPRINT = LittleEndian.getLong(HEADER, 2);
+  private static final int NO_FEATURES = 0;
+  private static final int DENSE = 1;
+  private static final int SPARSE = 2;
+
+  private final WireWriter out = new WireWriter();
+  private final WireReader in = new WireReader();
+  private final PackedFeatures features = new PackedFeatures();
+  private int partition = -1;
+  private long offset = -1;
+
+  /**
+   * The slot's bytes, a new array.
+   *
+   * @param sourcePartition where the slot's record came from, at least 0
+   * @param sourceOffset its place there, at least 0
+   * @throws IllegalArgumentException if a used slot is not finite, or its l2 norm is above 1
+   */
+  public byte[] encode(Slot slot, int sourcePartition, long sourceOffset) {
+    if (sourcePartition < 0 || sourceOffset < 0) {
+      throw new IllegalArgumentException("partition and offset must be at least 0, but were "
+          + sourcePartition + ", " + sourceOffset);
+    }
+    Example example = slot.example();
+    boolean used = slot.verdict() == Verdict.USED;
+    if (used && !keepsPromise(example)) {
+      throw new IllegalArgumentException(
+          "a used slot must be finite, of weight at least 0 and l2 norm at most 1, but was not");
+    }
+    int unit = slot.unitLength();
+    long size =
+        HEADER.length + WireWriter.size(slot.verdict().code()) + WireWriter.size(sourcePartition);
+    size += WireWriter.size(sourceOffset) + 1 + (unit < 0 ? 0 : WireWriter.spanSize(unit));
+    size += 1 + (used ? PackedFeatures.size(example) : 0) + 2 * Double.BYTES;
+
+    out.start(HEADER, size);
+    out.number(slot.verdict().code()).number(sourcePartition).number(sourceOffset);
+    out.number(unit < 0 ? 0 : 1);
+    if (unit >= 0) {
+      out.span(slot.unit(), unit);
+    }
+    if (used) {
+      out.number(example.isSparse() ? SPARSE : DENSE);
+      PackedFeatures.write(example, out);
+    } else {
+      out.number(NO_FEATURES);
+    }
+    out.real(used ? example.label() : 0).real(used ? example.weight() : 1);
+    return out.finish();
+  }
+
+  /**
+   * Fills a slot; one that is not used is a zero vector.
+   *
+   * @param value the bytes; whatever breaks a rule gives {@link Verdict#UNREADABLE}, as do features that
+   *     do not fit the slot's dimension, and then {@link #partition()} is -1
+   * @return the verdict
+   */
+  public Verdict decode(byte[] value, Slot into) {
+    into.clear();
+    partition = -1;
+    offset = -1;
+    if (value == null || !hasHeader(value, FINGERPRINT)) {
+      return into.verdict(Verdict.UNREADABLE);
+    }
+    in.wrap(value, SingleObject.HEADER);
+    int code = in.integer();
+    final int from = in.integer();
+    final long place = in.number();
+    int unitBranch = in.integer();
+    int unit = unitBranch == 1 ? in.span() : -1;
+    int unitStart = in.spanStart();
+    int branch = in.integer();
+    boolean used = branch == DENSE || branch == SPARSE;
+    if (used) {
+      features.locate(in, branch == SPARSE);
+    }
+    double label = in.real();
+    double weight = in.real();
+    boolean sound = in.finished()
+        && (unitBranch | 1) == 1
+        && (used || branch == NO_FEATURES)
+        && used == (code == Verdict.USED.code())
+        && from >= 0
+        && place >= 0;
+    if (!sound || used && !fill(value, label, weight, into.example())) {
+      into.clear();
+      return into.verdict(Verdict.UNREADABLE);
+    }
+    if (unit >= 0) {
+      into.unit(value, unitStart, unit);
+    }
+    partition = from;
+    offset = place;
+    return into.verdict(used ? Verdict.USED : Verdict.ofCode(code));
+  }
+
+  /** Source partition of the slot decoded last, -1 if that was no slot. */
+  public int partition() {
+    return partition;
+  }
+
+  /** Source offset of the slot decoded last, -1 if that was no slot. */
+  public long offset() {
+    return offset;
+  }
+
+  static boolean hasHeader(byte[] value, long fingerprint) {
+    return value.length >= SingleObject.HEADER
+        && value[0] == (byte) 0xC3
+        && value[1] == 0x01
+        && LittleEndian.getLong(value, 2) == fingerprint;
+  }
+
+  private boolean fill(byte[] value, double label, double weight, Example into) {
+    if (!features.fill(value, into, true)) {
+      return false;
+    }
+    into.label(label);
+    into.weight(weight);
+    return keepsPromise(into);
+  }
+
+  /** What every decoder of events promises of a used slot; a NaN fails it. */
+  private static boolean keepsPromise(Example example) {
+    return Double.isFinite(example.label())
+        && example.weight() >= 0
+        && example.weight() < Double.POSITIVE_INFINITY
+        && example.norm() <= 1;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.sotto.serdes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Broken copies of good records: 20,000 each, from fixed seeds. */
+class DecoderFuzzTest {
+  private static final int RUNS = 20_000;
+
+  private static byte[] broken(byte[] good, Random random) {
+    byte[] bytes = good.clone();
+    switch (random.nextInt(4)) {
+      case 0:
+        return Arrays.copyOf(bytes, random.nextInt(bytes.length));
+      case 1:
+        int from = random.nextInt(bytes.length);
+        int to = random.nextInt(bytes.length);
+        int length = random.nextInt(bytes.length - Math.max(from, to));
+        System.arraycopy(good, from, bytes, to, length);
+        return bytes;
+      default:
+        for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+          int at = random.nextInt(bytes.length);
+          bytes[at] = random.nextBoolean()
+              ? (byte) random.nextInt(256)
+              : (byte) "0123456789eE+-.,:{}[]\"\\ntfu".charAt(random.nextInt(27));
+        }
+        return bytes;
+    }
+  }
+
+  private static Map<Verdict, Integer> run(EventDecoder decoder, byte[] good, long seed) {
+    var random = new Random(seed);
+    var slot = new Slot(decoder.dimension());
+    var counts = new EnumMap<Verdict, Integer>(Verdict.class);
+    for (int i = 0; i < RUNS; i++) {
+      byte[] bytes = broken(good, random);
+      Verdict verdict = decoder.decode(null, bytes, slot);
+      counts.merge(verdict, 1, Integer::sum);
+      assertThat(slot.verdict()).isEqualTo(verdict);
+      if (verdict == Verdict.USED) {
+        assertThat(slot.example().isFinite()).isTrue();
+        assertThat(slot.example().norm()).isBetween(1 - 1e-12, 1.0);
+        assertThat(slot.unitLength()).isPositive();
+      } else {
+        assertThat(slot.example().size()).isZero();
+        assertThat(slot.unitLength()).isEqualTo(-1);
+      }
+    }
+    return counts;
+  }
+
+  @Test
+  void survivesBrokenJson() {
+    var decoder = new JsonEventDecoder(Events.flights().build());
+    var counts = run(decoder, Events.utf8(Events.FLIGHT), 1);
+    assertThat(counts)
+        .containsKeys(Verdict.USED, Verdict.UNREADABLE, Verdict.MISSING_FIELD, Verdict.WRONG_TYPE);
+  }
+
+  @Test
+  void survivesBrokenAvro() {
+    var writers = List.of(AvroFlights.SCHEMA);
+    var map = Events.flights().build();
+    var raw = new AvroEventDecoder(map, AvroFraming.RAW, writers);
+    assertThat(run(raw, AvroFlights.body(), 2)).containsKeys(Verdict.USED, Verdict.UNREADABLE);
+    var framed = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, writers);
+    assertThat(run(framed, AvroFlights.singleObject(), 3))
+        .containsKeys(Verdict.USED, Verdict.UNREADABLE);
+  }
+
+  @Test
+  void survivesNoise() {
+    var map = Events.flights().build();
+    var decoders = List.of(
+        new JsonEventDecoder(map),
+        new AvroEventDecoder(map, AvroFraming.RAW, List.of(AvroFlights.SCHEMA)));
+    var random = new Random(4);
+    var slot = new Slot(map.dimension());
+    for (int i = 0; i < RUNS; i++) {
+      byte[] noise = new byte[random.nextInt(100)];
+      random.nextBytes(noise);
+      decoders.forEach(decoder -> decoder.decode(noise, noise, slot));
+      assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
+    }
+  }
+}

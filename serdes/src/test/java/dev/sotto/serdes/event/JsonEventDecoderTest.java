@@ -1,0 +1,259 @@
+package dev.sotto.serdes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonEventDecoderTest {
+  private static final FeatureMap MAP = FeatureMap.builder()
+      .hashBits(4)
+      .numeric("n", "x.n", 0, 1, Transform.IDENTITY, false)
+      .categorical("c", "x.c", true)
+      .label("y", new LabelRule.AsItIs())
+      .weight("w")
+      .unitField("u")
+      .build();
+
+  private static Verdict verdict(String json) {
+    Slot slot = Events.decode(MAP, json);
+    if (slot.verdict() != Verdict.USED) {
+      assertThat(slot.example().size()).isZero();
+      assertThat(slot.unitLength()).isEqualTo(-1);
+    }
+    return slot.verdict();
+  }
+
+  private static String record(String x, String rest) {
+    return "{\"x\":{" + x + "}," + rest + "}";
+  }
+
+  private static double label(LabelRule rule, String value) {
+    var map = FeatureMap.builder().label("y", rule).build();
+    Slot slot = Events.decode(map, "{\"y\":" + value + "}");
+    return slot.verdict() == Verdict.USED
+        ? slot.example().label()
+        : -100 - slot.verdict().code();
+  }
+
+  @Test
+  void readsAFlight() {
+    Slot slot = Events.decode(Events.flights().build(), Events.FLIGHT);
+    assertThat(slot.verdict()).isEqualTo(Verdict.USED);
+    assertThat(Events.unit(slot)).isEqualTo("N980DL");
+    assertThat(slot.example().label()).isZero();
+    assertThat(slot.example().size()).isEqualTo(9);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "USED          | 'n':0.5,'c':'a' | 'y':1,'w':2,'u':'me'",
+        "USED          | 'n':0.5         | 'y':true,'w':0,'u':17",
+        "USED          | 'n':1,'c':[1]   | 'y':1,'w':1,'u':'me','x':{'n':1}",
+        "MISSING_FIELD | 'c':'a'         | 'y':1,'w':1,'u':'me'",
+        "MISSING_FIELD | 'n':null        | 'y':1,'w':1,'u':'me'",
+        "MISSING_FIELD | 'n':1           | 'w':1,'u':'me'",
+        "MISSING_FIELD | 'n':1           | 'y':1,'u':'me'",
+        "MISSING_FIELD | 'n':1           | 'y':1,'w':1",
+        "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':''",
+        "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':'me','x':null",
+        "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':'me','x':3",
+        "WRONG_TYPE    | 'n':'0.5'       | 'y':1,'w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':true        | 'y':1,'w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':[1]         | 'y':1,'w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':1,'c':{}    | 'y':1,'w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':1           | 'y':'1','w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':1           | 'y':1,'w':-1,'u':'me'",
+        "WRONG_TYPE    | 'n':1           | 'y':1,'w':1,'u':1.5",
+        "WRONG_TYPE    | 'n':1           | 'y':1,'w':1,'u':true",
+        "NOT_FINITE    | 'n':1e999       | 'y':1,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':1,'c':-1e999| 'y':1,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':1           | 'y':1e999,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':1           | 'y':1,'w':1e999,'u':'me'",
+        "UNREADABLE    | 'n':NaN         | 'y':1,'w':1,'u':'me'",
+        "UNREADABLE    | 'n':Infinity    | 'y':1,'w':1,'u':'me'",
+        "UNREADABLE    | 'n':01          | 'y':1,'w':1,'u':'me'",
+        "UNREADABLE    | 'n':1,          | 'y':1,'w':1,'u':'me'",
+      },
+      quoteCharacter = '`')
+  void tellsWhatIsWrong(Verdict expected, String x, String rest) {
+    assertThat(verdict(record(x, rest).replace('\'', '"'))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "UNREADABLE | ``", "UNREADABLE | `  `", "UNREADABLE | {", "UNREADABLE | {} {}",
+        "UNREADABLE | {} x", "UNREADABLE | {]", "UNREADABLE | {\"a\":[}", "UNREADABLE | nonsense",
+        "WRONG_TYPE | []", "WRONG_TYPE | 3", "WRONG_TYPE | null", "WRONG_TYPE | \"text\"",
+        "MISSING_FIELD | {}",
+      },
+      quoteCharacter = '`',
+      ignoreLeadingAndTrailingWhitespace = true)
+  void takesOneObjectAndNothingElse(Verdict expected, String json) {
+    assertThat(verdict(json)).isEqualTo(expected);
+  }
+
+  @Test
+  void takesANullValueForAnEmptyRecord() {
+    var slot = new Slot(MAP.dimension());
+    assertThat(new JsonEventDecoder(MAP).decode(null, null, slot)).isEqualTo(Verdict.EMPTY);
+    assertThat(slot.verdict()).isEqualTo(Verdict.EMPTY);
+  }
+
+  @Test
+  void refusesWhatIsTooLarge() {
+    String rest = "'y':1,'w':1,'u':'me'".replace('\'', '"');
+    String deep = "\"z\":" + "[".repeat(70) + "]".repeat(70);
+    assertThat(verdict(record("\"n\":1", rest + "," + deep))).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(verdict(record("\"n\":1", rest + "," + deep.replaceAll("\\[{20}|]{20}", ""))))
+        .isEqualTo(Verdict.USED);
+    String big = "\"z\":" + "1".repeat(401);
+    assertThat(verdict(record("\"n\":1", rest + "," + big))).isEqualTo(Verdict.TOO_LARGE);
+    String name = "\"" + "z".repeat(5000) + "\":1";
+    assertThat(verdict(record("\"n\":1", rest + "," + name))).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(verdict(record("\"n\":1", rest.replace("me", "m".repeat(1025)))))
+        .isEqualTo(Verdict.TOO_LARGE);
+    String whole = record("\"n\":1", rest);
+    var slot = new Slot(MAP.dimension());
+    assertThat(new JsonEventDecoder(MAP, whole.length()).decode(null, Events.utf8(whole), slot))
+        .isEqualTo(Verdict.USED);
+    assertThat(new JsonEventDecoder(MAP, whole.length() - 1).decode(null, Events.utf8(whole), slot))
+        .isEqualTo(Verdict.TOO_LARGE);
+    assertThatThrownBy(() -> new JsonEventDecoder(MAP, 0))
+        .hasMessage("maxBytes must be at least 1, but was 0");
+  }
+
+  @Test
+  void readsIntegersThatNoLongHolds() {
+    String rest = "\"y\":1,\"w\":1,\"u\":";
+    Slot slot = Events.decode(MAP, record("\"n\":1", rest + "123456789012345678901234567890"));
+    assertThat(Events.unit(slot)).isEqualTo("123456789012345678901234567890");
+    slot = Events.decode(MAP, record("\"n\":1", rest + "-9223372036854775808"));
+    assertThat(Events.unit(slot)).isEqualTo("-9223372036854775808");
+    slot = Events.decode(MAP, record("\"n\":" + "9".repeat(350), rest + "1"));
+    assertThat(slot.verdict()).isEqualTo(Verdict.NOT_FINITE);
+    slot = Events.decode(MAP, record("\"n\":" + "9".repeat(30), rest + "-0"));
+    assertThat(Events.unit(slot)).isEqualTo("0");
+  }
+
+  @Test
+  void takesTheUnitFromTheKey() {
+    var map = Events.labelled().unitFromKey().build();
+    var decoder = new JsonEventDecoder(map);
+    var slot = new Slot(1);
+    byte[] value = Events.utf8("{\"y\":1}");
+    assertThat(decoder.decode(Events.utf8("me"), value, slot)).isEqualTo(Verdict.USED);
+    assertThat(Events.unit(slot)).isEqualTo("me");
+    assertThat(decoder.decode(null, value, slot)).isEqualTo(Verdict.MISSING_FIELD);
+    assertThat(decoder.decode(new byte[0], value, slot)).isEqualTo(Verdict.MISSING_FIELD);
+    assertThat(decoder.decode(new byte[1025], value, slot)).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(slot.unitLength()).isEqualTo(-1);
+  }
+
+  @Test
+  void labelsByEveryRule() {
+    assertThat(label(new LabelRule.AsItIs(), "-2.5")).isEqualTo(-2.5);
+    assertThat(label(new LabelRule.AsItIs(), "true")).isEqualTo(1);
+    assertThat(label(new LabelRule.AsItIs(), "\"1\"")).isEqualTo(-104);
+    assertThat(label(new LabelRule.Threshold(15), "15")).isEqualTo(0);
+    assertThat(label(new LabelRule.Threshold(15), "15.001")).isEqualTo(1);
+    assertThat(label(new LabelRule.Threshold(0.5), "true")).isEqualTo(1);
+    assertThat(label(new LabelRule.Range(-60, 180), "-60")).isEqualTo(0);
+    assertThat(label(new LabelRule.Range(-60, 180), "0")).isEqualTo(0.25);
+    assertThat(label(new LabelRule.Range(-60, 180), "1e308")).isEqualTo(1);
+    assertThat(label(new LabelRule.Range(-60, 180), "true")).isEqualTo(-104);
+    assertThat(label(new LabelRule.Range(-60, 180), "1e309")).isEqualTo(-105);
+    var classes = new LabelRule.Classes(List.of("yes", "1", "true", "żółć"));
+    for (String positive : List.of("\"yes\"", "1", "1.0", "\"1\"", "true", "\"żółć\"")) {
+      assertThat(label(classes, positive)).as(positive).isEqualTo(1);
+    }
+    for (String negative : List.of("\"no\"", "0", "11", "false", "\"\"", "\"ye\"")) {
+      assertThat(label(classes, negative)).as(negative).isEqualTo(0);
+    }
+    assertThat(label(classes, "[]")).isEqualTo(-104);
+    assertThat(label(classes, "null")).isEqualTo(-103);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":{\"n\":1,\"m\":2},\"a\":{\"m\":3}}",
+        "{\"a\":{\"n\":1},\"a\":null}",
+        "{\"a\":{\"n\":1},\"a\":[{\"n\":2}],\"b\":4,\"b\":5}",
+        "{\"a\":{\"n\":1,\"n\":null},\"b\":1,\"b\":null}",
+        "{\"a\":{\"n\":1,\"n\":2,\"m\":1}}",
+      })
+  void letsTheLastOfARepeatedNameCountAsATreeWould(String json) throws IOException {
+    var map = FeatureMap.builder()
+        .bias(false)
+        .norm(NormRule.CLIP)
+        .numeric("n", "a.n", 0, 100, Transform.IDENTITY, true)
+        .numeric("m", "a.m", 0, 100, Transform.IDENTITY, true)
+        .numeric("b", "b", 0, 100, Transform.IDENTITY, true)
+        .label("y", new LabelRule.AsItIs())
+        .build();
+    JsonNode tree = new ObjectMapper().readTree(json);
+    String once = tree.toString();
+    String labelled = json.substring(0, json.length() - 1) + ",\"y\":0}";
+    assertThat(Events.dense(Events.decode(map, labelled).example()))
+        .isEqualTo(Events.dense(Events.decode(
+                map, once.substring(0, once.length() - 1) + ",\"y\":0}")
+            .example()));
+  }
+
+  @Test
+  void hashesRandomTextsAsTheirStringsWouldBe() {
+    var map = Events.labelled().bias(false).categorical("c", "c", false).build();
+    var decoder = new JsonEventDecoder(map);
+    var slot = new Slot(map.dimension());
+    var random = new Random(7);
+    for (int i = 0; i < 2000; i++) {
+      var text = new StringBuilder();
+      int length = random.nextInt(40);
+      for (int k = 0; k < length; k++) { // any char, lone surrogates too
+        text.append((char) random.nextInt(1 << (7 + random.nextInt(10))));
+      }
+      var json = new StringBuilder("{\"y\":0,\"c\":\"");
+      text.chars().forEach(c -> json.append(String.format("\\u%04x", c)));
+      assertThat(decoder.decode(null, Events.utf8(json + "\"}"), slot)).isEqualTo(Verdict.USED);
+      byte[] hashed = Events.utf8("c=" + text);
+      int hash = org.apache.commons.codec.digest.MurmurHash3.hash32x86(
+          hashed, 0, hashed.length, HashedFeature.SEED);
+      assertThat(slot.example().size()).isEqualTo(1);
+      assertThat(slot.example().index(0)).isEqualTo(hash & 0xFFFF);
+      assertThat(slot.example().value(0)).isEqualTo(hash < 0 ? -1 : 1);
+    }
+  }
+
+  @Test
+  void staysTheSameWhateverNamesCameBefore() {
+    var decoder = new JsonEventDecoder(Events.flights().build());
+    var slot = new Slot(decoder.dimension());
+    decoder.decode(null, Events.utf8(Events.FLIGHT), slot);
+    double[] before = Events.dense(slot.example());
+    for (int i = 0; i < 300; i++) {
+      var many = new StringBuilder("{\"x\":{}");
+      for (int k = 0; k < 50; k++) {
+        many.append(",\"name").append(i).append('_').append(k).append("\":0");
+      }
+      assertThat(decoder.decode(null, Events.utf8(many + "}"), slot))
+          .isEqualTo(Verdict.MISSING_FIELD);
+    }
+    assertThat(decoder.decode(null, Events.utf8(Events.FLIGHT), slot)).isEqualTo(Verdict.USED);
+    assertThat(Events.dense(slot.example())).isEqualTo(before);
+  }
+}

@@ -1,0 +1,15 @@
+package dev.sotto.serdes.record;
+
+import java.lang.management.ManagementFactory;
+
+/** How much this thread has allocated so far. */
+final class Allocation {
+  private static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private Allocation() {}
+
+  static long ofThisThread() {
+    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+}

@@ -1,0 +1,133 @@
+package dev.sotto.serdes.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Damaged bytes never do more than be refused, and cost no more memory than a good record of their size. */
+class HostileBytesTest {
+  private static final int MUTATIONS = 50_000;
+  private static final int DIMENSION = 40;
+
+  /** What reading a small record and a stack trace may take; a claimed length of 2^30 takes far more. */
+  private static final long MODEST = 256 * 1024;
+
+  @ParameterizedTest
+  @MethodSource("dev.sotto.serdes.record.Samples#kinds")
+  void breaksNoRecordCodec(Samples.Kind<?> kind) {
+    Random random = new Random(11);
+    int[] read = {0, 0};
+    kind.codec().decode(kind.bytes(random)); // loads classes, outside the count of bytes
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] bytes = Mutations.of(kind.bytes(random), random);
+      measured(bytes, value -> {
+        try {
+          kind.codec().decode(value);
+          read[0]++;
+        } catch (UnreadableRecordException e) {
+          read[1]++;
+        }
+      });
+    }
+    // Damage in the middle of a long field goes unseen, the rest must not.
+    assertThat(read[0]).isPositive();
+    assertThat(read[1]).isGreaterThan(MUTATIONS / 4);
+  }
+
+  @Test
+  void breaksNoSlotCodec() {
+    Random random = new Random(12);
+    SlotCodec codec = new SlotCodec();
+    Slot into = new Slot(DIMENSION);
+    int[] seen = new int[Verdict.values().length];
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] good = codec.encode(Samples.slot(random, DIMENSION), 3, random.nextLong() >>> 1);
+      measured(Mutations.of(good, random), value -> codec.decode(value, into));
+      seen[into.verdict().ordinal()]++;
+      assertSound(into);
+      assertThat(codec.partition() < 0).isEqualTo(codec.offset() < 0);
+      if (codec.partition() < 0) {
+        assertThat(into.verdict()).isEqualTo(Verdict.UNREADABLE);
+      }
+    }
+    assertThat(seen[Verdict.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
+    assertThat(seen[Verdict.USED.ordinal()]).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void breaksNoExampleCodec(UnitSource unitSource) throws IOException {
+    Random random = new Random(13);
+    var codec = new ExampleCodec(DIMENSION, 10_000, unitSource);
+    Slot into = new Slot(DIMENSION);
+    int[] seen = new int[Verdict.values().length];
+    byte[] old = OldVersionsTest.golden("Example-1");
+    codec.decode(null, old, into);
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] good = i % 4 == 0 ? old : example(random);
+      byte[] key = random.nextBoolean() ? null : Samples.bytes(random, random.nextInt(3));
+      measured(Mutations.of(good, random), value -> codec.decode(key, value, into));
+      seen[into.verdict().ordinal()]++;
+      assertSound(into);
+    }
+    assertThat(seen[Verdict.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
+    assertThat(seen[Verdict.USED.ordinal()]).isPositive();
+    assertThat(seen[Verdict.NOT_FINITE.ordinal()]).isPositive();
+    assertThat(seen[Verdict.WRONG_TYPE.ordinal()]).isPositive();
+  }
+
+  @Test
+  void spendsNothingOnAClaimedLength() {
+    byte[] good = Codecs.CHUNK.encode(new WeightsChunk("m", 1, 0, new byte[0]));
+    byte[] huge = Arrays.copyOf(good, good.length + 4);
+    byte[] length = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
+    System.arraycopy(length, 0, huge, good.length - 1, 5);
+    measured(
+        huge,
+        value -> assertThatThrownBy(() -> Codecs.CHUNK.decode(value))
+            .isInstanceOf(UnreadableRecordException.class));
+  }
+
+  private static byte[] example(Random random) {
+    byte[] unit = random.nextBoolean() ? null : Samples.bytes(random, random.nextInt(20));
+    String id = random.nextBoolean() ? null : Samples.text(random);
+    if (random.nextBoolean()) {
+      double[] values = Samples.gaussians(random, DIMENSION);
+      return ExampleCodec.encodeDense(id, unit, values, random.nextGaussian(), 1);
+    }
+    int[] indices = Samples.indices(random, DIMENSION);
+    double[] values = Samples.gaussians(random, indices.length);
+    return ExampleCodec.encodeSparse(id, unit, indices, values, random.nextGaussian(), 1);
+  }
+
+  private static void measured(byte[] value, Consumer<byte[]> reading) {
+    long before = Allocation.ofThisThread();
+    reading.accept(value);
+    assertThat(Allocation.ofThisThread() - before).isLessThan(MODEST);
+  }
+
+  private static void assertSound(Slot slot) {
+    if (slot.verdict() == Verdict.USED) {
+      assertThat(slot.example().isFinite()).isTrue();
+      assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
+      assertThat(slot.example().weight()).isNotNegative();
+      assertThat(
+              java.util.stream.IntStream.range(0, slot.example().size()).map(slot.example()::index))
+          .doesNotHaveDuplicates()
+          .allMatch(index -> index >= 0 && index < DIMENSION);
+    } else {
+      assertThat(slot.example().isSparse()).isTrue();
+      assertThat(slot.example().size()).isZero();
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package dev.sotto.serdes.record;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.ReleaseState;
+import dev.sotto.learner.round.ModelSnapshot;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Random records; the same seed gives the same record on every machine. */
+final class Samples {
+  /** One kind of record: its schema's name, its codec and a source of samples. */
+  record Kind<T>(String name, RecordCodec<T> codec, Function<Random, T> sample) {
+    byte[] bytes(Random random) {
+      return codec.encode(sample.apply(random));
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private Samples() {}
+
+  static List<Kind<?>> kinds() {
+    return List.of(
+        new Kind<>("LedgerEntry", Codecs.LEDGER, Samples::ledgerEntry),
+        new Kind<>("ModelSnapshot", Codecs.SNAPSHOT, Samples::modelSnapshot),
+        new Kind<>("WeightsChunk", Codecs.CHUNK, Samples::weightsChunk),
+        new Kind<>("PartitionHead", Codecs.PARTITION_HEAD, Samples::partitionHead),
+        new Kind<>("ModelHead", Codecs.MODEL_HEAD, Samples::modelHead),
+        new Kind<>("LearnerState", Codecs.LEARNER_STATE, Samples::learnerState),
+        new Kind<>("OpenCheckpoint", Codecs.OPEN_CHECKPOINT, Samples::openCheckpoint));
+  }
+
+  static LedgerEntry ledgerEntry(Random random) {
+    return new LedgerEntry(
+        random.nextLong(),
+        bytes(random, 32),
+        text(random),
+        bytes(random, 16),
+        random.nextInt(),
+        random.nextLong(),
+        text(random),
+        random.nextDouble(),
+        random.nextDouble(),
+        random.nextGaussian(),
+        random.nextDouble(),
+        guarantee(random),
+        bound(random, 0),
+        bound(random, 0),
+        random.nextBoolean(),
+        random.nextLong(),
+        random.nextLong(),
+        ranges(random),
+        bytes(random, 32),
+        bytes(random, 32),
+        text(random),
+        random.nextInt());
+  }
+
+  static ModelSnapshot modelSnapshot(Random random) {
+    return new ModelSnapshot(
+        text(random),
+        bytes(random, 16),
+        random.nextInt(),
+        random.nextLong(),
+        random.nextInt(),
+        random.nextInt(),
+        bytes(random, 32),
+        text(random),
+        text(random),
+        text(random),
+        random.nextBoolean(),
+        guarantee(random),
+        bytes(random, 32),
+        ranges(random),
+        bytes(random, 32));
+  }
+
+  static WeightsChunk weightsChunk(Random random) {
+    double[] weights = random.doubles(random.nextInt(20)).toArray();
+    return new WeightsChunk(
+        text(random), random.nextLong(), random.nextInt(), PackedDoubles.pack(weights));
+  }
+
+  static PartitionHead partitionHead(Random random) {
+    return new PartitionHead(
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        bytes(random, 32),
+        text(random),
+        random.nextInt());
+  }
+
+  static ModelHead modelHead(Random random) {
+    return new ModelHead(bytes(random, 16), bytes(random, 32), text(random), random.nextLong());
+  }
+
+  static LearnerState learnerState(Random random) {
+    return new LearnerState(
+        random.nextLong(),
+        random.nextLong(),
+        new ReleaseState(
+            random.nextLong(),
+            bytes(random, 32),
+            bytes(random, 16 * random.nextInt(10)),
+            bytes(random, random.nextInt(50))));
+  }
+
+  static OpenCheckpoint openCheckpoint(Random random) {
+    return new OpenCheckpoint(
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        bytes(random, random.nextInt(200)),
+        bytes(random, random.nextInt(2) * 16));
+  }
+
+  /** Any slot that a decoder of events may give out, its coordinates in any order. */
+  static Slot slot(Random random, int dimension) {
+    Slot slot = new Slot(dimension);
+    slot.verdict(Verdict.ofCode(Math.max(0, random.nextInt(16) - 8)));
+    if (random.nextBoolean()) {
+      slot.unit(bytes(random, 50), 3, random.nextInt(47));
+    }
+    if (slot.verdict() == Verdict.USED) {
+      fill(slot.example(), random);
+    }
+    return slot;
+  }
+
+  private static void fill(Example example, Random random) {
+    if (random.nextBoolean()) {
+      double[] values = example.dense();
+      for (int i = 0; i < example.dimension(); i++) {
+        values[i] = random.nextGaussian();
+      }
+    } else {
+      int adds = random.nextInt(2 * example.dimension());
+      for (int i = 0; i < adds; i++) {
+        example.add(random.nextInt(example.dimension()), random.nextGaussian());
+      }
+    }
+    example.scale(random.nextDouble() / (1e-9 + example.norm()));
+    example.label(random.nextGaussian());
+    example.weight(random.nextDouble());
+  }
+
+  /** Strictly increasing coordinates below the dimension. */
+  static int[] indices(Random random, int dimension) {
+    double density = random.nextDouble();
+    return IntStream.range(0, dimension)
+        .filter(i -> random.nextDouble() < density)
+        .toArray();
+  }
+
+  static double[] gaussians(Random random, int count) {
+    return random.doubles(count).map(u -> random.nextGaussian()).toArray();
+  }
+
+  static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  static String text(Random random) {
+    return random
+        .ints(random.nextInt(30), 0, 0x2FFF)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  private static Guarantee guarantee(Random random) {
+    double mu = random.nextDouble();
+    double epsilon = bound(random, 1);
+    return new Guarantee(
+        PrivacyUnit.values()[random.nextInt(2)],
+        Adjacency.values()[random.nextInt(2)],
+        "tree" + text(random),
+        mu,
+        epsilon,
+        random.nextDouble(),
+        bound(random, mu),
+        bound(random, epsilon));
+  }
+
+  private static double bound(Random random, double least) {
+    return random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : least + random.nextDouble();
+  }
+
+  private static List<OffsetRange> ranges(Random random) {
+    return IntStream.range(0, random.nextInt(5))
+        .mapToObj(partition -> range(random, partition))
+        .toList();
+  }
+
+  private static OffsetRange range(Random random, int partition) {
+    long from = random.nextLong() >>> 2;
+    return new OffsetRange(partition, from, from + 1 + random.nextInt(1000));
+  }
+}

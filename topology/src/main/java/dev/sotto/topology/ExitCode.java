@@ -1,0 +1,38 @@
+package dev.sotto.topology;
+
+/** How a command ends; the numbers are documented in docs/exit-codes.md and never change their meaning. */
+public enum ExitCode {
+  /** All went well. */
+  OK(0),
+  /** Something that nobody foresaw; the log has the details. */
+  UNEXPECTED(1),
+  /** The command line was wrong. */
+  USAGE(2),
+  /** The configuration was wrong; every fault has been named. */
+  CONFIGURATION(3),
+  /** No broker answered. */
+  UNREACHABLE(4),
+  /** The cluster does not allow what is needed. */
+  FORBIDDEN(5),
+  /** A topic is missing, or is not as it must be. */
+  TOPIC(6),
+  /** Learning on would break the guarantee. */
+  REFUSED(7),
+  /** The state folder cannot be written. */
+  STATE_FOLDER(8),
+  /** Faults kept coming back, although threads were replaced. */
+  FAULTS(9),
+  /** Published data could not be read or verified. */
+  UNVERIFIED(10);
+
+  private final int code;
+
+  ExitCode(int code) {
+    this.code = code;
+  }
+
+  /** The number that the process ends with. */
+  public int code() {
+    return code;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.sotto.topology;
+
+import dev.sotto.topology.core.Refusal;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.streams.errors.LockException;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What to do when a stream thread dies: replace it, with growing pauses, where trying again may help; stop with an
+ * exit code where it cannot, or where faults keep coming.
+ */
+final class FaultPolicy implements StreamsUncaughtExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(FaultPolicy.class);
+  private static final int MOST_FAULTS = 10;
+  private static final long WINDOW = TimeUnit.MINUTES.toNanos(5);
+
+  private final Deque<Long> faults = new ArrayDeque<>();
+  private StartFailure failure;
+
+  @Override
+  public synchronized StreamThreadExceptionResponse handle(Throwable thrown) {
+    StartFailure stop = hopeless(thrown);
+    long now = System.nanoTime();
+    if (stop == null) {
+      faults.addLast(now);
+      while (now - faults.peekFirst() > WINDOW) {
+        faults.removeFirst();
+      }
+      if (faults.size() > MOST_FAULTS) {
+        stop = new StartFailure(
+            ExitCode.FAULTS,
+            MOST_FAULTS + " faults within " + TimeUnit.NANOSECONDS.toMinutes(WINDOW)
+                + " minutes, the last: " + rootOf(thrown),
+            thrown);
+      }
+    }
+    if (stop != null) {
+      LOG.error("stopping: {}", stop.getMessage(), thrown);
+      if (failure == null) {
+        failure = stop;
+      }
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+    long pause = Math.min(10_000, 100L << Math.min(faults.size(), 7));
+    LOG.warn(
+        "a stream thread failed and is replaced in {} ms: {}",
+        pause,
+        rootOf(thrown).toString(),
+        thrown);
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return StreamThreadExceptionResponse.REPLACE_THREAD;
+  }
+
+  /** Why the learner stopped, or null. */
+  synchronized StartFailure failure() {
+    return failure;
+  }
+
+  private static StartFailure hopeless(Throwable thrown) {
+    Refusal refusal = Refusal.in(thrown);
+    if (refusal != null) {
+      return new StartFailure(ExitCode.REFUSED, refusal.getMessage(), refusal);
+    }
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StartFailure known) {
+        return known;
+      }
+      if (cause instanceof MissingSourceTopicException) {
+        return new StartFailure(
+            ExitCode.TOPIC,
+            "a source topic is gone: " + cause.getMessage() + "; it must not be deleted",
+            thrown);
+      }
+      if (cause instanceof OffsetOutOfRangeException
+          || cause instanceof NoOffsetForPartitionException) {
+        return new StartFailure(
+            ExitCode.REFUSED,
+            "records that were not learned yet are gone from the source topic ("
+                + cause.getMessage()
+                + "); raise its retention.ms. To go on without them, commit a later offset for this group yourself",
+            thrown);
+      }
+      if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+        return new StartFailure(ExitCode.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
+      }
+      if (diskIsFull(cause)) {
+        return new StartFailure(
+            ExitCode.STATE_FOLDER,
+            "the state folder cannot be written: " + rootOf(thrown).getMessage()
+                + "; free some space or move state.dir, then start again: nothing is lost",
+            thrown);
+      }
+    }
+    return null;
+  }
+
+  private static boolean diskIsFull(Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    boolean state = cause instanceof ProcessorStateException
+        || cause instanceof IOException
+        || cause instanceof RocksDBException;
+    return !(cause instanceof LockException)
+        && state
+        && (message.contains("No space left")
+            || message.contains("Read-only file system")
+            || message.contains("Permission denied")
+            || message.contains("Disk quota exceeded"));
+  }
+
+  private static Throwable rootOf(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.SlotCodec;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/** Decodes and maps one event, and forwards one record for it at once: whatever it was, it fills a slot. */
+final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private final LearnerSettings settings;
+  private ProcessorContext<byte[], byte[]> context;
+  private DeadLetters deadLetters;
+  private EventDecoder decoder;
+  private SlotCodec codec;
+  private Slot slot;
+
+  FunnelProcessor(LearnerSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    context = newContext;
+    deadLetters = new DeadLetters(context);
+    decoder = settings.decoder().get();
+    codec = new SlotCodec();
+    slot = new Slot(settings.plan().dimension());
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    RecordMetadata from = context.recordMetadata().orElseThrow();
+    if (decoder.decode(record.key(), record.value(), slot) == Verdict.USED) {
+      ModelLearner.admit(slot, settings.plan().loss());
+    }
+    if (slot.verdict() != Verdict.USED) {
+      deadLetters.send(
+          from.topic(),
+          from.partition(),
+          from.offset(),
+          record.timestamp(),
+          record.key(),
+          record.value(),
+          slot.verdict());
+    }
+    byte[] value = codec.encode(slot, from.partition(), from.offset());
+    context.forward(new Record<>(null, value, record.timestamp()), Names.TO_SEQUENCE);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.sotto.topology;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * A learner's life: checks and creates what it needs, starts, waits, closes. Everything that can be found out
+ * beforehand is found out before Streams starts.
+ */
+public final class LearnerService implements AutoCloseable {
+  private static final long LEAST_SPACE = 16L << 20;
+
+  private final LearnerSettings settings;
+  private final ServiceSettings service;
+  private final Logs logs;
+  private final FaultPolicy faults = new FaultPolicy();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private KafkaStreams streams;
+
+  /** A learner on a cluster. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service) {
+    this(settings, service, new KafkaLogs(service.transactionTimeout()));
+  }
+
+  /** A learner that re-reads through other logs: for tests that break something. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service, Logs logs) {
+    this.settings = settings;
+    this.service = service;
+    this.logs = logs;
+  }
+
+  /**
+   * Checks, creates and starts.
+   *
+   * @throws StartFailure with a message and an exit code; nothing runs then
+   */
+  public void start() {
+    checkStateFolder(service.stateFolder());
+    Source source;
+    try (Admin admin = admin(service)) {
+      Topics topics = new Topics(admin, service.bootstrapServers(), service.replication());
+      topics.await(admin.describeCluster().nodes(), "reach the cluster");
+      source = topics.prepare(settings, service.historyHorizon());
+      FirstOffsets.commit(
+          admin,
+          topics,
+          settings.app(),
+          settings.eventTopic(),
+          topics.partitions(settings.eventTopic()),
+          service.fromLatest());
+      if (settings.layout() == Layout.FUNNEL) {
+        FirstOffsets.commit(
+            admin, topics, settings.app(), source.topic(), source.partitions(), false);
+      }
+    }
+    StreamsConfig config = new StreamsConfig(StreamsSettings.of(settings, service));
+    Topology drawing = LearnerTopology.draw(settings, source, logs);
+    streams = new KafkaStreams(drawing, config);
+    streams.setUncaughtExceptionHandler(faults);
+    streams.setStateListener((now, before) -> {
+      if (now == KafkaStreams.State.ERROR
+          || now == KafkaStreams.State.NOT_RUNNING
+          || now == KafkaStreams.State.PENDING_ERROR) {
+        ended.countDown();
+      }
+    });
+    streams.start();
+  }
+
+  /** An admin client with the settings of a service. */
+  public static Admin admin(ServiceSettings service) {
+    Map<String, Object> config = new HashMap<>(service.clients());
+    config.putIfAbsent("default.api.timeout.ms", "15000");
+    config.putIfAbsent("request.timeout.ms", "10000");
+    try {
+      return Admin.create(config);
+    } catch (KafkaException wrong) {
+      Throwable root = wrong.getCause() == null ? wrong : wrong.getCause();
+      throw new StartFailure(
+          ExitCode.UNREACHABLE,
+          "no client could be made for bootstrap.servers " + service.bootstrapServers() + ": "
+              + root.getMessage(),
+          wrong);
+    }
+  }
+
+  private static void checkStateFolder(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Path probe = Files.createTempFile(folder, "probe", ".tmp");
+      Files.write(probe, new byte[4096]);
+      Files.delete(probe);
+      long space = Files.getFileStore(folder).getUsableSpace();
+      if (space < LEAST_SPACE) {
+        throw new IOException(
+            "only " + (space >> 20) + " MB are free, " + (LEAST_SPACE >> 20) + " are needed");
+      }
+    } catch (IOException unusable) {
+      throw new StartFailure(
+          ExitCode.STATE_FOLDER,
+          "the state folder " + folder + " cannot be used: " + unusable.getMessage()
+              + "; correct state.dir, its permissions, or free some space",
+          unusable);
+    }
+  }
+
+  /** Waits until the learner stops by itself, which it does only for a reason. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Whether it has stopped by itself. */
+  public boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
+  /** Why it stopped by itself; null while it runs, or when it was closed. */
+  public StartFailure failure() {
+    return faults.failure();
+  }
+
+  /** Whether all its tasks are restored and running. */
+  public boolean isRunning() {
+    return streams != null && streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** Stops, and leaves the group, so that the next start need not wait for the session to end. */
+  @Override
+  public void close() {
+    if (streams != null) {
+      streams.close(
+          CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+              .withTimeout(Duration.ofSeconds(30)));
+    }
+  }
+}

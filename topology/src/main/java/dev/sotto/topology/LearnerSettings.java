@@ -1,0 +1,63 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.event.EventDecoder;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * What to learn, from where, and how often to write it down.
+ *
+ * @param app application id, and the beginning of every topic's name
+ * @param layout who cuts the rounds
+ * @param eventTopic the users' topic
+ * @param modelIds where a record's model comes from
+ * @param plan the mechanism
+ * @param key the noise key
+ * @param label names the run
+ * @param decoder makes one decoder of event values a task
+ * @param cadence how often state and snapshots are written
+ */
+public record LearnerSettings(
+    String app,
+    Layout layout,
+    String eventTopic,
+    ModelIds modelIds,
+    Plan plan,
+    NoiseKey key,
+    String label,
+    Supplier<EventDecoder> decoder,
+    Cadence cadence) {
+  public LearnerSettings {
+    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(modelIds, "modelIds");
+    if (layout == Layout.FUNNEL && modelIds.source() != ModelIds.Source.CONSTANT) {
+      throw new IllegalArgumentException(
+          "the funnel layout learns one model: the model id must be constant, but comes from "
+              + modelIds.source().configName());
+    }
+  }
+
+  /**
+   * How often things are written; none of it changes the model.
+   *
+   * @param checkpointSlots a checkpoint after so many slots without a saved position
+   * @param checkpointInterval and after so much time
+   * @param stateEvery rounds between two writes of large state
+   * @param releaseEvery rounds between two published snapshots
+   */
+  public record Cadence(
+      long checkpointSlots, Duration checkpointInterval, long stateEvery, long releaseEvery) {
+    /** Every round, and a checkpoint every 200,000 slots or minute. */
+    public static Cadence everyRound() {
+      return new Cadence(200_000, Duration.ofSeconds(60), 1, 1);
+    }
+  }
+
+  /** The topic that the trainer reads. */
+  String trainingTopic() {
+    return layout == Layout.DIRECT ? eventTopic : Names.sequence(app);
+  }
+}

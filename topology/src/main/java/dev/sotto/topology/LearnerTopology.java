@@ -1,0 +1,88 @@
+package dev.sotto.topology;
+
+import java.util.Map;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** Draws the topology; the drawing is only a drawing. */
+public final class LearnerTopology {
+  private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
+  private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
+
+  private LearnerTopology() {}
+
+  /**
+   * The topology of a learner.
+   *
+   * @param source the topic that the trainer reads: events, or the sequence of the funnel
+   */
+  public static Topology draw(LearnerSettings settings, Source source, Logs logs) {
+    Topology drawing = new Topology();
+    String app = settings.app();
+    if (settings.layout() == Layout.DIRECT) {
+      source(drawing, Names.EVENTS, settings.eventTopic());
+      train(drawing, settings, source, logs, Names.EVENTS);
+      deadLetters(drawing, app, Names.TRAIN);
+    } else {
+      source(drawing, Names.EVENTS, settings.eventTopic());
+      drawing.addProcessor(Names.FUNNEL, () -> new FunnelProcessor(settings), Names.EVENTS);
+      drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
+      source(drawing, Names.SEQUENCE, Names.sequence(app));
+      train(drawing, settings, source, logs, Names.SEQUENCE);
+      deadLetters(drawing, app, Names.FUNNEL, Names.TRAIN);
+    }
+    return drawing;
+  }
+
+  private static void source(Topology drawing, String name, String topic) {
+    drawing.addSource(AutoOffsetReset.none(), name, new HonestTimestamps(), BYTES, BYTES, topic);
+  }
+
+  private static void train(
+      Topology drawing, LearnerSettings settings, Source source, Logs logs, String parent) {
+    ModelIds ids = settings.modelIds();
+    drawing
+        .addProcessor(Names.TRAIN, () -> new TrainerProcessor(settings, source, logs), parent)
+        .addStateStore(heads(), Names.TRAIN)
+        .addStateStore(learner(), Names.TRAIN)
+        .addSink(
+            Names.TO_LEDGER,
+            Names.ledger(settings.app()),
+            TO_BYTES,
+            TO_BYTES,
+            HomePartitions.ofIds(ids),
+            Names.TRAIN)
+        .addSink(
+            Names.TO_SNAPSHOTS,
+            Names.snapshots(settings.app()),
+            TO_BYTES,
+            TO_BYTES,
+            HomePartitions.ofParts(ids),
+            Names.TRAIN);
+  }
+
+  private static void deadLetters(Topology drawing, String app, String... parents) {
+    drawing.addSink(Names.TO_DEAD_LETTERS, Names.deadLetters(app), TO_BYTES, TO_BYTES, parents);
+  }
+
+  /** Small and persistent, so that the process keeps its id over a restart and fences its dead transaction at once. */
+  private static StoreBuilder<KeyValueStore<String, byte[]>> heads() {
+    return Stores.keyValueStoreBuilder(
+            Stores.persistentKeyValueStore(Names.HEADS), Serdes.String(), Serdes.ByteArray())
+        .withLoggingEnabled(Map.of())
+        .withCachingDisabled();
+  }
+
+  private static StoreBuilder<KeyValueStore<String, byte[]>> learner() {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(Names.LEARNER), Serdes.String(), Serdes.ByteArray())
+        .withLoggingEnabled(Map.of())
+        .withCachingDisabled();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.sotto.topology;
+
+/** The words that name nodes, stores and topics; they live here only. */
+public final class Names {
+  static final String EVENTS = "events";
+  static final String TRAIN = "train";
+  static final String FUNNEL = "funnel";
+  static final String TO_SEQUENCE = "to-sequence";
+  static final String SEQUENCE = "sequence";
+  static final String TO_SNAPSHOTS = "to-snapshots";
+  static final String TO_LEDGER = "to-ledger";
+  static final String TO_DEAD_LETTERS = "to-dead-letters";
+
+  static final String HEADS = "heads";
+  static final String LEARNER = "learner";
+
+  private Names() {}
+
+  /** Where model versions are published. */
+  public static String snapshots(String app) {
+    return app + ".snapshots";
+  }
+
+  /** Where each round's cost is published. */
+  public static String ledger(String app) {
+    return app + ".ledger";
+  }
+
+  /** Where records that could not be used are set aside: inside the trust boundary. */
+  public static String deadLetters(String app) {
+    return app + ".dead-letters";
+  }
+
+  /** The one order of all events in the funnel layout: inside the trust boundary. */
+  public static String sequence(String app) {
+    return app + ".sequence";
+  }
+}

@@ -1,0 +1,221 @@
+package dev.sotto.topology;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Finds, checks and creates the topics of a learner; says what is wrong with them, all at once. */
+public final class Topics {
+  private static final long SECONDS = 20;
+  private static final String FOREVER = "-1";
+
+  private final Admin admin;
+  private final String bootstrapServers;
+  private final short replication;
+
+  /**
+   * Topics of one cluster.
+   *
+   * @param replication of topics that are created; -1 for the broker's default
+   */
+  public Topics(Admin admin, String bootstrapServers, short replication) {
+    this.admin = admin;
+    this.bootstrapServers = bootstrapServers;
+    this.replication = replication;
+  }
+
+  /** Checks the event topic, creates or checks all others, and returns what the trainer reads. */
+  public Source prepare(LearnerSettings settings, Duration historyHorizon) {
+    TopicDescription events = eventTopic(settings.eventTopic());
+    int partitions = events.partitions().size();
+    boolean direct = settings.layout() == Layout.DIRECT;
+    if (direct && settings.modelIds().source() == ModelIds.Source.CONSTANT && partitions != 1) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION,
+          "layout direct with model.id.source constant needs an event topic of 1 partition, but "
+              + settings.eventTopic() + " has " + partitions
+              + ": choose layout funnel (one model over all partitions), or model.id.source partition, key or header");
+    }
+    int homes = direct ? partitions : 1;
+    String app = settings.app();
+    Map<String, Map<String, String>> needed = new TreeMap<>();
+    needed.put(
+        Names.snapshots(app),
+        Map.of(
+            "cleanup.policy", "compact",
+            "min.compaction.lag.ms", Long.toString(historyHorizon.toMillis()),
+            "message.timestamp.type", "LogAppendTime"));
+    needed.put(
+        Names.ledger(app),
+        Map.of(
+            "cleanup.policy",
+            "delete",
+            "retention.ms",
+            FOREVER,
+            "retention.bytes",
+            FOREVER,
+            "message.timestamp.type",
+            "LogAppendTime"));
+    needed.put(
+        Names.deadLetters(app),
+        Map.of("cleanup.policy", "delete", "message.timestamp.type", "LogAppendTime"));
+    if (!direct) {
+      needed.put(
+          Names.sequence(app),
+          Map.of(
+              "cleanup.policy",
+              "delete",
+              "retention.ms",
+              FOREVER,
+              "retention.bytes",
+              FOREVER,
+              "message.timestamp.type",
+              "LogAppendTime"));
+    }
+    List<String> faults = new ArrayList<>();
+    needed.forEach((topic, config) -> {
+      int count = topic.equals(Names.deadLetters(app)) ? partitions : homes;
+      createOrCheck(topic, count, config, topic.equals(Names.deadLetters(app)), faults);
+    });
+    if (!faults.isEmpty()) {
+      throw new StartFailure(ExitCode.TOPIC, String.join(System.lineSeparator(), faults));
+    }
+    if (direct) {
+      return new Source(settings.eventTopic(), events.topicId().toString(), partitions);
+    }
+    TopicDescription sequence = describe(Names.sequence(app));
+    return new Source(Names.sequence(app), sequence.topicId().toString(), 1);
+  }
+
+  /** How many partitions a topic has that {@link #prepare} has seen. */
+  int partitions(String topic) {
+    return describe(topic).partitions().size();
+  }
+
+  private TopicDescription eventTopic(String topic) {
+    TopicDescription events = describe(topic);
+    if (events == null) {
+      throw new StartFailure(
+          ExitCode.TOPIC,
+          "the event topic " + topic + " does not exist on " + bootstrapServers
+              + "; create it (with the number of partitions that its producers need), or correct events.topic");
+    }
+    String policy = config(topic).get("cleanup.policy").value();
+    if (policy.contains("compact")) {
+      throw new StartFailure(
+          ExitCode.TOPIC,
+          "the event topic " + topic + " has cleanup.policy " + policy
+              + ", but must not be compacted: records that vanish would change rounds that are paid for");
+    }
+    return events;
+  }
+
+  private void createOrCheck(
+      String topic,
+      int partitions,
+      Map<String, String> needed,
+      boolean lenient,
+      List<String> faults) {
+    TopicDescription found = describe(topic);
+    if (found == null) {
+      try {
+        NewTopic fresh = replication < 0
+            ? new NewTopic(topic, Optional.of(partitions), Optional.empty())
+            : new NewTopic(topic, partitions, replication);
+        await(admin.createTopics(List.of(fresh.configs(needed))).all(), "create topic " + topic);
+        return;
+      } catch (TopicExistsException raced) {
+        found = describe(topic);
+      }
+    }
+    if (found.partitions().size() != partitions && !lenient) {
+      faults.add("topic " + topic + " must have " + partitions + " partitions, but has "
+          + found.partitions().size());
+    }
+    Config actual = config(topic);
+    needed.forEach((name, value) -> {
+      String has = actual.get(name).value();
+      if (!enough(name, value, has)) {
+        faults.add("topic " + topic + " must have " + name + "=" + value + ", but has " + name + "="
+            + has);
+      }
+    });
+  }
+
+  private static boolean enough(String name, String needed, String has) {
+    if (name.equals("min.compaction.lag.ms")) {
+      return Long.parseLong(has) >= Long.parseLong(needed);
+    }
+    return needed.equals(has);
+  }
+
+  private Config config(String topic) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return await(
+            admin.describeConfigs(List.of(resource)).all(), "read the settings of topic " + topic)
+        .get(resource);
+  }
+
+  private TopicDescription describe(String topic) {
+    try {
+      return await(admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic)
+          .get(topic);
+    } catch (UnknownTopicOrPartitionException missing) {
+      return null;
+    }
+  }
+
+  /** Waits for an answer of the cluster, and turns what goes wrong into a message with an exit code. */
+  <T> T await(KafkaFuture<T> future, String what) {
+    try {
+      return future.get(SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException failed) {
+      throw explained(failed.getCause(), what);
+    } catch (java.util.concurrent.TimeoutException late) {
+      throw explained(late, what);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure(ExitCode.UNEXPECTED, "interrupted while trying to " + what, stop);
+    }
+  }
+
+  private RuntimeException explained(Throwable cause, String what) {
+    if (cause instanceof UnknownTopicOrPartitionException
+        || cause instanceof TopicExistsException) {
+      return (RuntimeException) cause;
+    }
+    if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+      return new StartFailure(
+          ExitCode.FORBIDDEN,
+          "not allowed to " + what + " on " + bootstrapServers + ": " + cause.getMessage()
+              + "; ask for the permission, or have the topic created beforehand",
+          cause);
+    }
+    if (cause instanceof TimeoutException
+        || cause instanceof java.util.concurrent.TimeoutException) {
+      return new StartFailure(
+          ExitCode.UNREACHABLE,
+          "no broker answered at " + bootstrapServers + " while trying to " + what
+              + "; check bootstrap.servers, the network and the security settings",
+          cause);
+    }
+    return new StartFailure(
+        ExitCode.UNEXPECTED, "could not " + what + " on " + bootstrapServers + ": " + cause, cause);
+  }
+}

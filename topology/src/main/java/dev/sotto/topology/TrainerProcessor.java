@@ -1,0 +1,111 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.core.ModelRouting;
+import dev.sotto.topology.core.Outbox;
+import dev.sotto.topology.core.TrainerCore;
+import dev.sotto.topology.core.TrainerSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Load, call, write: hands each record of one partition to the trainer's core. */
+final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private final LearnerSettings settings;
+  private final Source source;
+  private final Logs logs;
+  private ProcessorContext<byte[], byte[]> context;
+  private TrainerCore core;
+  private String modelHeader;
+  private long timestamp;
+
+  TrainerProcessor(LearnerSettings settings, Source source, Logs logs) {
+    this.settings = settings;
+    this.source = source;
+    this.logs = logs;
+  }
+
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    context = newContext;
+    modelHeader = settings.modelIds().header();
+    int partition = context.taskId().partition();
+    Map<String, Object> config = context.appConfigs();
+    LearnerSettings.Cadence cadence = settings.cadence();
+    TrainerSettings trainer = new TrainerSettings(
+        settings.plan(),
+        settings.key(),
+        settings.label(),
+        partition,
+        source.topicId(),
+        cadence.checkpointSlots(),
+        cadence.stateEvery(),
+        cadence.releaseEvery());
+    ModelRouting routing = settings.modelIds().routing(partition, source.partitions());
+    boolean direct = settings.layout() == Layout.DIRECT;
+    SequencedDecoder sequenced =
+        direct ? null : new SequencedDecoder(settings.plan().dimension());
+    EventDecoder decoder = direct ? settings.decoder().get() : sequenced;
+    core = new TrainerCore(
+        trainer,
+        routing,
+        decoder,
+        new StoreTable(context.getStateStore(Names.HEADS)),
+        new StoreTable(context.getStateStore(Names.LEARNER)),
+        new Forwarder(sequenced),
+        logs.slots(config, source.topic(), modelHeader),
+        logs.ledger(config, Names.ledger(settings.app())));
+    context.schedule(
+        cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    timestamp = record.timestamp();
+    byte[] model = null;
+    if (modelHeader != null) {
+      Header last = record.headers().lastHeader(modelHeader);
+      model = last == null ? null : last.value();
+    }
+    long offset = context.recordMetadata().orElseThrow().offset();
+    core.accept(offset, record.key(), record.value(), model);
+  }
+
+  private final class Forwarder implements Outbox {
+    private final DeadLetters deadLetters = new DeadLetters(context);
+    private final SequencedDecoder sequenced;
+
+    Forwarder(SequencedDecoder sequenced) {
+      this.sequenced = sequenced;
+    }
+
+    @Override
+    public void ledger(String modelId, byte[] entry) {
+      context.forward(new Record<>(utf8(modelId), entry, timestamp), Names.TO_LEDGER);
+    }
+
+    @Override
+    public void snapshot(String modelId, String key, byte[] value) {
+      context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+    }
+
+    @Override
+    public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {
+      if (sequenced != null && sequenced.wasReadable()) {
+        return; // the funnel has set the event aside already
+      }
+      int partition = context.taskId().partition();
+      deadLetters.send(source.topic(), partition, offset, timestamp, key, value, verdict);
+    }
+
+    private byte[] utf8(String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.LearnerState;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OpenCheckpoint;
+import dev.sotto.serdes.record.PartitionHead;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** The stored records of one trainer, by name; large ones are cut into chunks that fit a broker's defaults. */
+final class LearnerStore {
+  private static final int CHUNK = 512 * 1024;
+  private static final String HEAD = "partition";
+
+  private final StateTable heads;
+  private final StateTable arrays;
+
+  LearnerStore(StateTable heads, StateTable arrays) {
+    this.heads = heads;
+    this.arrays = arrays;
+  }
+
+  PartitionHead partitionHead() {
+    byte[] bytes = heads.get(HEAD);
+    return bytes == null ? null : Codecs.PARTITION_HEAD.decode(bytes);
+  }
+
+  void put(PartitionHead head) {
+    heads.put(HEAD, Codecs.PARTITION_HEAD.encode(head));
+  }
+
+  ModelHead modelHead(String modelId) {
+    byte[] bytes = heads.get("model/" + modelId);
+    return bytes == null ? null : Codecs.MODEL_HEAD.decode(bytes);
+  }
+
+  void put(String modelId, ModelHead head) {
+    heads.put("model/" + modelId, Codecs.MODEL_HEAD.encode(head));
+  }
+
+  OpenCheckpoint open(String modelId) {
+    byte[] bytes = chunked("open/" + modelId);
+    return bytes == null ? null : Codecs.OPEN_CHECKPOINT.decode(bytes);
+  }
+
+  void put(String modelId, OpenCheckpoint open) {
+    putChunked("open/" + modelId, Codecs.OPEN_CHECKPOINT.encode(open));
+  }
+
+  LearnerState learner(String modelId) {
+    byte[] bytes = chunked("state/" + modelId);
+    return bytes == null ? null : Codecs.LEARNER_STATE.decode(bytes);
+  }
+
+  void put(String modelId, LearnerState state) {
+    putChunked("state/" + modelId, Codecs.LEARNER_STATE.encode(state));
+  }
+
+  private byte[] chunked(String name) {
+    byte[] first = arrays.get(name + "/0");
+    if (first == null) {
+      return null;
+    }
+    ByteBuffer header = ByteBuffer.wrap(first);
+    int length = header.getInt();
+    byte[] whole = new byte[length];
+    int done = Math.min(length, header.remaining());
+    header.get(whole, 0, done);
+    for (int chunk = 1; done < length; chunk++) {
+      byte[] next = arrays.get(name + "/" + chunk);
+      if (next == null || next.length > length - done) {
+        throw new Refusal("the stored state " + name + " lacks chunk " + chunk + " of " + length
+            + " bytes: the state store is damaged; remove the state folder so that it is restored");
+      }
+      System.arraycopy(next, 0, whole, done, next.length);
+      done += next.length;
+    }
+    return whole;
+  }
+
+  private void putChunked(String name, byte[] whole) {
+    int first = Math.min(whole.length, CHUNK);
+    arrays.put(
+        name + "/0",
+        ByteBuffer.allocate(4 + first).putInt(whole.length).put(whole, 0, first).array());
+    int done = first;
+    for (int chunk = 1; done < whole.length; chunk++) {
+      int end = Math.min(whole.length, done + CHUNK);
+      arrays.put(name + "/" + chunk, Arrays.copyOfRange(whole, done, end));
+      done = end;
+    }
+  }
+}

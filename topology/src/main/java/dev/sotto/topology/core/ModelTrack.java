@@ -1,0 +1,36 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.learner.round.ModelLearner;
+
+/** One model of a partition as the trainer keeps it between records. */
+final class ModelTrack {
+  final String modelId;
+  final ModelLearner learner;
+
+  /** Slots below this offset are in the stored state. */
+  long savedPosition;
+
+  /** Rounds in the stored state of the learner. */
+  long savedRound;
+
+  /** Sequence of the model's last ledger entry, 0 before the first. */
+  long ledgerSequence;
+
+  /** The highest round that the stored state has paid for. */
+  long headRound;
+
+  /** Offset of the open round's first slot, or -1. */
+  long firstOffset = -1;
+
+  /** Slots consumed after the budget was spent. */
+  long skipped;
+
+  /** Whether the heap holds slots that the store does not. */
+  boolean unsaved;
+
+  ModelTrack(String modelId, ModelLearner learner) {
+    this.modelId = modelId;
+    this.learner = learner;
+    this.savedRound = learner.round();
+  }
+}

@@ -1,0 +1,15 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.learner.example.Verdict;
+
+/** Where a trainer's outputs go; they are committed together with its state, or not at all. */
+public interface Outbox {
+  /** Appends to the ledger. */
+  void ledger(String modelId, byte[] entry);
+
+  /** Publishes one record of a snapshot. */
+  void snapshot(String modelId, String key, byte[] value);
+
+  /** Sets a record aside that filled its slot with nothing. */
+  void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict);
+}

@@ -1,0 +1,24 @@
+package dev.sotto.topology.core;
+
+/** The committed records of the source, to be read again after a restart. */
+public interface SlotLog {
+  /**
+   * Hands every committed record with {@code from <= offset < to} to a visitor, in order.
+   *
+   * @throws Refusal where the log no longer reaches back to {@code from}
+   */
+  void read(int partition, long from, long to, Visitor visitor);
+
+  /** Takes one record. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * One record.
+     *
+     * @param key may be null
+     * @param value may be null
+     * @param modelHeader value of the header that names the model; null where there is none
+     */
+    void accept(long offset, byte[] key, byte[] value, byte[] modelHeader);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.sotto.topology.core;
+
+/** A table of bytes that changes together with the outputs, or not at all. */
+public interface StateTable {
+  /** The value of a key, or null. */
+  byte[] get(String key);
+
+  /** Sets the value of a key. */
+  void put(String key, byte[] value);
+
+  /** Removes a key. */
+  void delete(String key);
+}

@@ -1,0 +1,34 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.Plan;
+
+/**
+ * What one trainer needs to know.
+ *
+ * @param plan the mechanism
+ * @param key the noise key
+ * @param label names the run; a new label is a new run
+ * @param partition the source partition
+ * @param topicId id of the source topic
+ * @param checkpointSlots after so many slots without a saved position a checkpoint is written
+ * @param stateEvery large state is written at every so many closes
+ * @param releaseEvery a snapshot is published at every so many closes, and at the last
+ */
+public record TrainerSettings(
+    Plan plan,
+    NoiseKey key,
+    String label,
+    int partition,
+    String topicId,
+    long checkpointSlots,
+    long stateEvery,
+    long releaseEvery) {
+  public TrainerSettings {
+    if (checkpointSlots < 1 || stateEvery < 1 || releaseEvery < 1) {
+      throw new IllegalArgumentException(
+          "checkpointSlots, stateEvery and releaseEvery must be at least 1, but were "
+              + checkpointSlots + ", " + stateEvery + ", " + releaseEvery);
+    }
+  }
+}

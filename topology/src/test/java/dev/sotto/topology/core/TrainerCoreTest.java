@@ -1,0 +1,300 @@
+package dev.sotto.topology.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.release.NoiseKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TrainerCoreTest {
+  private static final int RECORDS = 600;
+
+  private static World world(TrainerSettings settings) {
+    return new World(settings).fill(RECORDS, 1, 11);
+  }
+
+  private static World manyModels(TrainerSettings settings) {
+    World world = new World(settings).fill(RECORDS, 5, 12);
+    world.routing =
+        (key, header) -> key[0] == 'e' ? null : new String(key, StandardCharsets.US_ASCII);
+    return world;
+  }
+
+  private static TrainerSettings settings(long checkpointSlots, long stateEvery) {
+    return World.settings(Mechanisms.BINARY_TREE, 13, checkpointSlots, stateEvery);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void publishesTheSameBitsUnderEveryScheduleOfFaults(Mechanisms mechanism) {
+    List<String> expected = world(World.settings(mechanism, 13, 1000, 1)).run().published();
+    for (int seed = 0; seed < 60; seed++) {
+      World broken =
+          world(World.settings(mechanism, 13, 40, 1 + seed % 3)).runWithFaults(seed, 2 + seed % 30);
+      assertThat(broken.published()).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void keepsManyModelsApartUnderEveryScheduleOfFaults() {
+    World undisturbed = manyModels(settings(1000, 1)).run();
+    List<String> expected = undisturbed.published();
+    assertThat(undisturbed.ledger().stream().map(LedgerEntry::modelId).distinct())
+        .hasSize(4);
+    for (int seed = 0; seed < 60; seed++) {
+      World broken = manyModels(settings(30, 1 + seed % 4)).runWithFaults(seed, 2 + seed % 30);
+      assertThat(broken.published()).as("seed %d", seed).isEqualTo(expected);
+      assertThat(broken.deadLetters).isEqualTo(undisturbed.deadLetters);
+    }
+  }
+
+  /** Its twin: a trainer that trusts its heap, and reads nothing again, does not give the same bits. */
+  @Test
+  void wouldLearnSomethingElseFromTheHeapAlone() {
+    List<String> expected = world(settings(1000, 1)).run().published();
+    World forgetful = world(settings(1000, 1));
+    forgetful.slotLog = (partition, from, to, visitor) -> {};
+    assertThat(forgetful.runWithFaults(3, 20).published()).isNotEqualTo(expected);
+  }
+
+  @Test
+  void neverShowsTwoPayloadsForTheSameRoundEvenUncommitted() {
+    World broken = world(settings(1000, 1)).runWithFaults(5, 6);
+    assertThat(broken.everything.size()).isGreaterThan(broken.committed.size());
+    Map<String, byte[]> seen = new HashMap<>();
+    for (World.Output output : broken.everything) {
+      if (output.topic().equals("ledger")) {
+        LedgerEntry entry = dev.sotto.serdes.record.Codecs.LEDGER.decode(output.value());
+        byte[] before = seen.put(entry.round() + " " + entry.ranges(), output.value());
+        assertThat(before == null || Arrays.equals(before, output.value())).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void fillsOneSlotPerRecordAndSetsPoisonAside() {
+    World world = world(settings(1000, 1)).run();
+    List<LedgerEntry> ledger = world.ledger();
+    assertThat(ledger).hasSize(RECORDS / 13);
+    long from = world.log.firstKey();
+    for (LedgerEntry entry : ledger) {
+      var range = entry.ranges().get(0);
+      assertThat(range.from()).isGreaterThanOrEqualTo(from);
+      assertThat(world.log.subMap(range.from(), range.to())).hasSize(13);
+      from = range.to();
+    }
+    long poison = world.log.values().stream()
+        .filter(each -> each.value().length != 8 * (World.DIMENSION + 1))
+        .count();
+    assertThat(world.deadLetters).hasSize((int) poison).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void chainsTheLedger() {
+    World world = manyModels(settings(1000, 1)).run();
+    byte[] before = Hashes.none();
+    long sequence = 0;
+    for (World.Output output : world.committed) {
+      if (output.topic().equals("ledger")) {
+        LedgerEntry entry = dev.sotto.serdes.record.Codecs.LEDGER.decode(output.value());
+        assertThat(entry.previousHash()).isEqualTo(before);
+        assertThat(entry.sequence()).isEqualTo(++sequence);
+        before = Hashes.sha256(output.value());
+      }
+    }
+    assertThat(sequence).isGreaterThan(20);
+  }
+
+  @Test
+  void derivesAgainWhatALostStoreHeldAndPublishesNothingTwice() {
+    List<String> expected = world(settings(1000, 1)).run().published();
+    World world = world(settings(1000, 1));
+    runUntil(world, 400);
+    world.heads.clear();
+    world.arrays.clear();
+    finish(world);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  @Test
+  void derivesAgainWhatAnOldBackupLacks() {
+    List<String> expected = manyModels(settings(1000, 1)).run().published();
+    World world = manyModels(settings(25, 2));
+    runUntil(world, 200);
+    Map<String, byte[]> heads = new HashMap<>(world.heads);
+    Map<String, byte[]> arrays = new HashMap<>(world.arrays);
+    finish(world, 430);
+    world.heads.clear();
+    world.arrays.clear();
+    world.heads.putAll(heads);
+    world.arrays.putAll(arrays);
+    finish(world);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  @Test
+  void skipsSlotsThatAreDoneWhenTheGroupsOffsetIsResetToTheBeginning() {
+    List<String> expected = world(settings(1000, 1)).run().published();
+    World world = world(settings(1000, 1));
+    runUntil(world, 333);
+    world.groupOffset = world.log.firstKey();
+    finish(world);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  @Test
+  void refusesALedgerThatWasTruncated() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    int last = IntStream.range(0, world.committed.size())
+        .filter(i -> world.committed.get(i).topic().equals("ledger"))
+        .max()
+        .orElseThrow();
+    world.committed.remove(last);
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("ahead of the ledger");
+  }
+
+  @Test
+  void refusesALedgerThatSomebodyElseWrote() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    int last = world.committed.size() - 1;
+    while (!world.committed.get(last).topic().equals("ledger")) {
+      last--;
+    }
+    World other = new World(settings(1000, 1)).fill(RECORDS, 1, 99).run();
+    World.Output foreign = other.committed.stream()
+        .filter(each -> each.topic().equals("ledger"))
+        .skip(world.ledger().size() - 1)
+        .findFirst()
+        .orElseThrow();
+    world.committed.set(last, foreign);
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("not the one");
+  }
+
+  @Test
+  void refusesARecordThatChangedUnderAPaidRound() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    world.heads.clear();
+    world.arrays.clear();
+    long offset = world.log.firstKey();
+    double[] others = {0.1, 0.2, 0.3, 0.4, 1};
+    world.log.put(
+        offset, new World.Event(new byte[1], dev.sotto.serdes.record.PackedDoubles.pack(others)));
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("cannot be derived again");
+  }
+
+  @Test
+  void refusesAnotherKeyConfigurationLabelOrTopic() {
+    TrainerSettings right = settings(1000, 1);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    refuses(with(right, NoiseKey.of(other), right.label(), right.topicId(), 13), "noise key");
+    refuses(with(right, right.key(), "2", right.topicId(), 13), "run.label");
+    refuses(with(right, right.key(), right.label(), "another", 13), "deleted and made again");
+    refuses(with(right, right.key(), right.label(), right.topicId(), 14), "configuration");
+  }
+
+  /** Also where the state is lost and only the ledger remembers. */
+  @Test
+  void refusesAnotherKeyThatOnlyTheLedgerRemembers() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    world.heads.clear();
+    world.arrays.clear();
+    byte[] other = new byte[32];
+    other[0] = 1;
+    world.settings = with(world.settings, NoiseKey.of(other), "1", "topic", 13);
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("the ledger knows model");
+  }
+
+  private static TrainerSettings with(
+      TrainerSettings old, NoiseKey key, String label, String topicId, long batch) {
+    return new TrainerSettings(
+        World.plan(Mechanisms.BINARY_TREE, batch, 1e6),
+        key,
+        label,
+        0,
+        topicId,
+        old.checkpointSlots(),
+        1,
+        1);
+  }
+
+  private static void refuses(TrainerSettings changed, String why) {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    world.settings = changed;
+    assertThatThrownBy(() -> finish(world)).isInstanceOf(Refusal.class).hasMessageContaining(why);
+  }
+
+  @Test
+  void stopsBeforeTheRoundThatWouldBreakTheBudgetAndGoesOnCounting() {
+    // With sigma 0.5 a tree of 4 rounds costs more than one of 3: the budget lies between.
+    double three = World.plan(Mechanisms.BINARY_TREE, 13, 1e6).guarantee(3).epsilon();
+    TrainerSettings tight = new TrainerSettings(
+        World.plan(Mechanisms.BINARY_TREE, 13, three),
+        NoiseKey.of(new byte[32]),
+        "1",
+        0,
+        "topic",
+        50,
+        1,
+        1);
+    World world = world(tight).run();
+    assertThat(world.ledger()).hasSize(3);
+    assertThat(world.ledger()).extracting(LedgerEntry::last).containsExactly(false, false, true);
+    assertThat(world.ledger().get(2).epsilonLeft()).isZero();
+    assertThat(world.groupOffset).isGreaterThan(world.log.lastKey());
+    for (int seed = 0; seed < 10; seed++) {
+      assertThat(world(tight).runWithFaults(seed, 15).published()).isEqualTo(world.published());
+    }
+  }
+
+  @Test
+  void readsAgainNoMoreThanACheckpointAllows() {
+    World world = manyModels(settings(30, 1));
+    world.runWithFaults(1, 5);
+    long crashes = 600 / 5; // about
+    assertThat(world.rereads).isLessThan(crashes * 60);
+  }
+
+  private static void runUntil(World world, int records) {
+    world.restart();
+    for (int i = 0; i < records; i++) {
+      world.step();
+    }
+    world.commit();
+  }
+
+  private static void finish(World world) {
+    finish(world, Integer.MAX_VALUE);
+  }
+
+  private static void finish(World world, int records) {
+    world.restart();
+    for (int i = 0; i < records && world.step(); i++) {
+      continue;
+    }
+    world.commit();
+  }
+}

@@ -1,0 +1,295 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.optim.Optimizers;
+import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.StepSize;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.PackedDoubles;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * One partition of a cluster in memory: a source log with holes, a store and outputs that commit together with the
+ * group's offset, or not at all. It runs a trainer's core and breaks it wherever it is told to.
+ */
+final class World {
+  static final int DIMENSION = 4;
+
+  /** One record of the source. */
+  record Event(byte[] key, byte[] value) {}
+
+  /** One published record, committed or not. */
+  record Output(String topic, String key, byte[] value) {}
+
+  final NavigableMap<Long, Event> log = new TreeMap<>();
+  final Map<String, byte[]> heads = new HashMap<>();
+  final Map<String, byte[]> arrays = new HashMap<>();
+  final List<Output> committed = new ArrayList<>();
+  final List<Output> everything = new ArrayList<>();
+  final List<Long> deadLetters = new ArrayList<>();
+  long groupOffset;
+  TrainerSettings settings;
+  SlotLog slotLog = this::read;
+  ModelRouting routing = (key, header) -> "model";
+  long rereads;
+
+  private Overlay headsNow;
+  private Overlay arraysNow;
+  private List<Output> pending = new ArrayList<>();
+  private List<Long> pendingLetters = new ArrayList<>();
+  private TrainerCore core;
+  private long next;
+
+  World(TrainerSettings settings) {
+    this.settings = settings;
+  }
+
+  static TrainerSettings settings(
+      Mechanisms mechanism, long batch, long checkpointSlots, long stateEvery) {
+    return new TrainerSettings(
+        plan(mechanism, batch, 1e6),
+        NoiseKey.of(new byte[32]),
+        "1",
+        0,
+        "topic",
+        checkpointSlots,
+        stateEvery,
+        1);
+  }
+
+  static Plan plan(Mechanisms mechanism, long batch, double epsilon) {
+    return new Plan(
+        "test",
+        DIMENSION,
+        "logistic",
+        Losses.LOGISTIC.make(),
+        "private-ftrl",
+        "decreasing 1",
+        Optimizers.PRIVATE_FTRL.make(
+            Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
+            new StepSize.Decreasing(1)),
+        mechanism.make(),
+        1,
+        batch,
+        0.5,
+        Adjacency.ZERO_OUT,
+        PrivacyUnit.RECORD,
+        new Budget(epsilon, 1e-6));
+  }
+
+  /** Fills the log: about one offset in nine is a hole, one record in eleven is poison. */
+  World fill(int records, int models, long seed) {
+    Random random = new Random(seed);
+    long offset = 7;
+    for (int i = 0; i < records; i++) {
+      offset += random.nextInt(9) == 0 ? 1 + random.nextInt(3) : 1;
+      double[] values = random.doubles(DIMENSION + 1, -0.5, 0.5).toArray();
+      values[DIMENSION] = random.nextInt(2);
+      byte[] value =
+          random.nextInt(11) == 0 ? new byte[random.nextInt(20)] : PackedDoubles.pack(values);
+      byte[] key = {(byte) ('a' + random.nextInt(models))};
+      log.put(offset, new Event(key, value));
+    }
+    groupOffset = log.firstKey();
+    return this;
+  }
+
+  private void read(int partition, long from, long to, SlotLog.Visitor visitor) {
+    log.subMap(from, to).forEach((offset, event) -> {
+      rereads++;
+      visitor.accept(offset, event.key(), event.value(), null);
+    });
+  }
+
+  /** A fresh trainer from what is committed, as after a crash: what was not committed never happened. */
+  void restart() {
+    headsNow = new Overlay(heads);
+    arraysNow = new Overlay(arrays);
+    pending = new ArrayList<>();
+    pendingLetters = new ArrayList<>();
+    next = groupOffset;
+    core = new TrainerCore(
+        settings, routing, new Literal(), headsNow, arraysNow, new Out(), slotLog, new Ledger());
+  }
+
+  /** Commits state, outputs and offset together. */
+  void commit() {
+    headsNow.commit();
+    arraysNow.commit();
+    committed.addAll(pending);
+    deadLetters.addAll(pendingLetters);
+    pending.clear();
+    pendingLetters.clear();
+    groupOffset = next;
+  }
+
+  void checkpoint() {
+    core.checkpoint();
+  }
+
+  /** Processes one record; false at the end of the log. */
+  boolean step() {
+    Map.Entry<Long, Event> entry = log.ceilingEntry(next);
+    if (entry == null) {
+      return false;
+    }
+    core.accept(entry.getKey(), entry.getValue().key(), entry.getValue().value(), null);
+    next = entry.getKey() + 1;
+    return true;
+  }
+
+  /** Runs to the end of the log without faults. */
+  World run() {
+    restart();
+    while (step()) {
+      continue;
+    }
+    commit();
+    return this;
+  }
+
+  /** Runs to the end of the log with commits, checkpoints and crashes at random moments. */
+  World runWithFaults(long seed, int meanRun) {
+    Random random = new Random(seed);
+    restart();
+    while (true) {
+      if (!step()) {
+        commit();
+        return this;
+      }
+      int dice = random.nextInt(meanRun * 4);
+      if (dice < 2) {
+        restart();
+      } else if (dice < 7) {
+        commit();
+      } else if (dice == 7) {
+        checkpoint();
+      }
+    }
+  }
+
+  List<LedgerEntry> ledger() {
+    return committed.stream()
+        .filter(each -> each.topic().equals("ledger"))
+        .map(each -> Codecs.LEDGER.decode(each.value()))
+        .toList();
+  }
+
+  /** What was committed, as text that can be compared: every byte of every record, in order by topic. */
+  List<String> published() {
+    return committed.stream()
+        .sorted(java.util.Comparator.comparing(Output::topic))
+        .map(each -> each.topic() + " " + each.key() + " " + Arrays.hashCode(each.value()) + " "
+            + Chain.hex(Hashes.sha256(each.value())))
+        .toList();
+  }
+
+  private final class Out implements Outbox {
+    @Override
+    public void ledger(String modelId, byte[] entry) {
+      add(new Output("ledger", modelId, entry));
+    }
+
+    @Override
+    public void snapshot(String modelId, String key, byte[] value) {
+      add(new Output("snapshots", key, value));
+    }
+
+    @Override
+    public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {
+      pendingLetters.add(offset);
+    }
+
+    private void add(Output output) {
+      pending.add(output);
+      everything.add(output);
+    }
+  }
+
+  private final class Ledger implements LedgerLog {
+    @Override
+    public Optional<byte[]> last(int partition) {
+      return entries().reduce((first, second) -> second);
+    }
+
+    @Override
+    public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+      entries().skip(fromSequence - 1).forEach(visitor);
+    }
+
+    private java.util.stream.Stream<byte[]> entries() {
+      return List.copyOf(committed).stream()
+          .filter(each -> each.topic().equals("ledger"))
+          .map(Output::value);
+    }
+  }
+
+  private static final class Overlay implements StateTable {
+    private final Map<String, byte[]> base;
+    private final Map<String, byte[]> changes = new HashMap<>();
+
+    Overlay(Map<String, byte[]> base) {
+      this.base = base;
+    }
+
+    @Override
+    public byte[] get(String key) {
+      return changes.containsKey(key) ? changes.get(key) : base.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      changes.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      changes.put(key, null);
+    }
+
+    void commit() {
+      base.putAll(changes);
+      base.values().removeIf(each -> each == null);
+      changes.clear();
+    }
+  }
+
+  /** Features and label as packed doubles; anything of another length is poison. */
+  private static final class Literal implements EventDecoder {
+    @Override
+    public int dimension() {
+      return DIMENSION;
+    }
+
+    @Override
+    public Verdict decode(byte[] key, byte[] value, Slot into) {
+      into.clear();
+      if (value.length != 8 * (DIMENSION + 1)) {
+        return into.verdict(Verdict.UNREADABLE);
+      }
+      double[] values = PackedDoubles.unpack(value);
+      System.arraycopy(values, 0, into.example().dense(), 0, DIMENSION);
+      into.example().label(values[DIMENSION]);
+      return into.verdict(Verdict.USED);
+    }
+  }
+}
