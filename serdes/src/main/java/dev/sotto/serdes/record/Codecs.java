@@ -6,7 +6,9 @@ import dev.sotto.learner.round.ModelSnapshot;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** The codec of every record that is stored or published whole; slots and examples have their own. */
+/**
+ * The codec of every record that is stored or published whole; slots and examples have their own.
+ */
 public final class Codecs {
   public static final RecordCodec<LedgerEntry> LEDGER =
       codec("LedgerEntry", Codecs::write, Codecs::ledgerEntry);

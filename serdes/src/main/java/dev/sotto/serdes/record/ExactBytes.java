@@ -3,7 +3,9 @@ package dev.sotto.serdes.record;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** A stream that counts, and keeps what is written where it has an array of the right length for it. */
+/**
+ * A stream that counts, and keeps what is written where it has an array of the right length for it.
+ */
 final class ExactBytes extends OutputStream {
   private byte[] bytes;
   private int count;
@@ -33,7 +35,10 @@ final class ExactBytes extends OutputStream {
     return count;
   }
 
-  /** Gives the array away: Avro keeps the last stream of each thread, which must not keep 16 MB alive. */
+  /**
+   * Gives the array away: Avro keeps the last stream of each thread, which must not keep 16 MB
+   * alive.
+   */
   byte[] take() {
     byte[] taken = bytes;
     bytes = null;

@@ -9,8 +9,8 @@ import dev.sotto.serdes.event.FeatureMap;
 
 /**
  * Events that are ready-made examples: the record Example in Avro's single-object encoding. What it
- * reads by hand is the current form; older forms are brought to it by Avro first. Features of l2 norm
- * above 1 are scaled down to 1. A codec holds buffers: one per thread.
+ * reads by hand is the current form; older forms are brought to it by Avro first. Features of l2
+ * norm above 1 are scaled down to 1. A codec holds buffers: one per thread.
  *
  * <table>
  * <caption>What becomes of a record; the first line that fits</caption>
@@ -90,7 +90,7 @@ public final class ExampleCodec implements EventDecoder {
       return readCurrent(key, value, into);
     }
     try {
-      return readCurrent(key, FORMAT.encode(FORMAT.decode(value)), into);
+      return readCurrent(key, FORMAT.upgrade(value), into);
     } catch (UnreadableRecordException e) {
       return Verdict.UNREADABLE;
     }

@@ -33,7 +33,10 @@ public final class PackedDoubles {
     return values;
   }
 
-  /** Reads {@code count} doubles from byte {@code from} on into {@code values}, from place {@code at} on. */
+  /**
+   * Reads {@code count} doubles from byte {@code from} on into {@code values}, from place
+   * {@code at} on.
+   */
   public static void unpack(byte[] bytes, int from, double[] values, int at, int count) {
     for (int i = 0; i < count; i++) {
       values[at + i] = LittleEndian.getDouble(bytes, from + (i << 3));

@@ -6,9 +6,9 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 
 /**
- * One kind of record to and from Avro's single-object encoding. It writes the schema in force and reads
- * that and every form before it; fields that an older form lacks get the default of the schema in force.
- * Equal records give equal bytes. Safe for use by several threads.
+ * One kind of record to and from Avro's single-object encoding. It writes the schema in force and
+ * reads that and every form before it; fields that an older form lacks get the default of the
+ * schema in force. Equal records give equal bytes. Safe for use by several threads.
  */
 public final class RecordCodec<T> {
   private final SingleObject format;
@@ -36,8 +36,8 @@ public final class RecordCodec<T> {
   /**
    * The record in these bytes, which must hold nothing else.
    *
-   * @throws UnreadableRecordException if they are null, damaged, of another kind, or written by a schema
-   *     that this version does not know
+   * @throws UnreadableRecordException if they are null, damaged, of another kind, or written by a
+   *     schema that this version does not know
    */
   public T decode(byte[] bytes) {
     var fields = new Fields(format.decode(bytes));

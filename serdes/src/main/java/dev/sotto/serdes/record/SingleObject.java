@@ -15,19 +15,19 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.message.BinaryMessageEncoder;
 
 /**
- * Generic records to and from Avro's single-object encoding: C3 01, the CRC-64-AVRO fingerprint of the
- * writer's schema in little-endian order, the body. Safe for use by several threads.
+ * Generic records to and from Avro's single-object encoding: C3 01, the CRC-64-AVRO fingerprint of
+ * the writer's schema in little-endian order, the body. Safe for use by several threads.
  *
- * <p>Promises: equal records give equal bytes; no class is looked up by a name found in data or schema;
- * no more is allocated than the input has bytes for.
+ * <p>Promises: equal records give equal bytes; no class is looked up by a name found in data or
+ * schema; no more is allocated than the input has bytes for.
  */
 final class SingleObject {
   /*
-   * Avro's BinaryMessageDecoder reads through a stream, does not know how much is left, and allocates
-   * whatever length the bytes claim before it looks: 2 GB for a message of 20 bytes. Its decoder over
-   * an array checks lengths first, so the ten bytes of the header are read here. The classic reader is
-   * chosen over the "fast" one, which can look up classes that a schema names, so that a system
-   * property cannot change what reads.
+   * Avro's BinaryMessageDecoder reads through a stream, does not know how much is left, and
+   * allocates whatever length the bytes claim before it looks: 2 GB for a message of 20 bytes. Its
+   * decoder over an array checks lengths first, so the ten bytes of the header are read here. The
+   * classic reader is chosen over the "fast" one, which can look up classes that a schema names, so
+   * that a system property cannot change what reads.
    */
   static final int HEADER = 10;
 
@@ -104,6 +104,11 @@ final class SingleObject {
       // Avro keeps the last decoder of each thread, which must not keep 16 MB alive.
       DecoderFactory.get().binaryDecoder(NOTHING, decoder);
     }
+  }
+
+  /** The same record as the schema in force writes it. */
+  byte[] upgrade(byte[] bytes) {
+    return encode(decode(bytes));
   }
 
   private GenericDatumReader<GenericRecord> reader(byte[] bytes) {

@@ -5,15 +5,14 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 
 /**
- * Slots on their way through the funnel, to and from the record SequencedSlot in Avro's single-object
- * encoding, written by hand because every event passes here. A decoded slot equals the encoded one bit
- * for bit, the order of sparse coordinates included. A codec holds buffers: one per thread.
- *
- * <p>Unlike the other records, this one is read in its current form only: the topic lives as long as one
- * deployment.
+ * Slots on their way through the funnel, to and from the record SequencedSlot in Avro's
+ * single-object encoding, written by hand because every event passes here. A decoded slot equals
+ * the encoded one bit for bit, the order of sparse coordinates included. A codec holds buffers: one
+ * per thread.
  */
 public final class SlotCodec {
-  private static final byte[] HEADER = SingleObject.header(SchemaFiles.current("SequencedSlot"));
+  private static final SingleObject FORMAT = SingleObject.of("SequencedSlot");
+  private static final byte[] HEADER = SingleObject.header(FORMAT.schema());
   private static final long FINGERPRINT = LittleEndian.getLong(HEADER, 2);
   private static final int NO_FEATURES = 0;
   private static final int DENSE = 1;
@@ -68,17 +67,25 @@ public final class SlotCodec {
   /**
    * Fills a slot; one that is not used is a zero vector.
    *
-   * @param value the bytes; whatever breaks a rule gives {@link Verdict#UNREADABLE}, as do features that
-   *     do not fit the slot's dimension, and then {@link #partition()} is -1
+   * @param value the bytes; whatever breaks a rule gives {@link Verdict#UNREADABLE}, as do features
+   *     that do not fit the slot's dimension, and then {@link #partition()} is -1
    * @return the verdict
    */
   public Verdict decode(byte[] value, Slot into) {
     into.clear();
     partition = -1;
     offset = -1;
-    if (value == null || !hasHeader(value, FINGERPRINT)) {
+    if (value != null && hasHeader(value, FINGERPRINT)) {
+      return readCurrent(value, into);
+    }
+    try {
+      return readCurrent(FORMAT.upgrade(value), into);
+    } catch (UnreadableRecordException e) {
       return into.verdict(Verdict.UNREADABLE);
     }
+  }
+
+  private Verdict readCurrent(byte[] value, Slot into) {
     in.wrap(value, SingleObject.HEADER);
     int code = in.integer();
     final int from = in.integer();

@@ -1,8 +1,8 @@
 package dev.sotto.serdes.record;
 
 /**
- * Bytes that are no record of the expected kind. The message names the record, what is wrong and what
- * to do; it holds nothing of the record's content.
+ * Bytes that are no record of the expected kind. The message names the record, what is wrong and
+ * what to do; it holds nothing of the record's content.
  */
 public final class UnreadableRecordException extends RuntimeException {
   private static final long serialVersionUID = 1;

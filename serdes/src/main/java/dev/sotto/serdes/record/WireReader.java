@@ -2,7 +2,8 @@ package dev.sotto.serdes.record;
 
 /**
  * Reads Avro's primitive types from an array. After a fault it gives zeros and {@link #finished} is
- * false, so that a caller may read on and look once at the end; it never throws and never reads outside.
+ * false, so that a caller may read on and look once at the end; it never throws and never reads
+ * outside.
  */
 final class WireReader {
   private byte[] bytes;

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The bytes of one sample of every record and version. A file that exists never changes; after a new
- * version of a schema, {@code -Dgolden.update=true} writes the missing files, and only those.
+ * The bytes of one sample of every record and version. A file that exists never changes; after a
+ * new version of a schema, {@code -Dgolden.update=true} writes the missing files, and only those.
  */
 class GoldenTest {
   private static final Path ROOM = Path.of("src", "test", "resources", "golden");

@@ -14,12 +14,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damaged bytes never do more than be refused, and cost no more memory than a good record of their size. */
+/**
+ * Damaged bytes never do more than be refused, and cost no more memory than a good record of their
+ * size.
+ */
 class HostileBytesTest {
   private static final int MUTATIONS = 50_000;
   private static final int DIMENSION = 40;
 
-  /** What reading a small record and a stack trace may take; a claimed length of 2^30 takes far more. */
+  /**
+   * What reading a small record and a stack trace may take; a claimed length of 2^30 takes far
+   * more.
+   */
   private static final long MODEST = 256 * 1024;
 
   @ParameterizedTest

@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damaged copies of good bytes; the header is mostly spared, so that the damage reaches the body. */
+/**
+ * Damaged copies of good bytes; the header is mostly spared, so that the damage reaches the body.
+ */
 final class Mutations {
   private static final byte[][] NUMBERS = {
     {(byte) 0xFE, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x0F}, // 2^31 - 1

@@ -1,0 +1,94 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.StartFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** A topic's committed records from its beginning on: uncommitted ones are never shown. */
+public final class CommittedTopic implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final List<TopicPartition> partitions;
+
+  /**
+   * Opens a topic.
+   *
+   * @param clients Kafka client settings
+   * @throws StartFailure where no broker answers, the topic is missing, or reading it is not allowed
+   */
+  public CommittedTopic(Map<String, ?> clients, String topic) {
+    Consumer<byte[], byte[]> opened = null;
+    try {
+      opened = ReaderConfig.consumer(clients, "read_committed");
+      List<PartitionInfo> found = opened.partitionsFor(topic, PATIENCE);
+      if (found == null || found.isEmpty()) {
+        throw new StartFailure(
+            ExitCode.TOPIC, "topic " + topic + " does not exist on " + clients.get("bootstrap.servers")
+                + "; check app.id, or wait for the learner's first start");
+      }
+      partitions = found.stream().map(each -> new TopicPartition(topic, each.partition())).toList();
+      opened.assign(partitions);
+      opened.seekToBeginning(partitions);
+      consumer = opened;
+    } catch (RuntimeException failed) {
+      if (opened != null) {
+        opened.close();
+      }
+      throw explained(failed, topic, clients.get("bootstrap.servers"));
+    }
+  }
+
+  private static RuntimeException explained(RuntimeException failed, String topic, Object servers) {
+    if (failed instanceof TimeoutException) {
+      return new StartFailure(
+          ExitCode.UNREACHABLE,
+          "no broker answered at " + servers + "; check bootstrap.servers, the network and the security settings",
+          failed);
+    }
+    if (failed instanceof AuthorizationException) {
+      return new StartFailure(ExitCode.FORBIDDEN, "not allowed to read topic " + topic, failed);
+    }
+    if (failed instanceof KafkaException && failed.getCause() != null) {
+      return new StartFailure(
+          ExitCode.UNREACHABLE, "no client could be made for " + servers + ": " + failed.getCause().getMessage(),
+          failed);
+    }
+    return failed;
+  }
+
+  /** Hands on what is there, up to the committed end at the time of the call. */
+  public void readToEnd(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+      if (follow(Duration.ofMillis(200), visitor) > 0) {
+        deadline = System.nanoTime() + PATIENCE.toNanos();
+      } else if (System.nanoTime() - deadline > 0) {
+        throw new StartFailure(ExitCode.UNREACHABLE, "reading " + partitions + " stood still");
+      }
+    }
+  }
+
+  /** Waits for more and hands it on; returns how many records came. */
+  public int follow(Duration wait, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
+    var records = consumer.poll(wait);
+    records.forEach(visitor);
+    return records.count();
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

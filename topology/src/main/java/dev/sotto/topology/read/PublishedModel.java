@@ -1,0 +1,11 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.learner.round.ModelSnapshot;
+
+/**
+ * A published model version, whole and verified.
+ *
+ * @param manifest everything but the weights
+ * @param weights as many as the manifest says
+ */
+public record PublishedModel(ModelSnapshot manifest, double[] weights) {}

@@ -1,0 +1,76 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.PackedDoubles;
+import dev.sotto.serdes.record.WeightsChunk;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Puts model versions together from chunks and manifests. Only a version whose chunks are all there and whose digest
+ * fits is given out: an older one that compaction has thinned out is passed over.
+ */
+public final class SnapshotAssembler {
+  private static final int MOST_WEIGHTS = 1 << 28;
+
+  private final Map<String, Map<Integer, WeightsChunk>> chunks = new HashMap<>();
+  private final Map<String, PublishedModel> newest = new TreeMap<>();
+  private long damaged;
+
+  /** Takes one record of the snapshots topic; gives the version that it completes, if it does. */
+  public Optional<PublishedModel> accept(byte[] key, byte[] value) {
+    if (key == null || value == null) {
+      return Optional.empty();
+    }
+    String name = new String(key, StandardCharsets.UTF_8);
+    if (!name.endsWith("/manifest")) {
+      WeightsChunk chunk = Codecs.CHUNK.decode(value);
+      chunks.computeIfAbsent(chunk.modelId(), id -> new HashMap<>()).put(chunk.index(), chunk);
+      return Optional.empty();
+    }
+    ModelSnapshot manifest = Codecs.SNAPSHOT.decode(value);
+    double[] weights = weights(manifest);
+    if (weights == null || !Arrays.equals(ModelSnapshot.digest(weights, manifest.guarantee()), manifest.digest())) {
+      damaged++;
+      return Optional.empty();
+    }
+    PublishedModel model = new PublishedModel(manifest, weights);
+    newest.put(manifest.modelId(), model);
+    return Optional.of(model);
+  }
+
+  private double[] weights(ModelSnapshot manifest) {
+    Map<Integer, WeightsChunk> parts = chunks.getOrDefault(manifest.modelId(), Map.of());
+    if (manifest.dimension() < 1 || manifest.dimension() > MOST_WEIGHTS) {
+      return null;
+    }
+    double[] weights = new double[manifest.dimension()];
+    int done = 0;
+    for (int i = 0; i < manifest.chunks(); i++) {
+      WeightsChunk part = parts.get(i);
+      if (part == null || part.version() != manifest.version() || part.weights().length % 8 != 0
+          || part.weights().length / 8 > weights.length - done) {
+        return null;
+      }
+      int count = part.weights().length / 8;
+      PackedDoubles.unpack(part.weights(), 0, weights, done, count);
+      done += count;
+    }
+    return done == weights.length ? weights : null;
+  }
+
+  /** The newest verified version of every model, by id. */
+  public Map<String, PublishedModel> newest() {
+    return Map.copyOf(newest);
+  }
+
+  /** How many manifests did not verify. */
+  public long damaged() {
+    return damaged;
+  }
+}
