@@ -12,7 +12,6 @@ import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.ModelIds;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +40,12 @@ final class ConfigKeys {
     }
   }
 
-  static final ConfigKeys ALL = new ConfigKeys();
-
   private static final Condition FIELDS = Condition.when("events.format", "json", "avro");
   private static final Condition AVRO = Condition.when("events.format", "avro");
   private static final String FREE = "<name>";
+
+  /** The table; after what it is made of. */
+  static final ConfigKeys ALL = new ConfigKeys();
 
   private final ConfigDef table = new ConfigDef();
   private final Map<String, List<Condition>> conditions = new LinkedHashMap<>();
@@ -255,7 +255,7 @@ final class ConfigKeys {
       String name, Type type, Object value, Rules.Rule rule, Importance importance, String sentence,
       Condition... when) {
     table.define(name, type, value, rule, importance, sentence, group, ++place, Width.MEDIUM, name);
-    conditions.put(name, Arrays.stream(when).filter(each -> each != null).toList());
+    conditions.put(name, List.of(when));
     if (name.contains(FREE)) {
       families.put(name, KeyFamily.of(name, FREE));
     }

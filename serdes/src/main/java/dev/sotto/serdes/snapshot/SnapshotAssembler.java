@@ -1,4 +1,4 @@
-package dev.sotto.topology.read;
+package dev.sotto.serdes.snapshot;
 
 import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.serdes.record.Codecs;

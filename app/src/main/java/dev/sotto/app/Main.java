@@ -1,0 +1,96 @@
+package dev.sotto.app;
+
+import dev.sotto.app.command.ConfigCommand;
+import dev.sotto.app.command.KeyCommand;
+import dev.sotto.app.command.RunCommand;
+import dev.sotto.app.config.ConfigFailure;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The command line. */
+@Command(
+    name = "sotto",
+    description = "A private online learner for Kafka.",
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
+public final class Main {
+  /** All commands; a new one is a line here. */
+  private static final Class<?>[] COMMANDS = {RunCommand.class, ConfigCommand.class, KeyCommand.class};
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "Show stack traces of errors.")
+  private boolean verbose;
+
+  /** Runs one command and ends the process with its code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line with all commands. */
+  public static CommandLine commandLine() {
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    for (Class<?> command : COMMANDS) {
+      line.addSubcommand(command);
+    }
+    return line.setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, command))
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private int failed(Exception thrown, CommandLine command) {
+    PrintWriter errors = command.getErr();
+    ExitCode code = codeOf(thrown);
+    if (code == ExitCode.UNEXPECTED && !(thrown instanceof StartFailure)) {
+      errors.println(
+          "sotto: " + thrown + "; this should not happen: the log has the details, --verbose shows them here");
+    } else {
+      errors.println("sotto: " + thrown.getMessage());
+    }
+    if (verbose) {
+      thrown.printStackTrace(errors);
+    }
+    errors.flush();
+    return code.code();
+  }
+
+  private static ExitCode codeOf(Exception thrown) {
+    if (thrown instanceof StartFailure known) {
+      return known.exitCode();
+    }
+    return thrown instanceof ConfigFailure ? ExitCode.CONFIGURATION : ExitCode.UNEXPECTED;
+  }
+
+  private static int misused(ParameterException wrong) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter errors = command.getErr();
+    errors.println("sotto: " + wrong.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors);
+    errors.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    errors.flush();
+    return ExitCode.USAGE.code();
+  }
+
+  /** Product and Java version. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "sotto " + (version == null ? "(unpackaged)" : version),
+        "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name")
+      };
+    }
+  }
+}

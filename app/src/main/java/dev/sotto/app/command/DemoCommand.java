@@ -1,0 +1,132 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.demo.Demo;
+import dev.sotto.app.demo.DemoReport;
+import dev.sotto.learner.optim.Optimizers;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The whole product on one machine, on public data. */
+@Command(
+    name = "demo",
+    description = {
+      "Start a Kafka broker, play a recorded stream into it, learn a private model, and show what it came to.",
+      "The stream is public: the demo prints figures (empty slots, exact quality) that 'run' never does."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  @Option(names = "--epsilon", defaultValue = "1", description = "The budget. Default: ${DEFAULT-VALUE}.")
+  private double epsilon;
+
+  @Option(names = "--delta", defaultValue = "1e-6", description = "Its delta. Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Option(names = "--algorithm", defaultValue = "private-ftrl", description = "Default: ${DEFAULT-VALUE}.")
+  private String algorithm;
+
+  @Option(
+      names = "--mechanism",
+      defaultValue = "binary-tree",
+      description = "How the noise is put together: independent or binary-tree. Default: ${DEFAULT-VALUE}.")
+  private String mechanism;
+
+  @Option(
+      names = "--noise-key-file",
+      paramLabel = "F",
+      description = "A file of 64 hexadecimal digits; with the same key the same snapshot digest. Default: a fresh key.")
+  private Path noiseKeyFile;
+
+  @Option(names = "--json", description = "Print one JSON object as the last line of standard output.")
+  private boolean json;
+
+  @Option(names = "--hold", description = "Keep broker and learner running at the end, until interrupted.")
+  private boolean hold;
+
+  @Override
+  public Integer call() throws Exception {
+    Path home = Path.of(System.getProperty("sotto.home", "."));
+    Demo.Options options =
+        new Demo.Options(
+            home,
+            budget(),
+            Optimizers.named(algorithm)
+                .orElseThrow(
+                    () -> unknown("--algorithm", algorithm, names(Optimizers.values(), Optimizers::configName))),
+            Mechanisms.named(mechanism)
+                .orElseThrow(
+                    () -> unknown("--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
+            noiseKeyFile,
+            System.console() != null);
+    Path folder = DemoFolder.get();
+    Demo demo = new Demo(options, folder, System.err);
+    Thread hook = new Thread(demo::close, "demo-shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      DemoReport report = demo.run();
+      PrintStream people = json ? System.err : System.out;
+      report.lines(hold ? demo.bootstrapServers() : null).forEach(people::println);
+      if (json) {
+        System.out.println(new ObjectMapper().writeValueAsString(report.json()));
+      }
+      if (hold) {
+        new CountDownLatch(1).await(); // until interrupted
+      }
+    } finally {
+      demo.close();
+      removeQuietly(hook);
+    }
+    return ExitCode.OK.code();
+  }
+
+  private static void removeQuietly(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shuttingDown) {
+      // It is running already, and does the same.
+    }
+  }
+
+  private Budget budget() {
+    try {
+      if (!(epsilon < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("epsilon must be finite, but was " + epsilon);
+      }
+      return new Budget(epsilon, delta);
+    } catch (IllegalArgumentException wrong) {
+      throw new StartFailure(ExitCode.USAGE, wrong.getMessage(), wrong);
+    }
+  }
+
+  private static <T> String names(T[] values, java.util.function.Function<T, String> name) {
+    return Arrays.stream(values).map(name).collect(Collectors.joining(", "));
+  }
+
+  private static StartFailure unknown(String option, String value, String known) {
+    return new StartFailure(ExitCode.USAGE, option + " must be one of " + known + ", but was " + value);
+  }
+
+  /** The demo's folder, made once: the log goes there too. */
+  static final class DemoFolder {
+    private static Path folder;
+
+    private DemoFolder() {}
+
+    static synchronized Path get() throws java.io.IOException {
+      if (folder == null) {
+        folder = Files.createTempDirectory("sotto-demo-");
+      }
+      return folder;
+    }
+  }
+}

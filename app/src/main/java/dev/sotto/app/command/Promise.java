@@ -1,0 +1,103 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.ModelIds;
+import java.util.Locale;
+
+/** What a plan promises, in words and as a table. All of it is public: nothing here depends on data. */
+final class Promise {
+  private static final long[] ROUNDS = {1, 10, 100, 1000};
+
+  private Promise() {}
+
+  /** What is learned, and under which guarantee, in one line. */
+  static String line(SottoConfig config) {
+    LearnerSettings learner = config.learner();
+    Plan plan = learner.plan();
+    long last = lastRound(plan);
+    String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(last);
+    return String.format(
+        Locale.ROOT,
+        "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: with %s, %s is hidden up to epsilon %s"
+            + " at delta %s, all snapshots together (%s)",
+        models(learner.modelIds()), plan.lossName(), plan.algorithm(), plan.dimension(), learner.eventTopic(),
+        plan.batch(), reach, plan.adjacency().configName(), plan.unit().sentence(), number(plan.budget().epsilon()),
+        number(plan.budget().delta()), plan.mechanism().name());
+  }
+
+  /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
+  static String table(SottoConfig config) {
+    Plan plan = config.learner().plan();
+    StringBuilder text = new StringBuilder();
+    text.append(String.format(
+        Locale.ROOT, "%s is hidden where %s; delta %s, sigma %s per coordinate of a round's sum (noise multiplier %s)%n",
+        plan.unit().sentence(), plan.adjacency().sentence(), number(plan.budget().delta()), number(plan.sigma()),
+        number(plan.sigma() / plan.sensitivity())));
+    text.append(String.format(Locale.ROOT, "%14s  %14s  %14s%n", "rounds", "mu", "epsilon"));
+    for (long rounds : ROUNDS) {
+      text.append(row(Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds)));
+    }
+    long last = lastRound(plan);
+    if (last < Long.MAX_VALUE) {
+      text.append(row(last + " (last)", plan.guarantee(last), true));
+    }
+    Guarantee any = plan.guarantee(1);
+    boolean endless = last == Long.MAX_VALUE;
+    text.append(String.format(
+        Locale.ROOT, "%14s  %14s  %14s%s%n", "limit", number(any.muLimit()), number(any.epsilonLimit()),
+        endless ? "" : "  never reached: learning stops at the budget of epsilon " + number(plan.budget().epsilon())));
+    return text.toString();
+  }
+
+  private static String row(String rounds, Guarantee guarantee, boolean allowed) {
+    return String.format(
+        Locale.ROOT, "%14s  %14s  %14s%s%n", rounds, number(guarantee.mu()), number(guarantee.epsilon()),
+        allowed ? "" : "  beyond the budget: never happens");
+  }
+
+  /** The last round that the budget allows; {@link Long#MAX_VALUE} where it allows all. */
+  static long lastRound(Plan plan) {
+    long most = 1L << 62;
+    if (plan.allows(most)) {
+      return Long.MAX_VALUE;
+    }
+    long allowed = 1;
+    long refused = most;
+    while (refused - allowed > 1) {
+      long middle = allowed + (refused - allowed) / 2;
+      if (plan.allows(middle)) {
+        allowed = middle;
+      } else {
+        refused = middle;
+      }
+    }
+    return allowed;
+  }
+
+  private static String models(ModelIds ids) {
+    return switch (ids.source()) {
+      case CONSTANT -> "model " + ids.name();
+      case PARTITION -> "a model per partition";
+      case KEY -> "a model per key";
+      case HEADER -> "a model per value of header " + ids.name();
+    };
+  }
+
+  private static String rounds(long rounds) {
+    return rounds == 1 ? "1 round" : rounds + " rounds";
+  }
+
+  private static String number(double value) {
+    if (value == Double.POSITIVE_INFINITY) {
+      return "inf";
+    }
+    // Rounded up in the last digit shown: a figure that must err, errs towards the higher cost.
+    return new java.math.BigDecimal(value)
+        .round(new java.math.MathContext(6, java.math.RoundingMode.CEILING))
+        .stripTrailingZeros()
+        .toString();
+  }
+}

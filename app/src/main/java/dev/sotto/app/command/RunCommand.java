@@ -1,0 +1,64 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.topology.ExitCode;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs a learner until it is stopped, or says why it cannot. */
+@Command(
+    name = "run",
+    description = "Learn from a topic, and publish models with what they cost.",
+    footer = {"", "Stop it with Ctrl-C or SIGTERM; what is not committed is learned again at the next start."})
+public final class RunCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private ConfigOptions options;
+
+  @Option(
+      names = "--embedded",
+      description = "Start a broker inside this process, kept under state.dir, and learn from a topic there.")
+  private boolean embedded;
+
+  @Option(
+      names = "--check",
+      description = "Start nothing: check the configuration, print it and what the guarantee is.")
+  private boolean check;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (embedded && options.bootstrapServers() != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--embedded and --bootstrap-server exclude each other: choose one cluster");
+    }
+    ConfigSource source = options.source(environment()).withEmbedded(embedded);
+    SottoConfig config = SottoConfig.load(source);
+    PrintWriter errors = spec.commandLine().getErr();
+    config.warnings().forEach(warning -> errors.println("warning: " + warning));
+    errors.flush();
+    if (check) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("# The settings in force");
+      out.print(config.masked());
+      out.println();
+      out.println("# What is promised");
+      out.print(Promise.table(config).lines().map(line -> "# " + line + System.lineSeparator())
+          .reduce("", String::concat));
+      out.flush();
+      return ExitCode.OK.code();
+    }
+    return new Running(config, embedded, errors).untilEnd();
+  }
+
+  private static Map<String, String> environment() {
+    return System.getenv();
+  }
+}

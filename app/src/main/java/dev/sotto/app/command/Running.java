@@ -1,0 +1,190 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.StartFailure;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One learner, with its broker where one is embedded, from start to end. What it prints and logs is public: states,
+ * never figures that depend on data.
+ */
+final class Running {
+  private static final Logger LOG = LoggerFactory.getLogger(Running.class);
+  private static final long REPORT_SECONDS = 10;
+  private static final long TOPIC_SECONDS = 30;
+
+  private final SottoConfig config;
+  private final boolean embedded;
+  private final PrintWriter terminal;
+  private EmbeddedBroker broker;
+  private LearnerService service;
+  private boolean stopped;
+
+  /** A learner that tells the terminal what it does. */
+  Running(SottoConfig config, boolean embedded, PrintWriter terminal) {
+    this.config = config;
+    this.embedded = embedded;
+    this.terminal = terminal;
+  }
+
+  /**
+   * Starts, and waits until the learner stops by itself or the process is told to.
+   *
+   * @return the exit code
+   * @throws StartFailure why it could not start or go on
+   */
+  int untilEnd() throws InterruptedException {
+    Thread hook = new Thread(this::stop, "sotto-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      begin();
+      watch();
+    } finally {
+      stop();
+      forget(hook);
+    }
+    StartFailure failure = service == null ? null : service.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    return ExitCode.OK.code();
+  }
+
+  private void begin() {
+    SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
+    LearnerService fresh = new LearnerService(placed.learner(), placed.service());
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      service = fresh;
+    }
+    say(Promise.line(placed));
+    service.start();
+    say("started; snapshots go to " + placed.learner().app() + ".snapshots, costs to " + placed.learner().app() + ".ledger");
+  }
+
+  private String brokerWithTopic() {
+    Path folder = config.service().stateFolder().resolve(SottoConfig.BROKER_FOLDER);
+    say("starting a broker in " + folder);
+    EmbeddedBroker fresh;
+    try {
+      fresh = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder));
+    } catch (RuntimeException broken) {
+      throw new StartFailure(
+          ExitCode.UNREACHABLE,
+          "the embedded broker did not start in " + folder + ": " + broken.getMessage()
+              + "; is another one running there? Otherwise look into the log, or move state.dir",
+          broken);
+    }
+    synchronized (this) {
+      broker = fresh;
+      if (stopped) {
+        fresh.close();
+      }
+    }
+    say("the broker is at " + fresh.bootstrapServers());
+    createTopic(config.withBootstrapServers(fresh.bootstrapServers()).service());
+    return fresh.bootstrapServers();
+  }
+
+  private void createTopic(ServiceSettings where) {
+    String topic = config.learner().eventTopic();
+    // Arrival times: old event times would make records deletable at once.
+    NewTopic fresh =
+        new NewTopic(topic, Optional.empty(), Optional.empty())
+            .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+    try (Admin admin = LearnerService.admin(where)) {
+      admin.createTopics(List.of(fresh)).all().get(TOPIC_SECONDS, TimeUnit.SECONDS);
+      say("created topic " + topic);
+    } catch (ExecutionException failed) {
+      if (!(failed.getCause() instanceof TopicExistsException)) {
+        throw noTopic(topic, failed.getCause());
+      }
+    } catch (TimeoutException late) {
+      throw noTopic(topic, late);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw noTopic(topic, stop);
+    }
+  }
+
+  private static StartFailure noTopic(String topic, Throwable cause) {
+    return new StartFailure(
+        ExitCode.TOPIC, "the topic " + topic + " could not be created on the embedded broker: " + cause, cause);
+  }
+
+  /** Waits in a thread of the service's own, so that a state is told now and then. */
+  private void watch() throws InterruptedException {
+    boolean ran = false;
+    long report = System.nanoTime();
+    while (service != null && !service.hasEnded()) {
+      if (broker != null && broker.failure().isPresent()) {
+        throw new StartFailure(
+            ExitCode.UNREACHABLE, "the embedded broker stopped: " + broker.failure().get().getMessage()
+                + "; the log has the details", broker.failure().get());
+      }
+      boolean running = service.isRunning();
+      if (running && !ran) {
+        say("running");
+        ran = true;
+      }
+      if (System.nanoTime() - report >= 0) {
+        LOG.info("{}", running ? "RUNNING" : "RESTORING");
+        report = System.nanoTime() + TimeUnit.SECONDS.toNanos(REPORT_SECONDS);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private void stop() {
+    LearnerService learner;
+    EmbeddedBroker cluster;
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      stopped = true;
+      learner = service;
+      cluster = broker;
+    }
+    if (learner != null) {
+      learner.close();
+      LOG.info("the learner is closed");
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException goingDown) {
+      LOG.debug("the process is ending already", goingDown);
+    }
+  }
+
+  private void say(String line) {
+    terminal.println(line);
+    terminal.flush();
+    LOG.info("{}", line);
+  }
+}

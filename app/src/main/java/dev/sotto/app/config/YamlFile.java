@@ -1,0 +1,155 @@
+package dev.sotto.app.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Flattens YAML to dotted keys, with the line of each. Nested maps and dotted keys mix freely. Scalars stay the text
+ * that was written: {@code 1.10} is not 1.1 and {@code 007} is not 7.
+ */
+final class YamlFile {
+  private static final int DEEPEST = 32;
+
+  private final String name;
+  private final Map<String, Setting> settings = new LinkedHashMap<>();
+  private final List<Fault> faults = new ArrayList<>();
+  private YAMLParser parser;
+
+  private YamlFile(String name) {
+    this.name = name;
+  }
+
+  /** Reads a text; {@code name} stands for it in messages. */
+  static YamlFile read(String name, String text) {
+    YamlFile file = new YamlFile(name);
+    try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+      file.parser = parser;
+      file.document();
+    } catch (JsonProcessingException noYaml) {
+      file.fault("", "must be YAML, but: " + firstLine(noYaml.getOriginalMessage()), noYaml.getLocation().getLineNr());
+    } catch (IOException impossible) {
+      throw new IllegalStateException("a text could not be read", impossible);
+    }
+    return file;
+  }
+
+  /** The settings by their dotted keys, in the order of the file. */
+  Map<String, Setting> settings() {
+    return settings;
+  }
+
+  /** What cannot be settings. */
+  List<Fault> faults() {
+    return faults;
+  }
+
+  private static String firstLine(String message) {
+    return message.strip().lines().findFirst().orElse("it could not be read");
+  }
+
+  private void document() throws IOException {
+    JsonToken first = parser.nextToken();
+    if (first == null) {
+      fault("", "must hold settings, but was empty", 1);
+      return;
+    }
+    if (first != JsonToken.START_OBJECT) {
+      fault("", "must be a map of settings, but began with " + what(first), line());
+      return;
+    }
+    map("", 1);
+    if (parser.nextToken() != null) {
+      fault("", "must be one document, but another one begins", line());
+    }
+  }
+
+  private void map(String prefix, int depth) throws IOException {
+    boolean empty = true;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      empty = false;
+      String key = prefix + parser.currentName();
+      int at = line();
+      JsonToken token = parser.nextToken();
+      if (parser.isCurrentAlias()) {
+        fault(key, "must be written out, but refers to an anchor", at);
+      } else if (token == JsonToken.START_OBJECT) {
+        if (depth >= DEEPEST) {
+          fault(key, "must be at most " + DEEPEST + " maps deep, but was deeper", at);
+          parser.skipChildren();
+        } else {
+          map(key + ".", depth + 1);
+        }
+      } else if (token == JsonToken.START_ARRAY) {
+        list(key, at);
+      } else {
+        scalar(key, token, at);
+      }
+    }
+    if (empty) {
+      fault(prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1), "must hold settings, but was empty", line());
+    }
+  }
+
+  private void list(String key, int at) throws IOException {
+    List<String> items = new ArrayList<>();
+    boolean sound = true;
+    for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+      if (token.isScalarValue() && token != JsonToken.VALUE_NULL && !parser.isCurrentAlias()) {
+        items.add(parser.getText());
+      } else {
+        fault(key, "must be a list of plain values, but holds " + what(token), line());
+        sound = false;
+        parser.skipChildren();
+      }
+    }
+    if (sound) {
+      put(key, Setting.of(items, origin(at)), at);
+    }
+  }
+
+  private void scalar(String key, JsonToken token, int at) throws IOException {
+    String text = token == JsonToken.VALUE_NULL ? "" : parser.getText();
+    if (text.isEmpty()) {
+      fault(key, "must have a value, but has none; give one or remove the key", at);
+    } else {
+      put(key, Setting.of(text, origin(at)), at);
+    }
+  }
+
+  private void put(String key, Setting setting, int at) {
+    Setting before = settings.putIfAbsent(key, setting);
+    if (before != null) {
+      fault(key, "must be given once, but stands in " + before.origin() + " already", at);
+    }
+  }
+
+  private String what(JsonToken token) throws IOException {
+    return switch (token) {
+      case START_OBJECT -> "a map";
+      case START_ARRAY -> "a list";
+      case VALUE_NULL -> "nothing";
+      default -> parser.isCurrentAlias() ? "a reference to an anchor" : "a plain value";
+    };
+  }
+
+  private int line() {
+    return parser.currentTokenLocation().getLineNr();
+  }
+
+  private String origin(int line) {
+    return name + " line " + line;
+  }
+
+  private void fault(String key, String message, int line) {
+    String subject = key.isEmpty() ? name : key;
+    faults.add(new Fault(subject, subject + " " + message + " (" + origin(line) + ")"));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sotto.app.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The demo's last words. */
+public final class DemoReport {
+  private final DemoResult result;
+  private final Path folder;
+  private final Demo.Options options;
+
+  DemoReport(DemoResult result, Path folder, Demo.Options options) {
+    this.result = result;
+    this.folder = folder;
+    this.options = options;
+  }
+
+  /** The figures as JSON. */
+  public Map<String, Object> json() {
+    return result.asJson();
+  }
+
+  /**
+   * The summary.
+   *
+   * @param bootstrapServers of the broker that keeps running, or null
+   */
+  public List<String> lines(String bootstrapServers) {
+    List<String> lines = new ArrayList<>();
+    var guarantee = result.guarantee();
+    var own = result.privately();
+    var free = result.withoutPrivacy();
+    lines.add("");
+    add(lines, "learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)",
+        result.rounds(), result.slots(), result.seconds(), result.learnedPerSecond());
+    add(lines, "empty       %d slots%s", result.emptySlots(),
+        result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason());
+    add(lines, "cost        epsilon %.6f at delta %.0e for all %d snapshots together (budget %.4g; %s, %s, unit %s)",
+        guarantee.epsilon(), guarantee.delta(), result.rounds(), result.budget(), guarantee.mechanism(),
+        guarantee.adjacency().configName(), guarantee.unit().configName());
+    add(lines, "            at the limit of an endless stream: %s",
+        Double.isInfinite(guarantee.epsilonLimit())
+            ? "none, the budget stops it"
+            : String.format(Locale.ROOT, "epsilon %.6f", guarantee.epsilonLimit()));
+    add(lines, "quality     on %,d later player-seasons     private   without privacy", own.events());
+    add(lines, "            AUC                            %8.4f   %8.4f", own.auc(), free.auc());
+    add(lines, "            log-loss                       %8.4f   %8.4f", own.logLoss(), free.logLoss());
+    add(lines, "            accuracy                       %8.4f   %8.4f   (majority %.4f)",
+        own.accuracy(), free.accuracy(), Math.max(own.positives(), 1 - own.positives()));
+    add(lines, "digest      %s", result.snapshotDigest());
+    add(lines, "            the same key gives the same digest: ./sotto demo --noise-key-file %s",
+        options.keyFile() == null ? folder.resolve("noise.key") : options.keyFile());
+    add(lines, "files       %s: snapshot.json, ledger-last.json, result.json, logs/", folder);
+    lines.add("note        the data are public: exact quality and empty slots are unsafe figures, and 'run' prints none");
+    if (bootstrapServers == null) {
+      lines.add("next        ./sotto demo --hold keeps the broker, to look at its topics: "
+          + Demo.APP + ".snapshots, .ledger, .dead-letters");
+    } else {
+      add(lines, "next        ./sotto ledger --bootstrap-server %s --app-id %s", bootstrapServers, Demo.APP);
+      add(lines, "            ./sotto snapshot --bootstrap-server %s --app-id %s", bootstrapServers, Demo.APP);
+      lines.add("            press Ctrl-C to stop the broker");
+    }
+    return lines;
+  }
+
+  private static void add(List<String> lines, String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
+  }
+}

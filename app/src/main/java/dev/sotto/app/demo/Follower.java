@@ -1,0 +1,90 @@
+package dev.sotto.app.demo;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Watches what a learner has published, from committed data only, as anybody outside would. */
+final class Follower implements AutoCloseable {
+  private final CommittedTopic ledger;
+  private final CommittedTopic snapshots;
+  private final Map<String, String> clients;
+  private final String app;
+  private final LedgerChecker checker = new LedgerChecker();
+  private final SnapshotAssembler assembler = new SnapshotAssembler();
+  private LedgerEntry newest;
+  private PublishedModel model;
+  private long firstSeen;
+  private long firstSlots;
+
+  Follower(Map<String, String> clients, String app) {
+    this.clients = clients;
+    this.app = app;
+    this.ledger = new CommittedTopic(clients, Names.ledger(app));
+    this.snapshots = new CommittedTopic(clients, Names.snapshots(app));
+  }
+
+  void look(Duration wait) {
+    ledger.follow(
+        wait, record -> newest = checker.accept(record.partition(), record.offset(), record.value()));
+    snapshots.follow(
+        Duration.ZERO,
+        record -> assembler.accept(record.key(), record.value()).ifPresent(each -> model = each));
+    if (firstSeen == 0 && newest != null) {
+      firstSeen = System.nanoTime();
+      firstSlots = newest.slots();
+    }
+  }
+
+  /** The last committed entry, or null. */
+  LedgerEntry newest() {
+    return newest;
+  }
+
+  /** The last committed model version, or null. */
+  PublishedModel model() {
+    return model;
+  }
+
+  LedgerChecker checker() {
+    return checker;
+  }
+
+  long rounds() {
+    return newest == null ? 0 : newest.round();
+  }
+
+  double examplesPerSecond() {
+    double seconds = (System.nanoTime() - firstSeen) / 1e9;
+    return newest == null || newest.slots() == firstSlots ? 0 : (newest.slots() - firstSlots) / seconds;
+  }
+
+  /** Why slots below an offset are empty, by verdict: not for private data. */
+  Map<String, Long> emptySlots(long below) {
+    Map<String, Long> reasons = new TreeMap<>();
+    try (CommittedTopic letters = new CommittedTopic(clients, Names.deadLetters(app))) {
+      letters.readToEnd(
+          record -> {
+            String offset = new String(record.headers().lastHeader("sotto.offset").value(), StandardCharsets.UTF_8);
+            if (Long.parseLong(offset) < below) {
+              byte[] reason = record.headers().lastHeader("sotto.reason").value();
+              reasons.merge(new String(reason, StandardCharsets.UTF_8), 1L, Long::sum);
+            }
+          });
+    }
+    return reasons;
+  }
+
+  @Override
+  public void close() {
+    ledger.close();
+    snapshots.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** The command line; start with {@link dev.sotto.app.Main}. */
+package dev.sotto.app;

@@ -1,0 +1,2 @@
+/** How published records are shown, to people and to machines; start with {@link dev.sotto.app.view.JsonViews}. */
+package dev.sotto.app.view;

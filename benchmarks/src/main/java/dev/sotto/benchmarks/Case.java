@@ -1,0 +1,101 @@
+package dev.sotto.benchmarks;
+
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.optim.Optimizers;
+import dev.sotto.learner.optim.Potential;
+import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.PrivateFtrl;
+import dev.sotto.learner.optim.StepSize;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.round.Calibration;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.UnitSource;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/** A kind of examples, and the plan by which they are learned. */
+enum Case {
+  DENSE_16("dense16", 16, 16),
+  DENSE_64("dense64", 64, 64),
+  SPARSE_20("sparse20of262144", 1 << 18, 20);
+
+  /** Slots in a round. */
+  static final int BATCH = 4096;
+
+  private static final int LARGE = 1 << 16;
+  private static final double RADIUS = 8;
+  private static final double CLIP = 1;
+  private static final long HORIZON = 1 << 20;
+
+  final String label;
+  final int dimension;
+  final int nonZeros;
+
+  Case(String label, int dimension, int nonZeros) {
+    this.label = label;
+    this.dimension = dimension;
+    this.nonZeros = nonZeros;
+  }
+
+  /** Rounds between two writes of state, and between two published snapshots. */
+  int every() {
+    return dimension > LARGE ? 16 : 1;
+  }
+
+  /** Logistic loss, Private FTRL on an l2 ball, tree noise: epsilon 1 over a million rounds. */
+  Plan plan() {
+    Mechanism mechanism = Mechanisms.BINARY_TREE.make();
+    Budget budget = new Budget(1, 1e-6);
+    double sigma = Calibration.sigma(budget, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
+    Potential ball = Potentials.L2.make(Potentials.Shape.ofRadius(RADIUS));
+    double scale = PrivateFtrl.stepScale(
+        ball.diameter(dimension), CLIP, dimension, mechanism.incrementVariance(), sigma, BATCH);
+    return new Plan(
+        label,
+        dimension,
+        Losses.LOGISTIC.configName(),
+        Losses.LOGISTIC.make(),
+        Optimizers.PRIVATE_FTRL.configName(),
+        "l2 ball of radius " + RADIUS + ", decreasing steps of scale " + Double.toHexString(scale),
+        Optimizers.PRIVATE_FTRL.make(ball, new StepSize.Decreasing(scale)),
+        mechanism,
+        CLIP,
+        BATCH,
+        sigma,
+        Adjacency.ZERO_OUT,
+        PrivacyUnit.RECORD,
+        budget);
+  }
+
+  EventDecoder decoder() {
+    return new ExampleCodec(dimension, 1 << 20, UnitSource.NONE);
+  }
+
+  /** The bytes of one record: features in a random direction, of norm 0.99, and a label. */
+  byte[] encode(SplittableRandom random) {
+    double[] values = random.doubles(nonZeros, -1, 1).toArray();
+    double squares = 0;
+    for (double value : values) {
+      squares += value * value;
+    }
+    for (int i = 0; i < nonZeros; i++) {
+      values[i] *= 0.99 / Math.sqrt(squares);
+    }
+    double answer = random.nextDouble() < 0.5 + values[0] / 2 ? 1 : 0;
+    if (nonZeros == dimension) {
+      return ExampleCodec.encodeDense(null, null, values, answer, 1);
+    }
+    var places = new TreeSet<Integer>();
+    while (places.size() < nonZeros) {
+      places.add(random.nextInt(dimension));
+    }
+    int[] indices = places.stream().mapToInt(Integer::intValue).toArray();
+    return ExampleCodec.encodeSparse(null, null, indices, values, answer, 1);
+  }
+}

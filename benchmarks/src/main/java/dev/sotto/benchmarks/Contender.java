@@ -1,0 +1,11 @@
+package dev.sotto.benchmarks;
+
+/** One way to read a topic of examples from its first record to its last. */
+interface Contender {
+  /**
+   * Reads it once, with a group of its own.
+   *
+   * @param records how many there are
+   */
+  Run read(Case what, String topic, long records, Broker broker) throws Exception;
+}

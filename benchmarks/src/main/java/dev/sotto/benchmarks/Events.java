@@ -1,0 +1,42 @@
+package dev.sotto.benchmarks;
+
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Fills a topic: a few thousand different records over and over, since encoding is not measured. */
+final class Events {
+  private static final int DIFFERENT = 8192;
+  private static final int BATCH_BYTES = 64 * 1024;
+
+  private Events() {}
+
+  /** Writes so many records, uncompressed; returns the bytes of one, on average. */
+  static double write(Case what, String topic, long records, Broker broker) {
+    var random = new SplittableRandom(what.dimension);
+    byte[][] values = new byte[DIFFERENT][];
+    double bytes = 0;
+    for (int i = 0; i < DIFFERENT; i++) {
+      values[i] = what.encode(random);
+      bytes += values[i].length;
+    }
+    Map<String, Object> config = Map.of(
+        "bootstrap.servers", broker.bootstrapServers(),
+        "batch.size", BATCH_BYTES,
+        "linger.ms", 20,
+        "compression.type", "none");
+    var serializer = new ByteArraySerializer();
+    try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
+      for (long i = 0; i < records; i++) {
+        producer.send(new ProducerRecord<>(topic, values[(int) (i % DIFFERENT)]), (sent, failed) -> {
+          if (failed != null) {
+            throw new IllegalStateException("every record must be written, but one was not", failed);
+          }
+        });
+      }
+    }
+    return bytes / DIFFERENT;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sotto.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A stopwatch in the hands of the loop that is measured: it starts at the first record that the loop
+ * sees and stops at the last, so that joining a group, restoring and closing do not count. One thread
+ * ticks; any may wait.
+ */
+final class Lap {
+  private static final OperatingSystemMXBean MACHINE =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  private final long records;
+  private final Broker broker;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private long seen;
+  private volatile Marks begin;
+  private volatile Run run;
+
+  private record Marks(long nanos, long cpuNanos, long brokerNanos) {
+    static Marks now(Broker broker) {
+      return new Marks(System.nanoTime(), MACHINE.getProcessCpuTime(), broker.cpuNanos());
+    }
+  }
+
+  /** A lap of so many records; it stops by itself at the last. */
+  Lap(long records, Broker broker) {
+    this.records = records;
+    this.broker = broker;
+  }
+
+  /** One more record has come. */
+  void tick() {
+    if (seen == 0) {
+      begin = Marks.now(broker);
+    }
+    if (++seen == records) {
+      stop();
+    }
+  }
+
+  private void stop() {
+    Marks end = Marks.now(broker);
+    run = new Run(
+        records,
+        (end.nanos - begin.nanos) / 1e9,
+        (end.cpuNanos - begin.cpuNanos) / 1e9,
+        (end.brokerNanos - begin.brokerNanos) / 1e9);
+    stopped.countDown();
+  }
+
+  /** Waits a while; whether the lap has ended. */
+  boolean await(long millis) throws InterruptedException {
+    return stopped.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** What it took, once it has ended. */
+  Run run() {
+    return run;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sotto.benchmarks;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The floor under any Streams application: one processor that counts. Its configuration is the very one
+ * that a learner was seen to run with, but for its name: exactly_once_v2, commits every 100 ms.
+ */
+final class PassThrough implements Contender {
+  private static final long PATIENCE_MILLIS = 120_000;
+
+  private final Witness witness;
+
+  PassThrough(Witness witness) {
+    this.witness = witness;
+  }
+
+  @Override
+  public Run read(Case what, String topic, long records, Broker broker) throws Exception {
+    String app = "pass-" + UUID.randomUUID();
+    Map<String, Object> config = new HashMap<>(witness.config());
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, app);
+    try (var folder = new Scratch()) {
+      config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
+      var lap = new Lap(records, broker);
+      try (var streams = new KafkaStreams(drawing(topic, lap), new StreamsConfig(config))) {
+        streams.start();
+        if (!lap.await(PATIENCE_MILLIS)) {
+          throw new TimeoutException("the pass-through must end, but is " + streams.state());
+        }
+      }
+      return lap.run();
+    }
+  }
+
+  private static Topology drawing(String topic, Lap lap) {
+    var bytes = new ByteArrayDeserializer();
+    return new Topology()
+        .addSource(AutoOffsetReset.earliest(), "events", bytes, bytes, topic)
+        .addProcessor("count", () -> new Count(lap), "events");
+  }
+
+  private record Count(Lap lap) implements Processor<byte[], byte[], Void, Void> {
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+      lap.tick();
+    }
+  }
+}

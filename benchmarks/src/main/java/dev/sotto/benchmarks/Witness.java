@@ -1,0 +1,38 @@
+package dev.sotto.benchmarks;
+
+import dev.sotto.topology.Logs;
+import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.SlotLog;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Sees the configuration that a learner runs with, so that others can be measured under the same. */
+final class Witness implements Logs {
+  private final Logs logs;
+  private volatile Map<String, Object> config;
+
+  Witness(Logs logs) {
+    this.logs = logs;
+  }
+
+  /** What the last learner ran with; a learner must have run. */
+  Map<String, Object> config() {
+    if (config == null) {
+      throw new IllegalStateException("a learner must have run first");
+    }
+    return config;
+  }
+
+  @Override
+  public SlotLog slots(Map<String, Object> seen, String topic, String modelHeader) {
+    Map<String, Object> settings = new HashMap<>(seen);
+    settings.values().removeIf(value -> value == null);
+    config = Map.copyOf(settings);
+    return logs.slots(seen, topic, modelHeader);
+  }
+
+  @Override
+  public LedgerLog ledger(Map<String, Object> seen, String topic) {
+    return logs.ledger(seen, topic);
+  }
+}
