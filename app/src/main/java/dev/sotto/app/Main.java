@@ -7,6 +7,7 @@ import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
 import java.io.PrintWriter;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -24,7 +25,9 @@ import picocli.CommandLine.ScopeType;
     exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
 public final class Main {
   /** All commands; a new one is a line here. */
-  private static final Class<?>[] COMMANDS = {RunCommand.class, ConfigCommand.class, KeyCommand.class};
+  private static final Class<?>[] COMMANDS = {
+    RunCommand.class, ConfigCommand.class, KeyCommand.class
+  };
 
   @Option(
       names = {"-v", "--verbose"},
@@ -44,7 +47,8 @@ public final class Main {
     for (Class<?> command : COMMANDS) {
       line.addSubcommand(command);
     }
-    return line.setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, command))
+    return line.setExecutionExceptionHandler(
+            (thrown, command, parsed) -> main.failed(thrown, command))
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
@@ -53,10 +57,14 @@ public final class Main {
     PrintWriter errors = command.getErr();
     ExitCode code = codeOf(thrown);
     if (code == ExitCode.UNEXPECTED && !(thrown instanceof StartFailure)) {
-      errors.println(
-          "sotto: " + thrown + "; this should not happen: the log has the details, --verbose shows them here");
+      errors.println("sotto: " + thrown
+          + "; this should not happen: the log has the details, --verbose shows them here");
     } else {
       errors.println("sotto: " + thrown.getMessage());
+    }
+    if (code != ExitCode.CONFIGURATION && code != ExitCode.USAGE) {
+      // Asked for only here: a logger opens its file. Below WARN: the terminal has the message already.
+      LoggerFactory.getLogger(Main.class).info("ending with {}", code, thrown);
     }
     if (verbose) {
       thrown.printStackTrace(errors);
@@ -75,6 +83,10 @@ public final class Main {
   private static int misused(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter errors = command.getErr();
+    if (command.getParent() == null && command.getParseResult().originalArgs().isEmpty()) {
+      command.usage(errors);
+      return ExitCode.USAGE.code();
+    }
     errors.println("sotto: " + wrong.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors);
     errors.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");

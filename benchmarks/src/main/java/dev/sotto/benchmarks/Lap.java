@@ -16,6 +16,7 @@ final class Lap {
 
   private final long records;
   private final Broker broker;
+  private final boolean byItself;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private long seen;
   private volatile Marks begin;
@@ -27,10 +28,20 @@ final class Lap {
     }
   }
 
-  /** A lap of so many records; it stops by itself at the last. */
+  /** A lap of so many records that ends at the last of them. */
   Lap(long records, Broker broker) {
+    this(records, broker, true);
+  }
+
+  /**
+   * A lap of so many records.
+   *
+   * @param byItself whether it ends at the last of them; otherwise at {@link #stop}
+   */
+  Lap(long records, Broker broker, boolean byItself) {
     this.records = records;
     this.broker = broker;
+    this.byItself = byItself;
   }
 
   /** One more record has come. */
@@ -38,12 +49,13 @@ final class Lap {
     if (seen == 0) {
       begin = Marks.now(broker);
     }
-    if (++seen == records) {
+    if (++seen == records && byItself) {
       stop();
     }
   }
 
-  private void stop() {
+  /** Ends the lap. */
+  void stop() {
     Marks end = Marks.now(broker);
     run = new Run(
         records,

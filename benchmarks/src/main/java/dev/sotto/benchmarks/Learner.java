@@ -45,8 +45,8 @@ final class Learner implements Contender {
     String app = "learn-" + UUID.randomUUID();
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     Plan plan = what.plan();
-    var lap = new Lap(records, broker);
     boolean funnel = layout == Layout.FUNNEL;
+    var lap = new Lap(records, broker, !funnel);
     var settings = new LearnerSettings(
         app,
         layout,
@@ -55,7 +55,7 @@ final class Learner implements Contender {
         plan,
         NoiseKey.of(new byte[32]),
         "benchmark",
-        () -> new Timed(what.decoder(), lap, funnel),
+        () -> new Timed(what.decoder(), lap),
         new LearnerSettings.Cadence(
             200_000, Duration.ofSeconds(60), what.every(), what.every()));
     try (var folder = new Scratch()) {
@@ -104,7 +104,7 @@ final class Learner implements Contender {
   }
 
   /** The decoder of a case, and a stopwatch. */
-  private record Timed(EventDecoder decoder, Lap lap, boolean startOnly) implements EventDecoder {
+  private record Timed(EventDecoder decoder, Lap lap) implements EventDecoder {
     @Override
     public int dimension() {
       return decoder.dimension();

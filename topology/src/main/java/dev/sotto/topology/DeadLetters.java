@@ -8,11 +8,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Sets records aside as they came, cut to 512 KiB a part, with the reason and their place in headers. Raw data:
- * the topic lies inside the trust boundary.
+ * Sets records aside as they came, the value cut to 512 KiB and the key to 128 KiB, with the reason and their place
+ * in headers: so one always fits what producers and brokers take by default. Raw data: the topic lies inside the
+ * trust boundary.
  */
 final class DeadLetters {
-  private static final int LONGEST = 512 * 1024;
+  private static final int LONGEST_VALUE = 512 * 1024;
+  private static final int LONGEST_KEY = 128 * 1024;
 
   private final ProcessorContext<byte[], byte[]> context;
 
@@ -34,15 +36,22 @@ final class DeadLetters {
     add(headers, "sotto.topic", topic);
     add(headers, "sotto.partition", Integer.toString(partition));
     add(headers, "sotto.offset", Long.toString(offset));
-    add(headers, "sotto.length", value == null ? "null" : Integer.toString(value.length));
-    context.forward(new Record<>(cut(key), cut(value), timestamp, headers), Names.TO_DEAD_LETTERS);
+    add(headers, "sotto.length", length(value));
+    add(headers, "sotto.key-length", length(key));
+    context.forward(
+        new Record<>(cut(key, LONGEST_KEY), cut(value, LONGEST_VALUE), timestamp, headers),
+        Names.TO_DEAD_LETTERS);
   }
 
   private static void add(RecordHeaders headers, String name, String value) {
     headers.add(name, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static byte[] cut(byte[] bytes) {
-    return bytes == null || bytes.length <= LONGEST ? bytes : Arrays.copyOf(bytes, LONGEST);
+  private static String length(byte[] bytes) {
+    return bytes == null ? "null" : Integer.toString(bytes.length);
+  }
+
+  private static byte[] cut(byte[] bytes, int longest) {
+    return bytes == null || bytes.length <= longest ? bytes : Arrays.copyOf(bytes, longest);
   }
 }

@@ -12,6 +12,9 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** Decodes and maps one event, and forwards one record for it at once: whatever it was, it fills a slot. */
 final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  /** Somewhat less than what producers and brokers take by default, in bytes. */
+  private static final int LARGEST = 1_000_000;
+
   private final LearnerSettings settings;
   private ProcessorContext<byte[], byte[]> context;
   private DeadLetters deadLetters;
@@ -38,6 +41,12 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     if (decoder.decode(record.key(), record.value(), slot) == Verdict.USED) {
       ModelLearner.admit(slot, settings.plan().loss());
     }
+    byte[] value = codec.encode(slot, from.partition(), from.offset());
+    if (value.length > LARGEST) { // a record that cannot be forwarded would stop the stream for ever
+      slot.clear();
+      slot.verdict(Verdict.TOO_LARGE);
+      value = codec.encode(slot, from.partition(), from.offset());
+    }
     if (slot.verdict() != Verdict.USED) {
       deadLetters.send(
           from.topic(),
@@ -48,7 +57,6 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
           record.value(),
           slot.verdict());
     }
-    byte[] value = codec.encode(slot, from.partition(), from.offset());
     context.forward(new Record<>(null, value, record.timestamp()), Names.TO_SEQUENCE);
   }
 }

@@ -1,6 +1,8 @@
 package dev.sotto.topology;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,10 +111,21 @@ public final class LearnerService implements AutoCloseable {
     } catch (IOException unusable) {
       throw new StartFailure(
           ExitCode.STATE_FOLDER,
-          "the state folder " + folder + " cannot be used: " + unusable.getMessage()
+          "the state folder " + folder + " cannot be used: " + reason(unusable)
               + "; correct state.dir, its permissions, or free some space",
           unusable);
     }
+  }
+
+  /** Java's own message is often but the path. */
+  private static String reason(IOException unusable) {
+    if (unusable instanceof FileAlreadyExistsException there) {
+      return there.getFile() + " is a file, not a folder";
+    }
+    if (unusable instanceof AccessDeniedException closed) {
+      return "permission denied for " + closed.getFile();
+    }
+    return unusable.getMessage();
   }
 
   /** Waits until the learner stops by itself, which it does only for a reason. */

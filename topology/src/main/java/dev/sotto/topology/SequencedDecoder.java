@@ -5,13 +5,14 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.SlotCodec;
 
-/** Reads what the funnel wrote. */
-final class SequencedDecoder implements EventDecoder {
+/** Reads what the funnel wrote: also for those who learn from the same sequence again. */
+public final class SequencedDecoder implements EventDecoder {
   private final SlotCodec codec = new SlotCodec();
   private final int dimension;
   private boolean readable;
 
-  SequencedDecoder(int dimension) {
+  /** A decoder of slots with so many features. */
+  public SequencedDecoder(int dimension) {
     this.dimension = dimension;
   }
 

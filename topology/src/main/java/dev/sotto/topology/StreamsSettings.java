@@ -1,6 +1,8 @@
 package dev.sotto.topology;
 
+import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -10,6 +12,20 @@ import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
 /** The Streams settings of a learner: defaults that can be overridden, and a few that cannot. */
 final class StreamsSettings {
+  private static final List<String> CLIENTS = List.of(
+      "main.consumer.", "restore.consumer.", "global.consumer.", "consumer.", "producer.", "admin.");
+
+  /** What the guarantee rests on; Streams itself checks some of it, but not under every prefix. */
+  private static final Set<String> NOT_THEIRS = Set.of(
+      ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+      ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+      ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+      ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+      ProducerConfig.ACKS_CONFIG,
+      ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+      ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+      "enable.metrics.push");
+
   private StreamsSettings() {}
 
   static Properties of(LearnerSettings settings, ServiceSettings service) {
@@ -22,7 +38,11 @@ final class StreamsSettings {
     config.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), "1048576");
     config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "20000");
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
-    config.putAll(service.clients());
+    service.clients().forEach((name, value) -> {
+      if (!NOT_THEIRS.contains(bare(name))) {
+        config.put(name, value);
+      }
+    });
 
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.app());
     config.put(StreamsConfig.STATE_DIR_CONFIG, service.stateFolder().toString());
@@ -45,5 +65,13 @@ final class StreamsSettings {
         StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
         LogAndFailProcessingExceptionHandler.class.getName());
     return config;
+  }
+
+  private static String bare(String name) {
+    return CLIENTS.stream()
+        .filter(name::startsWith)
+        .findFirst()
+        .map(client -> name.substring(client.length()))
+        .orElse(name);
   }
 }

@@ -9,9 +9,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints the manual of all settings. */
-@Command(name = "config", description = "Print every setting: as a commented file, or as the manual.")
+@Command(
+    name = "config",
+    description = "Print every setting: as a commented file, or as the manual.")
 public final class ConfigCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Spec
+  private CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
   private Form form;

@@ -5,6 +5,9 @@ import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /** What a plan promises, in words and as a table. All of it is public: nothing here depends on data. */
@@ -23,9 +26,18 @@ final class Promise {
         Locale.ROOT,
         "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: with %s, %s is hidden up to epsilon %s"
             + " at delta %s, all snapshots together (%s)",
-        models(learner.modelIds()), plan.lossName(), plan.algorithm(), plan.dimension(), learner.eventTopic(),
-        plan.batch(), reach, plan.adjacency().configName(), plan.unit().sentence(), number(plan.budget().epsilon()),
-        number(plan.budget().delta()), plan.mechanism().name());
+        models(learner.modelIds()),
+        plan.lossName(),
+        plan.algorithm(),
+        plan.dimension(),
+        learner.eventTopic(),
+        plan.batch(),
+        reach,
+        plan.adjacency().configName(),
+        plan.unit().sentence(),
+        number(plan.budget().epsilon()),
+        number(plan.budget().delta()),
+        plan.mechanism().name());
   }
 
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
@@ -33,8 +45,12 @@ final class Promise {
     Plan plan = config.learner().plan();
     StringBuilder text = new StringBuilder();
     text.append(String.format(
-        Locale.ROOT, "%s is hidden where %s; delta %s, sigma %s per coordinate of a round's sum (noise multiplier %s)%n",
-        plan.unit().sentence(), plan.adjacency().sentence(), number(plan.budget().delta()), number(plan.sigma()),
+        Locale.ROOT,
+        "%s is hidden where %s; delta %s, sigma %s per coordinate of a round's sum (noise multiplier %s)%n",
+        plan.unit().sentence(),
+        plan.adjacency().sentence(),
+        number(plan.budget().delta()),
+        number(plan.sigma()),
         number(plan.sigma() / plan.sensitivity())));
     text.append(String.format(Locale.ROOT, "%14s  %14s  %14s%n", "rounds", "mu", "epsilon"));
     for (long rounds : ROUNDS) {
@@ -47,14 +63,25 @@ final class Promise {
     Guarantee any = plan.guarantee(1);
     boolean endless = last == Long.MAX_VALUE;
     text.append(String.format(
-        Locale.ROOT, "%14s  %14s  %14s%s%n", "limit", number(any.muLimit()), number(any.epsilonLimit()),
-        endless ? "" : "  never reached: learning stops at the budget of epsilon " + number(plan.budget().epsilon())));
+        Locale.ROOT,
+        "%14s  %14s  %14s%s%n",
+        "limit",
+        number(any.muLimit()),
+        number(any.epsilonLimit()),
+        endless
+            ? ""
+            : "  never reached: learning stops at the budget of epsilon "
+                + number(plan.budget().epsilon())));
     return text.toString();
   }
 
   private static String row(String rounds, Guarantee guarantee, boolean allowed) {
     return String.format(
-        Locale.ROOT, "%14s  %14s  %14s%s%n", rounds, number(guarantee.mu()), number(guarantee.epsilon()),
+        Locale.ROOT,
+        "%14s  %14s  %14s%s%n",
+        rounds,
+        number(guarantee.mu()),
+        number(guarantee.epsilon()),
         allowed ? "" : "  beyond the budget: never happens");
   }
 
@@ -95,8 +122,8 @@ final class Promise {
       return "inf";
     }
     // Rounded up in the last digit shown: a figure that must err, errs towards the higher cost.
-    return new java.math.BigDecimal(value)
-        .round(new java.math.MathContext(6, java.math.RoundingMode.CEILING))
+    return new BigDecimal(value)
+        .round(new MathContext(6, RoundingMode.CEILING))
         .stripTrailingZeros()
         .toString();
   }

@@ -17,15 +17,21 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = "Learn from a topic, and publish models with what they cost.",
-    footer = {"", "Stop it with Ctrl-C or SIGTERM; what is not committed is learned again at the next start."})
+    footer = {
+      "",
+      "Stop it with Ctrl-C or SIGTERM; what is not committed is learned again at the next start."
+    })
 public final class RunCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Spec
+  private CommandSpec spec;
 
-  @Mixin private ConfigOptions options;
+  @Mixin
+  private ConfigOptions options;
 
   @Option(
       names = "--embedded",
-      description = "Start a broker inside this process, kept under state.dir, and learn from a topic there.")
+      description =
+          "Start a broker inside this process, kept under state.dir, and learn from a topic there.")
   private boolean embedded;
 
   @Option(
@@ -37,7 +43,8 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (embedded && options.bootstrapServers() != null) {
       throw new ParameterException(
-          spec.commandLine(), "--embedded and --bootstrap-server exclude each other: choose one cluster");
+          spec.commandLine(),
+          "--embedded and --bootstrap-server exclude each other: choose one cluster");
     }
     ConfigSource source = options.source(environment()).withEmbedded(embedded);
     SottoConfig config = SottoConfig.load(source);
@@ -50,7 +57,9 @@ public final class RunCommand implements Callable<Integer> {
       out.print(config.masked());
       out.println();
       out.println("# What is promised");
-      out.print(Promise.table(config).lines().map(line -> "# " + line + System.lineSeparator())
+      out.print(Promise.table(config)
+          .lines()
+          .map(line -> "# " + line + System.lineSeparator())
           .reduce("", String::concat));
       out.flush();
       return ExitCode.OK.code();

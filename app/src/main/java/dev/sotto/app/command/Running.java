@@ -5,6 +5,7 @@ import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
 import dev.sotto.topology.ServiceSettings;
 import dev.sotto.topology.StartFailure;
 import java.io.PrintWriter;
@@ -78,7 +79,8 @@ final class Running {
     }
     say(Promise.line(placed));
     service.start();
-    say("started; snapshots go to " + placed.learner().app() + ".snapshots, costs to " + placed.learner().app() + ".ledger");
+    say("started; snapshots go to " + Names.snapshots(placed.learner().app()) + ", costs to "
+        + Names.ledger(placed.learner().app()));
   }
 
   private String brokerWithTopic() {
@@ -108,9 +110,8 @@ final class Running {
   private void createTopic(ServiceSettings where) {
     String topic = config.learner().eventTopic();
     // Arrival times: old event times would make records deletable at once.
-    NewTopic fresh =
-        new NewTopic(topic, Optional.empty(), Optional.empty())
-            .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+    NewTopic fresh = new NewTopic(topic, Optional.empty(), Optional.empty())
+        .configs(Map.of("message.timestamp.type", "LogAppendTime"));
     try (Admin admin = LearnerService.admin(where)) {
       admin.createTopics(List.of(fresh)).all().get(TOPIC_SECONDS, TimeUnit.SECONDS);
       say("created topic " + topic);
@@ -128,7 +129,9 @@ final class Running {
 
   private static StartFailure noTopic(String topic, Throwable cause) {
     return new StartFailure(
-        ExitCode.TOPIC, "the topic " + topic + " could not be created on the embedded broker: " + cause, cause);
+        ExitCode.TOPIC,
+        "the topic " + topic + " could not be created on the embedded broker: " + cause,
+        cause);
   }
 
   /** Waits in a thread of the service's own, so that a state is told now and then. */
@@ -138,8 +141,10 @@ final class Running {
     while (service != null && !service.hasEnded()) {
       if (broker != null && broker.failure().isPresent()) {
         throw new StartFailure(
-            ExitCode.UNREACHABLE, "the embedded broker stopped: " + broker.failure().get().getMessage()
-                + "; the log has the details", broker.failure().get());
+            ExitCode.UNREACHABLE,
+            "the embedded broker stopped: " + broker.failure().get().getMessage()
+                + "; the log has the details",
+            broker.failure().get());
       }
       boolean running = service.isRunning();
       if (running && !ran) {

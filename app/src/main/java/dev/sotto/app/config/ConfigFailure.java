@@ -10,10 +10,9 @@ public final class ConfigFailure extends RuntimeException {
   private final transient List<Fault> faults;
 
   ConfigFailure(String what, List<Fault> faults) {
-    super(
-        what + " has " + (faults.size() == 1 ? "1 fault" : faults.size() + " faults")
-            + "; nothing was started. Correct, then check with: sotto run --check"
-            + faults.stream().map(fault -> "\n  " + fault.message()).collect(Collectors.joining()));
+    super(what + " has " + (faults.size() == 1 ? "1 fault" : faults.size() + " faults")
+        + "; nothing was started. Correct, then check with: sotto run --check"
+        + faults.stream().map(fault -> "\n  " + fault.message()).collect(Collectors.joining()));
     this.faults = List.copyOf(faults);
   }
 

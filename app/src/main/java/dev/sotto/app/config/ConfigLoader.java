@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
 /** One reading of a configuration: layers, single settings, rules between them, then what they add up to. */
@@ -40,7 +41,9 @@ final class ConfigLoader {
     layers();
     values = new Values(given, faults, source.embedded() ? Set.of(SERVERS) : Set.of());
     Environment.checkNames(
-        source.environment(), values.has("noise.key.env") ? values.text("noise.key.env") : null, faults);
+        source.environment(),
+        values.has("noise.key.env") ? values.text("noise.key.env") : null,
+        faults);
     Map<String, String> clients = clients();
     ModelIds modelIds = modelIds();
     ownTopics();
@@ -53,16 +56,23 @@ final class ConfigLoader {
       throw new ConfigFailure(source.name(), faults.all());
     }
     if (values.number("privacy.delta") > LARGE_DELTA) {
-      warnings.add(
-          "privacy.delta is " + Numbers.shortest(values.number("privacy.delta"))
-              + ": a mechanism may give away one record in " + Math.round(1 / values.number("privacy.delta"))
-              + " and still keep such a promise; 1e-6 or less is better");
+      warnings.add("privacy.delta is " + Numbers.shortest(values.number("privacy.delta"))
+          + ": a mechanism may give away one record in "
+          + Math.round(1 / values.number("privacy.delta"))
+          + " and still keep such a promise; 1e-6 or less is better");
     }
-    return new SottoConfig(learner(plan, mapping, modelIds, key), service(clients, state), values.effective(), warnings);
+    return new SottoConfig(
+        learner(plan, mapping, modelIds, key),
+        service(clients, state),
+        values.effective(),
+        warnings);
   }
 
   private void layers() {
     YamlFile file = YamlFile.read(source.name(), source.yaml());
+    if (!file.isReadable()) { // whatever else is missing was probably there
+      throw new ConfigFailure(source.name(), file.faults());
+    }
     given.putAll(file.settings());
     Environment.settings(source.environment()).forEach(given::put);
     for (String flag : source.flags()) {
@@ -71,9 +81,12 @@ final class ConfigLoader {
         String shown = at < 0 ? flag : flag.substring(0, at + 1);
         faults.elsewhere("--set", "--set must be key=value, but was " + shown);
       } else {
-        given.put(flag.substring(0, at).strip(), Setting.of(flag.substring(at + 1).strip(), "--set"));
+        given.put(
+            flag.substring(0, at).strip(), Setting.of(flag.substring(at + 1).strip(), "--set"));
       }
     }
+    given.replaceAll(
+        (key, setting) -> key.startsWith(KafkaSettings.PREFIX) ? joined(setting) : setting);
     if (source.bootstrapServers() != null) {
       given.put(SERVERS, Setting.of(source.bootstrapServers(), "--bootstrap-server"));
     }
@@ -93,14 +106,13 @@ final class ConfigLoader {
 
   private Map<String, String> clients() {
     Map<String, String> clients = new HashMap<>();
-    given.forEach(
-        (key, setting) -> {
-          if (key.startsWith(KafkaSettings.PREFIX) && key.length() > KafkaSettings.PREFIX.length()) {
-            String name = key.substring(KafkaSettings.PREFIX.length());
-            client(key, name, setting);
-            clients.put(name, asText(setting.value()));
-          }
-        });
+    given.forEach((key, setting) -> {
+      if (key.startsWith(KafkaSettings.PREFIX) && key.length() > KafkaSettings.PREFIX.length()) {
+        String name = key.substring(KafkaSettings.PREFIX.length());
+        client(key, name, setting);
+        clients.put(name, (String) setting.value());
+      }
+    });
     if (values.has(SERVERS)) {
       clients.put(SERVERS, String.join(",", values.list(SERVERS)));
     }
@@ -115,17 +127,20 @@ final class ConfigLoader {
     }
     ConfigKey known = KafkaSettings.definition(name);
     if (known != null && !faults.touch(key)) {
-      Values.check(key, asText(setting.value()), known, faults);
+      Values.check(key, setting.value(), known, faults);
     } else if (!KafkaSettings.isKnown(name)) {
       String near = Nearest.of(KafkaSettings.bare(name), KafkaSettings.names());
-      warnings.add(
-          key + " is no setting of Kafka's clients or Streams, and is passed on as it is" + Nearest.hint(near)
-              + " (" + setting.origin() + ")");
+      warnings.add(key + " is no setting of Kafka's clients or Streams, and is passed on as it is"
+          + Nearest.hint(near) + " (" + setting.origin() + ")");
     }
   }
 
-  private static String asText(Object value) {
-    return value instanceof List<?> items ? String.join(",", items.stream().map(String::valueOf).toList()) : (String) value;
+  /** Kafka's own lists are texts with commas. */
+  private static Setting joined(Setting setting) {
+    return setting.value() instanceof List<?> items
+        ? Setting.of(
+            items.stream().map(String::valueOf).collect(Collectors.joining(",")), setting.origin())
+        : setting;
   }
 
   private ModelIds modelIds() {
@@ -135,27 +150,30 @@ final class ConfigLoader {
     String from = values.text("model.id.source");
     if (values.text("layout").equals(Layout.FUNNEL.configName()) && !from.equals("constant")) {
       faults.add(
-          "model.id.source", "must be constant with layout funnel, which learns one model, but was " + from
+          "model.id.source",
+          "must be constant with layout funnel, which learns one model, but was " + from
               + "; choose layout direct for a model per " + from);
       return null;
     }
-    String name =
-        switch (from) {
-          case "header" -> "model.id.header";
-          case "key" -> null;
-          default -> "model.id";
-        };
+    String name = switch (from) {
+      case "header" -> "model.id.header";
+      case "key" -> null;
+      default -> "model.id";
+    };
     if (name != null && !values.has(name)) {
       return null;
     }
-    return new ModelIds(ModelIds.Source.named(from).orElseThrow(), name == null ? "" : values.text(name));
+    return new ModelIds(
+        ModelIds.Source.named(from).orElseThrow(), name == null ? "" : values.text(name));
   }
 
   private void ownTopics() {
     if (values.sound("app.id", "events.topic")) {
       String app = values.text("app.id");
       String events = values.text("events.topic");
-      if (Set.of(Names.snapshots(app), Names.ledger(app), Names.deadLetters(app), Names.sequence(app)).contains(events)) {
+      if (Set.of(
+              Names.snapshots(app), Names.ledger(app), Names.deadLetters(app), Names.sequence(app))
+          .contains(events)) {
         faults.must("events.topic", "be none of the learner's own topics", events);
       }
     }
@@ -166,10 +184,13 @@ final class ConfigLoader {
     if (!values.sound("transaction.timeout.ms") || own && faults.touch(COMMIT_INTERVAL)) {
       return;
     }
-    long commit = own ? Long.parseLong(asText(given.get(COMMIT_INTERVAL).value()).strip()) : DEFAULT_COMMIT_INTERVAL;
+    long commit = own
+        ? Long.parseLong(((String) given.get(COMMIT_INTERVAL).value()).strip())
+        : DEFAULT_COMMIT_INTERVAL;
     long timeout = values.whole("transaction.timeout.ms");
     if (!(timeout > commit)) {
-      faults.must("transaction.timeout.ms", "exceed the commit interval of " + commit + " ms", timeout);
+      faults.must(
+          "transaction.timeout.ms", "exceed the commit interval of " + commit + " ms", timeout);
     }
   }
 
@@ -186,15 +207,21 @@ final class ConfigLoader {
   }
 
   private LearnerSettings learner(Plan plan, Mapping mapping, ModelIds modelIds, NoiseKey key) {
-    Cadence cadence =
-        new Cadence(
-            values.whole("checkpoint.slots"),
-            Duration.ofMillis(values.whole("checkpoint.interval.ms")),
-            values.whole("state.every.rounds"),
-            values.whole("release.every.rounds"));
+    Cadence cadence = new Cadence(
+        values.whole("checkpoint.slots"),
+        Duration.ofMillis(values.whole("checkpoint.interval.ms")),
+        values.whole("state.every.rounds"),
+        values.whole("release.every.rounds"));
     return new LearnerSettings(
-        values.text("app.id"), Layout.named(values.text("layout")).orElseThrow(), values.text("events.topic"), modelIds,
-        plan, key, values.text("run.label"), mapping.decoder(), cadence);
+        values.text("app.id"),
+        Layout.named(values.text("layout")).orElseThrow(),
+        values.text("events.topic"),
+        modelIds,
+        plan,
+        key,
+        values.text("run.label"),
+        mapping.decoder(),
+        cadence);
   }
 
   private ServiceSettings service(Map<String, String> clients, Path state) {

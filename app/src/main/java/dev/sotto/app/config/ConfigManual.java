@@ -26,14 +26,15 @@ public final class ConfigManual {
       }
     }
     text.append(KAFKA);
-    KafkaSettings.REFUSED.forEach(
-        (name, reason) -> text.append("| `").append(name).append("` | ").append(reason).append(" |\n"));
+    KafkaSettings.REFUSED.forEach((name, reason) ->
+        text.append("| `").append(name).append("` | ").append(reason).append(" |\n"));
     return text.toString();
   }
 
   /** A file with every setting, each behind a comment; those that are required stand open. */
   public static String yaml() {
-    StringBuilder text = new StringBuilder("# Every setting of Sotto. What is commented out has this value anyway.\n");
+    StringBuilder text = new StringBuilder(
+        "# Every setting of Sotto. What is commented out has this value anyway.\n");
     for (String group : ConfigKeys.ALL.groups()) {
       text.append("\n# --- ").append(group).append(" ---\n");
       for (ConfigKey key : keys(group)) {
@@ -51,12 +52,15 @@ public final class ConfigManual {
   private static String line(ConfigKey key) {
     boolean open = !key.hasDefault() && ConfigKeys.ALL.conditions(key).isEmpty();
     Object value = key.hasDefault() ? key.defaultValue : null;
-    return (open ? "" : "# ") + key.name + ":" + (value == null ? "" : " " + ConfigText.value(key.name, value))
+    return (open ? "" : "# ") + key.name + ":"
+        + (value == null ? "" : " " + ConfigText.value(key.name, value))
         + (open ? " # required" : "");
   }
 
   private static Collection<ConfigKey> keys(String group) {
-    return ConfigKeys.ALL.inOrder().stream().filter(key -> key.group.equals(group)).toList();
+    return ConfigKeys.ALL.inOrder().stream()
+        .filter(key -> key.group.equals(group))
+        .toList();
   }
 
   private static String type(ConfigKey key) {
@@ -73,7 +77,9 @@ public final class ConfigManual {
     if (!key.hasDefault()) {
       return "required";
     }
-    return key.defaultValue == null ? "none" : "`" + ConfigText.value(key.name, key.defaultValue) + "`";
+    return key.defaultValue == null
+        ? "none"
+        : "`" + ConfigText.value(key.name, key.defaultValue) + "`";
   }
 
   private static String rule(ConfigKey key) {
@@ -84,7 +90,9 @@ public final class ConfigManual {
     List<Condition> conditions = ConfigKeys.ALL.conditions(key);
     return conditions.isEmpty()
         ? ""
-        : " Only with " + conditions.stream().map(Condition::toString).collect(Collectors.joining(" and ")) + ".";
+        : " Only with "
+            + conditions.stream().map(Condition::toString).collect(Collectors.joining(" and "))
+            + ".";
   }
 
   private static void wrapped(StringBuilder text, String sentence) {
@@ -99,8 +107,7 @@ public final class ConfigManual {
     text.append(line).append('\n');
   }
 
-  private static final String INTRODUCTION =
-      """
+  private static final String INTRODUCTION = """
       # Configuration
 
       <!-- Printed by `sotto config --markdown`; a test keeps this page and the table of settings equal. -->
@@ -133,8 +140,7 @@ public final class ConfigManual {
       required key is required only where it applies.
       """;
 
-  private static final String KAFKA =
-      """
+  private static final String KAFKA = """
 
       ## What Kafka's settings cannot change
 

@@ -38,8 +38,10 @@ public record ConfigSource(
     try {
       return of(file.toString(), Files.readString(file));
     } catch (IOException unreadable) {
-      String why = unreadable instanceof MalformedInputException ? "it is not UTF-8" : because(file);
-      String message = file + " must be a readable file, but " + why + "; name the configuration with -c FILE";
+      String why =
+          unreadable instanceof MalformedInputException ? "it is not UTF-8" : because(file);
+      String message =
+          file + " must be a readable file, but " + why + "; name the configuration with -c FILE";
       throw new ConfigFailure("the configuration", List.of(new Fault(file.toString(), message)));
     }
   }

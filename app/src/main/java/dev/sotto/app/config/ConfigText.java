@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 /** Settings written as YAML, one dotted key a line. */
 final class ConfigText {
   /** What needs no quotes in YAML. */
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9./_+-][A-Za-z0-9./_+ -]*(:[0-9]+)?");
+  private static final Pattern PLAIN =
+      Pattern.compile("[A-Za-z0-9./_+-][A-Za-z0-9./_+ -]*(:[0-9]+)?");
 
   private ConfigText() {}
 
@@ -32,23 +33,23 @@ final class ConfigText {
 
   private static String scalar(Object value) {
     String text = Numbers.text(value);
-    boolean word = text.equals("null") || text.endsWith(" ") || text.startsWith("-") && !text.matches("-[0-9.]+.*");
+    boolean word = text.equals("null")
+        || text.endsWith(" ")
+        || text.startsWith("-") && !text.matches("-[0-9.]+.*");
     return PLAIN.matcher(text).matches() && !word ? text : quoted(text);
   }
 
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
-    text.chars()
-        .forEach(
-            c -> {
-              if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-              } else if (c < ' ') {
-                quoted.append(String.format("\\x%02x", c));
-              } else {
-                quoted.append((char) c);
-              }
-            });
+    text.chars().forEach(c -> {
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append((char) c);
+      } else if (c < ' ') {
+        quoted.append(String.format("\\x%02x", c));
+      } else {
+        quoted.append((char) c);
+      }
+    });
     return quoted.append('"').toString();
   }
 }

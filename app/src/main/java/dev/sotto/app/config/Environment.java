@@ -15,9 +15,14 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 final class Environment {
   static final String PREFIX = "SOTTO_";
 
-  /** Variables of the launcher and of tests. */
-  static final Set<String> NO_SETTINGS =
-      Set.of("SOTTO_HOME", "SOTTO_SHARED_DATA", "SOTTO_LOG_DIR", "SOTTO_JVM_OPTS", "SOTTO_NO_BUILD");
+  /** Variables of the launcher and of tests, and the usual name for {@code noise.key.env}. */
+  static final Set<String> NO_SETTINGS = Set.of(
+      "SOTTO_HOME",
+      "SOTTO_SHARED_DATA",
+      "SOTTO_LOG_DIR",
+      "SOTTO_JVM_OPTS",
+      "SOTTO_NO_BUILD",
+      "SOTTO_NOISE_KEY");
 
   private static final String KAFKA = variable(KafkaSettings.PREFIX);
 
@@ -32,17 +37,17 @@ final class Environment {
   static Map<String, Setting> settings(Map<String, String> environment) {
     Map<String, String> keys = keys();
     Map<String, Setting> found = new LinkedHashMap<>();
-    mine(environment).forEach(
-        (variable, value) -> {
-          String key = keys.get(variable);
-          if (key == null && variable.startsWith(KAFKA) && variable.length() > KAFKA.length()) {
-            String rest = variable.substring(KAFKA.length()).toLowerCase(Locale.ROOT).replace('_', '.');
-            key = KafkaSettings.PREFIX + rest;
-          }
-          if (key != null) {
-            found.put(key, Setting.of(value, "environment variable " + variable));
-          }
-        });
+    mine(environment).forEach((variable, value) -> {
+      String key = keys.get(variable);
+      if (key == null && variable.startsWith(KAFKA) && variable.length() > KAFKA.length()) {
+        String rest =
+            variable.substring(KAFKA.length()).toLowerCase(Locale.ROOT).replace('_', '.');
+        key = KafkaSettings.PREFIX + rest;
+      }
+      if (key != null) {
+        found.put(key, Setting.of(value, "environment variable " + variable));
+      }
+    });
     return found;
   }
 
@@ -68,14 +73,17 @@ final class Environment {
 
   private static Map<String, String> mine(Map<String, String> environment) {
     Map<String, String> mine = new TreeMap<>(environment);
-    mine.entrySet().removeIf(entry -> !entry.getKey().startsWith(PREFIX) || entry.getValue().isEmpty());
+    mine.entrySet()
+        .removeIf(
+            entry -> !entry.getKey().startsWith(PREFIX) || entry.getValue().isEmpty());
     return mine;
   }
 
   private static Map<String, String> keys() {
     Map<String, String> keys = new LinkedHashMap<>();
-    List<ConfigKey> plain =
-        ConfigKeys.ALL.inOrder().stream().filter(key -> !ConfigKeys.isFamily(key)).toList();
+    List<ConfigKey> plain = ConfigKeys.ALL.inOrder().stream()
+        .filter(key -> !ConfigKeys.isFamily(key))
+        .toList();
     plain.forEach(key -> keys.put(variable(key.name), key.name));
     return keys;
   }

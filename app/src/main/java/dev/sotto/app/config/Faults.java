@@ -20,7 +20,8 @@ final class Faults {
   /** "key rule", with where the key was given. */
   void add(String key, String rule) {
     Setting setting = given.get(key);
-    all.add(new Fault(key, key + " " + rule + (setting == null ? "" : " (" + setting.origin() + ")")));
+    all.add(
+        new Fault(key, key + " " + rule + (setting == null ? "" : " (" + setting.origin() + ")")));
     keys.add(key);
   }
 

@@ -17,24 +17,36 @@ import org.apache.kafka.streams.StreamsConfig;
 final class KafkaSettings {
   static final String PREFIX = "kafka.";
 
-  private static final String ONCE = "every record is learned exactly once only with exactly_once_v2";
+  private static final String ONCE =
+      "every record is learned exactly once only with exactly_once_v2";
   private static final String COMMITTED = "only committed records may be learned from";
-  private static final String POSITIONS = "the learner keeps its own position and must never skip records";
-  private static final String RAW = "values are decoded inside the learner, so that unreadable ones keep their slot";
+  private static final String POSITIONS =
+      "the learner keeps its own position and must never skip records";
+  private static final String RAW =
+      "values are decoded inside the learner, so that unreadable ones keep their slot";
   private static final String WATCHED = "nothing may change or copy records on their way";
-  private static final String STOP = "a record that cannot be handled must stop the learner, not be skipped";
-  private static final String SHAPE = "the drawing of the topology is part of what restarts rely on";
+  private static final String STOP =
+      "a record that cannot be handled must stop the learner, not be skipped";
+  private static final String SHAPE =
+      "the drawing of the topology is part of what restarts rely on";
   private static final String NAMES = "names of transactions follow from app.id";
 
   /** Settings that cannot be overridden, each with the reason. */
   static final Map<String, String> REFUSED = refused();
 
-  private static final List<String> CLIENTS =
-      List.of("main.consumer.", "restore.consumer.", "global.consumer.", "consumer.", "producer.", "admin.");
+  private static final List<String> CLIENTS = List.of(
+      "main.consumer.",
+      "restore.consumer.",
+      "global.consumer.",
+      "consumer.",
+      "producer.",
+      "admin.");
   private static final String TOPIC = "topic.";
-  private static final List<ConfigDef> KNOWN =
-      List.of(StreamsConfig.configDef(), ConsumerConfig.configDef(), ProducerConfig.configDef(),
-          AdminClientConfig.configDef());
+  private static final List<ConfigDef> KNOWN = List.of(
+      StreamsConfig.configDef(),
+      ConsumerConfig.configDef(),
+      ProducerConfig.configDef(),
+      AdminClientConfig.configDef());
 
   private KafkaSettings() {}
 
@@ -77,7 +89,9 @@ final class KafkaSettings {
     all.put("transactional.id", NAMES);
     all.put("transactional.id.prefix", NAMES);
     all.put("transaction.two.phase.commit.enable", NAMES);
-    all.put("enable.metrics.push", "what Kafka's clients count depends on the data, and must stay in this process");
+    all.put(
+        "enable.metrics.push",
+        "what Kafka's clients count depends on the data, and must stay in this process");
     all.put("topic.cleanup.policy", "state is restored from compacted topics");
     return all;
   }
@@ -111,7 +125,8 @@ final class KafkaSettings {
 
   /** Whether Kafka has such a setting. */
   static boolean isKnown(String name) {
-    boolean ofTopics = name.startsWith(TOPIC) && TOPIC_NAMES.contains(name.substring(TOPIC.length()));
+    boolean ofTopics =
+        name.startsWith(TOPIC) && TOPIC_NAMES.contains(name.substring(TOPIC.length()));
     return ofTopics || definition(name) != null;
   }
 
@@ -122,17 +137,16 @@ final class KafkaSettings {
     return all;
   }
 
-  private static final Set<String> TOPIC_NAMES =
-      Set.of(
-          TopicConfig.SEGMENT_BYTES_CONFIG,
-          TopicConfig.SEGMENT_MS_CONFIG,
-          TopicConfig.RETENTION_BYTES_CONFIG,
-          TopicConfig.RETENTION_MS_CONFIG,
-          TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-          TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-          TopicConfig.COMPRESSION_TYPE_CONFIG,
-          TopicConfig.DELETE_RETENTION_MS_CONFIG,
-          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
-          TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
-          TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG);
+  private static final Set<String> TOPIC_NAMES = Set.of(
+      TopicConfig.SEGMENT_BYTES_CONFIG,
+      TopicConfig.SEGMENT_MS_CONFIG,
+      TopicConfig.RETENTION_BYTES_CONFIG,
+      TopicConfig.RETENTION_MS_CONFIG,
+      TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+      TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+      TopicConfig.COMPRESSION_TYPE_CONFIG,
+      TopicConfig.DELETE_RETENTION_MS_CONFIG,
+      TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+      TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
+      TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG);
 }

@@ -48,15 +48,15 @@ final class Mappings {
     if (!values.sound("features.dimension", "unit.from", "events.max.bytes")) {
       return null;
     }
-    UnitSource unit =
-        switch (values.text("unit.from")) {
-          case "field" -> UnitSource.UNIT;
-          case "key" -> UnitSource.KEY;
-          default -> UnitSource.NONE;
-        };
+    UnitSource unit = switch (values.text("unit.from")) {
+      case "field" -> UnitSource.UNIT;
+      case "key" -> UnitSource.KEY;
+      default -> UnitSource.NONE;
+    };
     int dimension = (int) values.whole("features.dimension");
     int longest = (int) values.whole("events.max.bytes");
-    String text = "examples 1\ndimension " + dimension + "\nunit " + word(unit) + "\nmax-bytes " + longest + "\n";
+    String text = "examples 1\ndimension " + dimension + "\nunit " + word(unit) + "\nmax-bytes "
+        + longest + "\n";
     return new Mapping(dimension, text, () -> new ExampleCodec(dimension, longest, unit));
   }
 
@@ -70,33 +70,34 @@ final class Mappings {
     String limit = "max-bytes " + longest + "\n";
     if (values.text("events.format").equals("json")) {
       return new Mapping(
-          map.dimension(), map.describe() + "events json\n" + limit, () -> new JsonEventDecoder(map, longest));
+          map.dimension(),
+          map.describe() + "events json\n" + limit,
+          () -> new JsonEventDecoder(map, longest));
     }
     if (!values.sound("events.avro.framing")) {
       return null;
     }
     AvroFraming framing = AvroFraming.valueOf(constant(values.text("events.avro.framing")));
     List<String> problems = AvroEventDecoder.problems(map, framing, schemas);
-    problems.forEach(each -> faults.sentence(SCHEMAS.matcher(each).replaceFirst("events.avro.schemas")));
+    problems.forEach(
+        each -> faults.sentence(SCHEMAS.matcher(each).replaceFirst("events.avro.schemas")));
     if (!problems.isEmpty()) {
       return null;
     }
-    // With raw framing the one schema decides what the bytes mean; otherwise each record names its own.
-    String meaning =
-        framing == AvroFraming.RAW
-            ? " " + Long.toHexString(SchemaNormalization.parsingFingerprint64(schemas.get(0)))
-            : "";
-    String text = map.describe() + "events avro " + values.text("events.avro.framing") + meaning + "\n" + limit;
-    return new Mapping(map.dimension(), text, () -> new AvroEventDecoder(map, framing, schemas, longest));
+    // With raw framing the one schema decides what the bytes mean; otherwise each record names its
+    // own.
+    String meaning = framing == AvroFraming.RAW
+        ? " " + Long.toHexString(SchemaNormalization.parsingFingerprint64(schemas.get(0)))
+        : "";
+    String text = map.describe() + "events avro " + values.text("events.avro.framing") + meaning
+        + "\n" + limit;
+    return new Mapping(
+        map.dimension(), text, () -> new AvroEventDecoder(map, framing, schemas, longest));
   }
 
   private FeatureMap map() {
     FeatureMapBuilder builder = FeatureMap.builder();
     boolean sound = common(builder) & features(builder) & label(builder) & unit(builder);
-    if (!values.has("label.field")) {
-      builder.label("-", new LabelRule.AsItIs()); // its fault is told already
-      sound = false;
-    }
     List<String> problems = builder.problems();
     problems.forEach(faults::sentence);
     return sound && problems.isEmpty() ? builder.build() : null;
@@ -118,7 +119,8 @@ final class Mappings {
     boolean sound = true;
     for (String name : values.names(NUMERIC)) {
       String key = NUMERIC + name;
-      if (!values.sound(key + ".field", key + ".min", key + ".max", key + ".transform", key + ".optional")) {
+      if (!values.sound(
+          key + ".field", key + ".min", key + ".max", key + ".transform", key + ".optional")) {
         sound = false;
         continue;
       }
@@ -150,6 +152,9 @@ final class Mappings {
   }
 
   private boolean label(FeatureMapBuilder builder) {
+    // Told already if it is missing; its rule is set once that is known to be sound.
+    builder.label(
+        values.has("label.field") ? values.text("label.field") : "-", new LabelRule.AsItIs());
     boolean range = values.given("label.min") || values.given("label.max");
     List<String> rules = new ArrayList<>();
     rules.addAll(values.given("label.threshold") ? List.of("label.threshold") : List.of());
@@ -158,29 +163,32 @@ final class Mappings {
     if (rules.size() > (range ? 2 : 1)) {
       faults.add(
           rules.get(0),
-          "must be the only rule of the label, but so are " + String.join(", ", rules.subList(1, rules.size()))
-              + "; remove all but one");
+          "must be the only rule of the label, but so are "
+              + String.join(", ", rules.subList(1, rules.size())) + "; remove all but one");
       return false;
     }
     if (range) {
       for (String bound : rules) {
         if (!values.given(bound)) {
-          faults.add(bound, "must be given together with the other bound of the label, but is missing");
+          faults.add(
+              bound, "must be given together with the other bound of the label, but is missing");
         }
       }
     }
     if (!values.has("label.field") || !rules.stream().allMatch(values::has)) {
       return false;
     }
-    LabelRule rule =
-        switch (rules.isEmpty() ? "" : rules.get(0)) {
-          case "label.threshold" -> new LabelRule.Threshold(values.number("label.threshold"));
-          case "label.classes" -> new LabelRule.Classes(values.list("label.classes"));
-          case "label.min" -> new LabelRule.Range(values.number("label.min"), values.number("label.max"));
-          default -> new LabelRule.AsItIs();
-        };
+    LabelRule rule = switch (rules.isEmpty() ? "" : rules.get(0)) {
+      case "label.threshold" -> new LabelRule.Threshold(values.number("label.threshold"));
+      case "label.classes" -> new LabelRule.Classes(values.list("label.classes"));
+      case "label.min" ->
+        new LabelRule.Range(values.number("label.min"), values.number("label.max"));
+      default -> new LabelRule.AsItIs();
+    };
     builder.label(values.text("label.field"), rule);
-    if (values.has("loss") && values.text("loss").equals("hinge") && rule instanceof LabelRule.Range) {
+    if (values.has("loss")
+        && values.text("loss").equals("hinge")
+        && rule instanceof LabelRule.Range) {
       faults.add(
           "label.min",
           "must be absent with loss hinge, which needs labels of 0 and 1; use label.threshold or label.classes");
@@ -223,8 +231,10 @@ final class Mappings {
         faults.must("events.avro.schemas", "name readable files", file);
       } catch (RuntimeException noSchema) {
         faults.must(
-            "events.avro.schemas", "name files with one Avro schema each",
-            file + " (" + String.valueOf(noSchema.getMessage()).lines().findFirst().orElse("") + ")");
+            "events.avro.schemas",
+            "name files with one Avro schema each",
+            file + " ("
+                + String.valueOf(noSchema.getMessage()).lines().findFirst().orElse("") + ")");
       }
     }
     return faults.touch("events.avro.schemas") ? null : schemas;

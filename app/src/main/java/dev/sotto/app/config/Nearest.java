@@ -21,7 +21,9 @@ final class Nearest {
         best = candidate;
       }
     }
-    return best != null && least <= Math.max(2, Math.min(name.length(), best.length()) / 4) ? best : null;
+    return best != null && least <= Math.max(2, Math.min(name.length(), best.length()) / 4)
+        ? best
+        : null;
   }
 
   /** The setting that was probably meant, be it of a family or Kafka's own; null where none is near. */
@@ -30,7 +32,9 @@ final class Nearest {
       return KafkaSettings.PREFIX + key;
     }
     List<String> candidates = new ArrayList<>();
-    ConfigKeys.ALL.inOrder().stream().filter(each -> !ConfigKeys.isFamily(each)).forEach(each -> candidates.add(each.name));
+    ConfigKeys.ALL.inOrder().stream()
+        .filter(each -> !ConfigKeys.isFamily(each))
+        .forEach(each -> candidates.add(each.name));
     String[] parts = key.split("\\.", -1);
     for (KeyFamily family : ConfigKeys.ALL.families().values()) {
       int before = (int) family.head().chars().filter(c -> c == '.').count();
@@ -63,7 +67,10 @@ final class Nearest {
         }
         int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         cost[i][j] = Math.min(replaced, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
-        if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
           cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
         }
       }

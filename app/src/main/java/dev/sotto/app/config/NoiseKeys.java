@@ -31,7 +31,8 @@ final class NoiseKeys {
       return null;
     }
     if (!file && !variable) {
-      faults.add(FILE, "must be given, or " + VARIABLE + ": all noise follows from that key" + MAKE);
+      faults.add(
+          FILE, "must be given, or " + VARIABLE + ": all noise follows from that key" + MAKE);
       return null;
     }
     if (!values.has(file ? FILE : VARIABLE)) {
@@ -60,7 +61,9 @@ final class NoiseKeys {
     try {
       return NoiseKey.ofHex(digits);
     } catch (IllegalArgumentException unusable) {
-      faults.add(VARIABLE, "must name a variable with a usable key, but " + variable + ": " + unusable.getMessage());
+      faults.add(
+          VARIABLE,
+          "must name a variable with a usable key, but " + variable + ": " + unusable.getMessage());
       return null;
     }
   }

@@ -45,15 +45,24 @@ final class Plans {
   Plan build(Mapping mapping) {
     boolean noise = noiseIsGivenOnce();
     Potential potential = potential();
-    boolean sound =
-        values.sound(
-            "loss", "algorithm", "batch.size", "clip.norm", "ftrl.steps", "ftrl.steps.multiplier", "privacy.epsilon",
-            "privacy.delta", "privacy.mechanism", "privacy.adjacency", "privacy.unit");
+    boolean sound = values.sound(
+        "loss",
+        "algorithm",
+        "batch.size",
+        "clip.norm",
+        "ftrl.steps",
+        "ftrl.steps.multiplier",
+        "privacy.epsilon",
+        "privacy.delta",
+        "privacy.mechanism",
+        "privacy.adjacency",
+        "privacy.unit");
     if (!noise || !sound || potential == null) {
       return null;
     }
     Budget budget = new Budget(values.number("privacy.epsilon"), values.number("privacy.delta"));
-    Mechanism mechanism = Mechanisms.named(values.text("privacy.mechanism")).orElseThrow().make();
+    Mechanism mechanism =
+        Mechanisms.named(values.text("privacy.mechanism")).orElseThrow().make();
     Adjacency adjacency = Adjacency.named(values.text("privacy.adjacency")).orElseThrow();
     double clip = values.number("clip.norm");
     OptionalDouble sigma = sigma(budget, mechanism, adjacency, clip);
@@ -70,34 +79,52 @@ final class Plans {
     if (steps == null) {
       return null;
     }
-    Optimizer optimizer = Optimizers.named(values.text("algorithm")).orElseThrow().make(potential, steps);
-    String lossName =
-        loss instanceof Huber huber ? "huber(" + Numbers.shortest(huber.threshold()) + ")" : values.text("loss");
+    Optimizer optimizer =
+        Optimizers.named(values.text("algorithm")).orElseThrow().make(potential, steps);
+    String lossName = loss instanceof Huber huber
+        ? "huber(" + Numbers.shortest(huber.threshold()) + ")"
+        : values.text("loss");
     return guarded(
         values.given(MULTIPLIER) ? "privacy.epsilon" : HORIZON,
-        () ->
-            new Plan(
-                mapping.text(), dimension, lossName, loss, values.text("algorithm"), canonical(steps), optimizer,
-                mechanism, clip, batch, sigma.getAsDouble(), adjacency, PrivacyUnit.RECORD, budget));
+        () -> new Plan(
+            mapping.text(),
+            dimension,
+            lossName,
+            loss,
+            values.text("algorithm"),
+            canonical(steps),
+            optimizer,
+            mechanism,
+            clip,
+            batch,
+            sigma.getAsDouble(),
+            adjacency,
+            PrivacyUnit.RECORD,
+            budget));
   }
 
   private boolean noiseIsGivenOnce() {
     boolean multiplier = values.given(MULTIPLIER);
     boolean horizon = values.given(HORIZON);
     if (multiplier && horizon) {
-      faults.add(MULTIPLIER, "must be absent where " + HORIZON + " is given, but both are; remove one");
+      faults.add(
+          MULTIPLIER, "must be absent where " + HORIZON + " is given, but both are; remove one");
     } else if (!multiplier && !horizon) {
-      faults.add(HORIZON, "must be given, or " + MULTIPLIER + ": one of them decides how much noise there is");
+      faults.add(
+          HORIZON,
+          "must be given, or " + MULTIPLIER + ": one of them decides how much noise there is");
     }
     return multiplier != horizon && values.has(multiplier ? MULTIPLIER : HORIZON);
   }
 
-  private OptionalDouble sigma(Budget budget, Mechanism mechanism, Adjacency adjacency, double clip) {
+  private OptionalDouble sigma(
+      Budget budget, Mechanism mechanism, Adjacency adjacency, double clip) {
     if (values.given(MULTIPLIER)) {
       return OptionalDouble.of(values.number(MULTIPLIER) * adjacency.sensitivity(clip));
     }
     long rounds = Rules.rounds(values.text(HORIZON));
-    Double sigma = guarded(HORIZON, () -> Calibration.sigma(budget, mechanism, adjacency, clip, rounds));
+    Double sigma =
+        guarded(HORIZON, () -> Calibration.sigma(budget, mechanism, adjacency, clip, rounds));
     return sigma == null ? OptionalDouble.empty() : OptionalDouble.of(sigma);
   }
 
@@ -121,7 +148,9 @@ final class Plans {
           return null;
         }
         return guarded(
-            "ftrl.min", () -> named.make(shape.withRange(values.number("ftrl.min"), values.number("ftrl.max"))));
+            "ftrl.min",
+            () ->
+                named.make(shape.withRange(values.number("ftrl.min"), values.number("ftrl.max"))));
       }
       case LP -> {
         return values.sound("ftrl.p", "ftrl.radius")
@@ -145,10 +174,11 @@ final class Plans {
     } catch (IllegalArgumentException broken) {
       String message = broken.getMessage();
       String noise = values.given(MULTIPLIER) ? MULTIPLIER : HORIZON;
-      String key =
-          message.startsWith("batch")
-              ? "batch.size"
-              : message.startsWith("rounding") ? "features" : message.startsWith("sigma") ? noise : "clip.norm";
+      String key = message.startsWith("batch")
+          ? "batch.size"
+          : message.startsWith("rounding")
+              ? "features"
+              : message.startsWith("sigma") ? noise : "clip.norm";
       faults.add(key, "must leave exact sums possible, but: " + message);
       return false;
     }
@@ -162,15 +192,19 @@ final class Plans {
     if (Double.isNaN(own)) {
       return null;
     }
-    double diameter = values.given(DIAMETER) ? values.number(DIAMETER) : Double.isFinite(own) ? own : DIAMETER_OF_ALL;
-    Double scale =
-        guarded(
-            DIAMETER,
-            () ->
-                values.number("ftrl.steps.multiplier")
-                    * PrivateFtrl.stepScale(
-                        diameter, values.number("clip.norm"), dimension, mechanism.incrementVariance(), sigma,
-                        values.whole("batch.size")));
+    double diameter = values.given(DIAMETER)
+        ? values.number(DIAMETER)
+        : Double.isFinite(own) ? own : DIAMETER_OF_ALL;
+    Double scale = guarded(
+        DIAMETER,
+        () -> values.number("ftrl.steps.multiplier")
+            * PrivateFtrl.stepScale(
+                diameter,
+                values.number("clip.norm"),
+                dimension,
+                mechanism.incrementVariance(),
+                sigma,
+                values.whole("batch.size")));
     if (scale == null) {
       return null;
     }
@@ -179,7 +213,8 @@ final class Plans {
     }
     return values.sound("ftrl.steps.horizon")
         ? guarded(
-            "ftrl.steps.multiplier", () -> new StepSize.Fixed(scale, values.whole("ftrl.steps.horizon")))
+            "ftrl.steps.multiplier",
+            () -> new StepSize.Fixed(scale, values.whole("ftrl.steps.horizon")))
         : null;
   }
 
@@ -194,15 +229,27 @@ final class Plans {
     StringBuilder text = new StringBuilder("potential=" + potential);
     switch (Potentials.named(potential).orElseThrow()) {
       case BOX ->
-          text.append(" min=").append(hex(values.number("ftrl.min"))).append(" max=").append(hex(values.number("ftrl.max")));
-      case LP -> text.append(" p=").append(hex(values.number("ftrl.p"))).append(" radius=").append(hex(radius()));
+        text.append(" min=")
+            .append(hex(values.number("ftrl.min")))
+            .append(" max=")
+            .append(hex(values.number("ftrl.max")));
+      case LP ->
+        text.append(" p=")
+            .append(hex(values.number("ftrl.p")))
+            .append(" radius=")
+            .append(hex(radius()));
       default -> text.append(" radius=").append(hex(radius()));
     }
     if (steps instanceof StepSize.Fixed fixed) {
-      return text.append(" steps=fixed horizon=").append(fixed.horizon()).append(" scale=").append(hex(fixed.scale()))
+      return text.append(" steps=fixed horizon=")
+          .append(fixed.horizon())
+          .append(" scale=")
+          .append(hex(fixed.scale()))
           .toString();
     }
-    return text.append(" steps=decreasing scale=").append(hex(((StepSize.Decreasing) steps).scale())).toString();
+    return text.append(" steps=decreasing scale=")
+        .append(hex(((StepSize.Decreasing) steps).scale()))
+        .toString();
   }
 
   private static String hex(double value) {

@@ -61,7 +61,8 @@ final class Rules {
 
   static Rule oneOf(String... words) {
     return new Rule(
-        words.length == 1 ? words[0] : "one of " + String.join(", ", words), Arrays.asList(words)::contains);
+        words.length == 1 ? words[0] : "one of " + String.join(", ", words),
+        Arrays.asList(words)::contains);
   }
 
   /** The configured names of an enum. */
@@ -78,26 +79,24 @@ final class Rules {
     String but = taken.isEmpty() ? "" : ", and none of " + String.join(", ", taken);
     return text(
         "1 to " + longest + " of a-z A-Z 0-9 . _ -" + but,
-        name ->
-            name.length() <= longest
-                && TOPIC.matcher(name).matches()
-                && !name.equals(".")
-                && !name.equals("..")
-                && !taken.contains(name));
+        name -> name.length() <= longest
+            && TOPIC.matcher(name).matches()
+            && !name.equals(".")
+            && !name.equals("..")
+            && !taken.contains(name));
   }
 
   static Rule modelId() {
     return text(
         "1 to " + LONGEST_MODEL_ID
             + " characters without control characters, blanks or slashes at either end, or two slashes in a row",
-        id ->
-            !id.isEmpty()
-                && id.length() <= LONGEST_MODEL_ID
-                && id.equals(id.strip())
-                && !id.startsWith("/")
-                && !id.endsWith("/")
-                && !id.contains("//")
-                && id.chars().noneMatch(Character::isISOControl));
+        id -> !id.isEmpty()
+            && id.length() <= LONGEST_MODEL_ID
+            && id.equals(id.strip())
+            && !id.startsWith("/")
+            && !id.endsWith("/")
+            && !id.contains("//")
+            && id.chars().noneMatch(Character::isISOControl));
   }
 
   static Rule notBlank() {
@@ -114,7 +113,8 @@ final class Rules {
   static Rule variable() {
     return text(
         "the name of an environment variable, not the key itself",
-        value -> VARIABLE.matcher(value).matches() && !DIGITS_OF_A_KEY.matcher(value).matches());
+        value ->
+            VARIABLE.matcher(value).matches() && !DIGITS_OF_A_KEY.matcher(value).matches());
   }
 
   static boolean looksLikeAKey(String value) {
@@ -124,15 +124,12 @@ final class Rules {
   static Rule servers() {
     return lists(
         "a list of host:port",
-        servers ->
-            !servers.isEmpty()
-                && servers.stream()
-                    .allMatch(
-                        server ->
-                            Utils.getHost(server) != null
-                                && Utils.getPort(server) != null
-                                && Utils.getPort(server) >= 1
-                                && Utils.getPort(server) <= 65535));
+        servers -> !servers.isEmpty()
+            && servers.stream()
+                .allMatch(server -> Utils.getHost(server) != null
+                    && Utils.getPort(server) != null
+                    && Utils.getPort(server) >= 1
+                    && Utils.getPort(server) <= 65535));
   }
 
   static Rule items() {
@@ -143,12 +140,15 @@ final class Rules {
 
   private static Rule lists(String words, Predicate<List<String>> kept) {
     return new Rule(
-        words, value -> kept.test(((List<?>) value).stream().map(String::valueOf).collect(Collectors.toList())));
+        words,
+        value -> kept.test(
+            ((List<?>) value).stream().map(String::valueOf).collect(Collectors.toList())));
   }
 
   /** A number of rounds, or {@link SottoConfig#ENDLESS}. */
   static Rule horizon() {
-    return text("a whole number of at least 1, or " + SottoConfig.ENDLESS, value -> rounds(value) >= 1);
+    return text(
+        "a whole number of at least 1, or " + SottoConfig.ENDLESS, value -> rounds(value) >= 1);
   }
 
   /** The rounds of a horizon; 0 where it is none. */

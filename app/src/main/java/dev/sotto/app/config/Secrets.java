@@ -9,8 +9,8 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 final class Secrets {
   static final String MASK = "********";
 
-  private static final List<String> WORDS =
-      List.of("password", "passphrase", "secret", "credential", "token", "jaas", "auth", "private", "key");
+  private static final List<String> WORDS = List.of(
+      "password", "passphrase", "secret", "credential", "token", "jaas", "auth", "private", "key");
 
   private Secrets() {}
 

@@ -16,7 +16,10 @@ import java.util.Map;
  * @param warnings what is allowed but should be looked at, one sentence each
  */
 public record SottoConfig(
-    LearnerSettings learner, ServiceSettings service, Map<String, Object> effective, List<String> warnings) {
+    LearnerSettings learner,
+    ServiceSettings service,
+    Map<String, Object> effective,
+    List<String> warnings) {
   /** The horizon of a stream that does not end. */
   public static final String ENDLESS = "endless";
 
@@ -36,10 +39,14 @@ public record SottoConfig(
   public SottoConfig withBootstrapServers(String servers) {
     Map<String, String> clients = new HashMap<>(service.clients());
     clients.put("bootstrap.servers", servers);
-    ServiceSettings moved =
-        new ServiceSettings(
-            clients, service.stateFolder(), service.replication(), service.fromLatest(), service.historyHorizon(),
-            service.threads(), service.transactionTimeout());
+    ServiceSettings moved = new ServiceSettings(
+        clients,
+        service.stateFolder(),
+        service.replication(),
+        service.fromLatest(),
+        service.historyHorizon(),
+        service.threads(),
+        service.transactionTimeout());
     return new SottoConfig(learner, moved, effective, warnings);
   }
 

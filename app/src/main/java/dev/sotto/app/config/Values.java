@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
@@ -24,7 +23,10 @@ final class Values {
     this.faults = faults;
     given.forEach(this::parse);
     for (ConfigKey key : ConfigKeys.ALL.inOrder()) {
-      if (!ConfigKeys.isFamily(key) && !given.containsKey(key.name) && key.hasDefault() && key.defaultValue != null) {
+      if (!ConfigKeys.isFamily(key)
+          && !given.containsKey(key.name)
+          && key.hasDefault()
+          && key.defaultValue != null) {
         parsed.put(key.name, key.defaultValue);
       }
     }
@@ -70,7 +72,8 @@ final class Values {
       if (definition.validator instanceof Rules.Rule ours) {
         faults.must(key, "be " + ours.words(), raw);
       } else {
-        faults.add(key, "is refused by Kafka: " + broken.getMessage()); // Kafka hides passwords itself
+        faults.add(
+            key, "is refused by Kafka: " + broken.getMessage()); // Kafka hides passwords itself
       }
       return null;
     }
@@ -109,7 +112,10 @@ final class Values {
         return;
       }
     }
-    if (!definition.hasDefault() && !given.containsKey(key) && !excused.contains(key) && !faults.touch(key)) {
+    if (!definition.hasDefault()
+        && !given.containsKey(key)
+        && !excused.contains(key)
+        && !faults.touch(key)) {
       faults.add(key, "must be given. " + definition.documentation);
     }
   }
@@ -185,16 +191,19 @@ final class Values {
     return items;
   }
 
-  /** All settings that apply, with the values that they have, those of the table first. */
+  /** All settings that apply, with the values that they have, in the order of the table; families by their names. */
   Map<String, Object> effective() {
     Map<String, Object> all = new LinkedHashMap<>();
     for (ConfigKey key : ConfigKeys.ALL.inOrder()) {
-      if (!ConfigKeys.isFamily(key)) {
+      KeyFamily family = ConfigKeys.ALL.families().get(key.name);
+      if (family == null) {
         keep(all, key.name);
       } else {
-        new TreeMap<>(parsed).keySet().stream()
-            .filter(name -> ConfigKeys.ALL.definition(name) == key)
-            .forEach(name -> keep(all, name));
+        for (String name : names(family.head())) {
+          ConfigKeys.ALL.families().values().stream()
+              .filter(each -> each.head().equals(family.head()))
+              .forEach(each -> keep(all, each.key(name)));
+        }
       }
     }
     return all;

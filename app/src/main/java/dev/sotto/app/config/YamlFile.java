@@ -1,6 +1,5 @@
 package dev.sotto.app.config;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -10,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Flattens YAML to dotted keys, with the line of each. Nested maps and dotted keys mix freely. Scalars stay the text
@@ -17,11 +18,13 @@ import java.util.Map;
  */
 final class YamlFile {
   private static final int DEEPEST = 32;
+  private static final Pattern PLACE = Pattern.compile("^in .*, line (\\d+), column \\d+");
 
   private final String name;
   private final Map<String, Setting> settings = new LinkedHashMap<>();
   private final List<Fault> faults = new ArrayList<>();
   private YAMLParser parser;
+  private boolean readable = true;
 
   private YamlFile(String name) {
     this.name = name;
@@ -34,7 +37,7 @@ final class YamlFile {
       file.parser = parser;
       file.document();
     } catch (JsonProcessingException noYaml) {
-      file.fault("", "must be YAML, but: " + firstLine(noYaml.getOriginalMessage()), noYaml.getLocation().getLineNr());
+      file.unreadable(noYaml);
     } catch (IOException impossible) {
       throw new IllegalStateException("a text could not be read", impossible);
     }
@@ -51,8 +54,28 @@ final class YamlFile {
     return faults;
   }
 
-  private static String firstLine(String message) {
-    return message.strip().lines().findFirst().orElse("it could not be read");
+  /** Whether it is YAML at all; otherwise what was read is a part. */
+  boolean isReadable() {
+    return readable;
+  }
+
+  /** Only the syntax is told: whatever else seems wrong may follow from it. */
+  private void unreadable(JsonProcessingException noYaml) {
+    readable = false;
+    faults.clear();
+    // The parser tells the construct, then the problem, each followed by the place that it means.
+    String problem = "it could not be read";
+    int line = noYaml.getLocation() == null ? 1 : noYaml.getLocation().getLineNr();
+    String before = problem;
+    for (String text : noYaml.getOriginalMessage().lines().map(String::strip).toList()) {
+      Matcher place = PLACE.matcher(text);
+      if (place.find()) {
+        problem = before;
+        line = Integer.parseInt(place.group(1));
+      }
+      before = text;
+    }
+    fault("", "must be YAML, but: " + problem, line);
   }
 
   private void document() throws IOException {
@@ -63,6 +86,7 @@ final class YamlFile {
     }
     if (first != JsonToken.START_OBJECT) {
       fault("", "must be a map of settings, but began with " + what(first), line());
+      readable = false;
       return;
     }
     map("", 1);
@@ -94,14 +118,19 @@ final class YamlFile {
       }
     }
     if (empty) {
-      fault(prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1), "must hold settings, but was empty", line());
+      fault(
+          prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1),
+          "must hold settings, but was empty",
+          line());
     }
   }
 
   private void list(String key, int at) throws IOException {
     List<String> items = new ArrayList<>();
     boolean sound = true;
-    for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
       if (token.isScalarValue() && token != JsonToken.VALUE_NULL && !parser.isCurrentAlias()) {
         items.add(parser.getText());
       } else {

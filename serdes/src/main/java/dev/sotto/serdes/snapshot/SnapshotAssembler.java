@@ -46,22 +46,33 @@ public final class SnapshotAssembler {
 
   private double[] weights(ModelSnapshot manifest) {
     Map<Integer, WeightsChunk> parts = chunks.getOrDefault(manifest.modelId(), Map.of());
-    if (manifest.dimension() < 1 || manifest.dimension() > MOST_WEIGHTS) {
+    if (!whole(manifest, parts)) {
       return null;
     }
     double[] weights = new double[manifest.dimension()];
     int done = 0;
     for (int i = 0; i < manifest.chunks(); i++) {
-      WeightsChunk part = parts.get(i);
-      if (part == null || part.version() != manifest.version() || part.weights().length % 8 != 0
-          || part.weights().length / 8 > weights.length - done) {
-        return null;
-      }
-      int count = part.weights().length / 8;
-      PackedDoubles.unpack(part.weights(), 0, weights, done, count);
-      done += count;
+      byte[] packed = parts.get(i).weights();
+      PackedDoubles.unpack(packed, 0, weights, done, packed.length / Double.BYTES);
+      done += packed.length / Double.BYTES;
     }
-    return done == weights.length ? weights : null;
+    return weights;
+  }
+
+  /** Whether the parts are those of this version and add up: looked at before anything is allocated. */
+  private static boolean whole(ModelSnapshot manifest, Map<Integer, WeightsChunk> parts) {
+    if (manifest.dimension() < 1 || manifest.dimension() > MOST_WEIGHTS) {
+      return false;
+    }
+    long bytes = 0;
+    for (int i = 0; i < manifest.chunks(); i++) {
+      WeightsChunk part = parts.get(i);
+      if (part == null || part.version() != manifest.version() || part.weights().length % Double.BYTES != 0) {
+        return false;
+      }
+      bytes += part.weights().length;
+    }
+    return bytes == (long) Double.BYTES * manifest.dimension();
   }
 
   /** The newest verified version of every model, by id. */

@@ -1,0 +1,65 @@
+package dev.sotto.app.config;
+
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/** Settings that change no model: how and where a learner runs. */
+final class RunningKeys {
+  private RunningKeys() {}
+
+  static void declare(ConfigKeys keys) {
+    running(keys);
+  }
+
+  private static void running(ConfigKeys keys) {
+    keys.group("Running");
+    keys.optional(
+        "checkpoint.slots",
+        Type.LONG,
+        200_000L,
+        Rules.atLeast(1),
+        "A round in progress is saved after so many slots, which bounds what a restart reads again.");
+    keys.optional(
+        "checkpoint.interval.ms", Type.LONG, 60_000L, Rules.atLeast(1), "And after so much time.");
+    keys.optional(
+        "state.every.rounds",
+        Type.LONG,
+        1L,
+        Rules.atLeast(1),
+        "Rounds between two writes of large state.");
+    keys.optional(
+        "release.every.rounds",
+        Type.LONG,
+        1L,
+        Rules.atLeast(1),
+        "Rounds between two published snapshots; what a round costs is paid all the same.");
+    keys.optional(
+        "state.dir", Type.STRING, "./state", Rules.notBlank(), "The folder of the local state.");
+    keys.optional(
+        "topics.replication.factor",
+        Type.SHORT,
+        (short) -1,
+        Rules.numbers("-1, or at least 1", r -> r == -1 || r >= 1),
+        "Of topics that are created; -1 for the broker's default.");
+    keys.optional(
+        "topics.history.ms",
+        Type.LONG,
+        7 * 24 * 3_600_000L,
+        Rules.atLeast(0),
+        "For how long every snapshot stays readable before only the newest is kept.");
+    keys.optional("threads", Type.INT, 1, Rules.between(1, 256), "Stream threads of this instance.");
+    keys.optional(
+        "transaction.timeout.ms",
+        Type.INT,
+        10_000,
+        Rules.between(1_000, 900_000),
+        "After this the broker ends the transaction of an instance that died. It must exceed the commit interval and"
+            + " not exceed the broker's `transaction.max.timeout.ms` (15 minutes unless changed).");
+    keys.optional(
+        "kafka." + ConfigKeys.FREE,
+        Type.STRING,
+        null,
+        Rules.any(),
+        "Any setting of Kafka's clients or Streams, passed through: `kafka.security.protocol`,"
+            + " `kafka.consumer.max.poll.records`.");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sotto.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.cli.ConnectStandalone;
+import org.apache.kafka.connect.runtime.Connect;
+import org.apache.kafka.connect.runtime.standalone.StandaloneHerder;
+import org.apache.kafka.connect.util.FutureCallback;
+
+/** A standalone Connect worker in this process, for tests; its offsets live in a file. */
+final class ConnectWorker implements AutoCloseable {
+  private final Connect<StandaloneHerder> connect;
+
+  ConnectWorker(String servers, String offsetFile) {
+    Map<String, String> settings = new HashMap<>(commonSettings(servers));
+    settings.put("offset.storage.file.filename", offsetFile);
+    settings.put("listeners", "http://127.0.0.1:0");
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    try {
+      connect = new ConnectStandalone().startConnect(settings);
+    } finally {
+      Thread.currentThread().setContextClassLoader(before); // Connect puts its own there
+    }
+  }
+
+  /** What every kind of worker here is told. */
+  static Map<String, String> commonSettings(String servers) {
+    String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    return Map.of(
+        "bootstrap.servers", servers,
+        "key.converter", bytes,
+        "value.converter", bytes,
+        "offset.flush.interval.ms", "200",
+        "plugin.discovery", "service_load");
+  }
+
+  /** Starts a connector; refused settings are a failure that says why. */
+  void put(String name, Map<String, String> settings) throws Exception {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("name", name);
+    var done = new FutureCallback<org.apache.kafka.connect.runtime.Herder.Created<
+        org.apache.kafka.connect.runtime.rest.entities.ConnectorInfo>>();
+    connect.herder().putConnectorConfig(name, all, false, done);
+    assertThat(done.get(30, TimeUnit.SECONDS).created()).isTrue();
+  }
+
+  /** How many tasks a connector has. */
+  int tasks(String name) {
+    return connect.herder().connectorStatus(name).tasks().size();
+  }
+
+  @Override
+  public void close() {
+    connect.stop();
+    connect.awaitStop();
+  }
+}

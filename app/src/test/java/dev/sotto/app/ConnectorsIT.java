@@ -1,0 +1,212 @@
+package dev.sotto.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.app.broker.Clients;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.PackedDoubles;
+import dev.sotto.serdes.record.WeightsChunk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ConnectorsIT {
+  private static final String SOURCE = "dev.sotto.connectors.stream.RecordedStreamSource";
+  private static final String SINK = "dev.sotto.connectors.model.ModelFileSink";
+  private static EmbeddedBroker broker;
+
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void start() {
+    broker = EmbeddedBroker.start(
+        BrokerSettings.temporary().withProperties(Map.of("group.min.session.timeout.ms", "1000")));
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  @Test
+  void playsAFileOverARestartOfTheWorkerWithoutGapOrRepeat() throws Exception {
+    createTopic("played");
+    List<String> lines = lines(12_000);
+    Path file = Files.write(folder.resolve("stream.jsonl"), lines);
+    Map<String, String> settings = Map.of(
+        "connector.class", SOURCE, "files", file.toString(), "topic", "played", "key.field", "user.id",
+        "lines.per.second", "4000", "stop.at.end", "true");
+    try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
+      worker.put("recorded", settings);
+      awaitRecords("played", 1000);
+    }
+    assertThat(committed("played").size()).as("stopped in the middle").isLessThan(lines.size());
+    try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
+      worker.put("recorded", settings);
+      awaitRecords("played", lines.size());
+      Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> worker.tasks("recorded") == 0);
+    }
+    requireSame(committed("played"), lines);
+  }
+
+  @Test
+  void playsAFileExactlyOnceThoughTheWorkerIsKilled() throws Exception {
+    createTopic("killed");
+    List<String> lines = lines(20_000);
+    Path file = Files.write(folder.resolve("stream.jsonl"), lines);
+    String settings = new ObjectMapper()
+        .writeValueAsString(Map.of(
+            "connector.class", SOURCE, "files", file.toString(), "topic", "killed", "key.field", "user.id",
+            "lines.per.second", "6000", "batch.lines", "50", "exactly.once.support", "required"));
+    try (WorkerProcess worker = new WorkerProcess(folder, broker.bootstrapServers())) {
+      worker.put("recorded", settings);
+      awaitRecords("killed", 3000);
+      worker.kill();
+    }
+    assertThat(committed("killed").size()).as("killed in the middle").isLessThan(lines.size());
+    try (WorkerProcess again = new WorkerProcess(folder, broker.bootstrapServers())) {
+      awaitRecords("killed", lines.size());
+      again.kill();
+    }
+    requireSame(committed("killed"), lines);
+  }
+
+  @Test
+  void keepsTheNewestCommittedModelInAFile() throws Exception {
+    createTopic("snapshots");
+    double[] weights = {0.5, -1e-300, 3};
+    Map<String, Object> transactional = Map.of("transactional.id", "learner");
+    try (var producer = new KafkaProducer<>(
+        Clients.settings(broker, transactional), new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      publish(producer, 1, new double[] {1, 2, 3});
+      producer.commitTransaction();
+      publish(producer, 2, weights);
+      producer.commitTransaction();
+      publish(producer, 3, new double[] {7, 8, 9});
+      producer.flush();
+      producer.abortTransaction(); // which was never published, though it is in the log
+    }
+    Map<String, String> settings = Map.of("connector.class", SINK, "topics", "snapshots", "directory", folder + "/m");
+    try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
+      assertThatThrownBy(() -> worker.put("models", settings))
+          .hasMessageContaining("consumer.override.isolation.level must be read_committed");
+      Map<String, String> committed = new java.util.HashMap<>(settings);
+      committed.put("consumer.override.isolation.level", "read_committed");
+      worker.put("models", committed);
+      Path json = folder.resolve("m").resolve("user%2F7.json");
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> version(json) == 2);
+      Thread.sleep(500); // what was aborted must not come after it
+      JsonNode model = new ObjectMapper().readTree(json.toFile());
+      assertThat(model.get("version").asLong()).isEqualTo(2);
+      assertThat(model.get("digest").asText())
+          .isEqualTo(HexFormat.of().formatHex(ModelSnapshot.digest(weights, guarantee())));
+      assertThat(IntStream.range(0, 3).mapToDouble(i -> model.get("weights").get(i).asDouble()))
+          .containsExactly(0.5, -1e-300, 3.0);
+    }
+  }
+
+  private static long version(Path json) throws IOException {
+    return Files.exists(json) ? new ObjectMapper().readTree(json.toFile()).get("version").asLong() : 0;
+  }
+
+  private static Guarantee guarantee() {
+    return Guarantee.of(PrivacyUnit.KEY, Adjacency.ZERO_OUT, "tree", 0.2, 0.5, 1e-6);
+  }
+
+  private static void publish(KafkaProducer<byte[], byte[]> producer, long version, double[] weights) {
+    String model = "user/7";
+    producer.beginTransaction();
+    byte[] chunk = Codecs.CHUNK.encode(new WeightsChunk(model, version, 0, PackedDoubles.pack(weights)));
+    producer.send(new ProducerRecord<>("snapshots", (model + "/0").getBytes(UTF_8), chunk));
+    byte[] manifest = Codecs.SNAPSHOT.encode(new ModelSnapshot(
+        model, new byte[16], 0, version, weights.length, 1, ModelSnapshot.digest(weights, guarantee()), "bias",
+        "logistic", "private-ftrl", false, guarantee(), new byte[32], List.of(new OffsetRange(0, 0, 9)), new byte[32]));
+    producer.send(new ProducerRecord<>("snapshots", (model + "/manifest").getBytes(UTF_8), manifest));
+  }
+
+  /** JSON of many lengths, some of it poison. */
+  private static List<String> lines(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> i % 1000 == 7
+            ? "poison " + i
+            : "{\"i\":" + i + ",\"user\":{\"id\":\"u" + i % 97 + "\"},\"x\":\"" + "\u00e9".repeat(i % 89) + "\"}")
+        .toList();
+  }
+
+  private static void requireSame(List<ConsumerRecord<byte[], byte[]>> records, List<String> lines) {
+    assertThat(records).hasSize(lines.size());
+    for (int i = 0; i < lines.size(); i++) {
+      assertThat(new String(records.get(i).value(), UTF_8)).isEqualTo(lines.get(i));
+      byte[] key = i % 1000 == 7 ? null : ("u" + i % 97).getBytes(UTF_8);
+      assertThat(records.get(i).key()).isEqualTo(key);
+    }
+  }
+
+  private String offsets() {
+    return folder.resolve("offsets").toString();
+  }
+
+  private static void createTopic(String topic) throws Exception {
+    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
+      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    }
+  }
+
+  private static void awaitRecords(String topic, int count) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> committed(topic).size() >= count);
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
+    Map<String, Object> reading = Map.of("isolation.level", "read_committed");
+    try (var consumer = new KafkaConsumer<>(
+        Clients.settings(broker, reading), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      var partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+      while (consumer.position(partition) < end) {
+        consumer.poll(Duration.ofMillis(200)).forEach(all::add);
+      }
+      return all;
+    }
+  }
+}

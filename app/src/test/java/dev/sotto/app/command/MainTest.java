@@ -1,0 +1,169 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.Main;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MainTest {
+  @TempDir
+  private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    CommandLine line =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
+    return line.execute(arguments);
+  }
+
+  private Path home() {
+    return Path.of(System.getProperty("basedir", "."), "..").normalize();
+  }
+
+  private String[] check(String... more) {
+    Path key = folder.resolve("key");
+    if (!Files.exists(key)) {
+      run("key", key.toString());
+    }
+    String[] all = {
+      "run",
+      "-c",
+      home().resolve("examples/minimal.yaml").toString(),
+      "--set",
+      "noise.key.file=" + key,
+      "--check"
+    };
+    String[] joined = Arrays.copyOf(all, all.length + more.length);
+    System.arraycopy(more, 0, joined, all.length, more.length);
+    return joined;
+  }
+
+  @Test
+  void printsSettingsAndPromiseWhenItChecks() {
+    assertThat(run(check("--bootstrap-server", "far:1", "--set", "kafka.sasl.jaas.config=hunter2")))
+        .isZero();
+    assertThat(out.toString())
+        .contains("bootstrap.servers: far:1")
+        .contains("batch.size: 4096")
+        .contains("kafka.sasl.jaas.config: \"********\"")
+        .contains("sigma")
+        .containsPattern("# +1 +0\\.\\d+ +0\\.\\d+")
+        .containsPattern("# +1000 +0\\.\\d+ +(2|1\\.9+)\\d*\n")
+        .containsPattern("# +1023 \\(last\\) +0\\.\\d+ +(2|1\\.9+)\\d*\n")
+        .containsPattern("# +limit +inf +inf +never reached");
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void saysThatRoundsBeyondTheBudgetNeverHappen() {
+    assertThat(run(check("--set", "privacy.horizon.rounds=7"))).isZero();
+    assertThat(out.toString())
+        .containsPattern("# +10 .*beyond the budget")
+        .containsPattern("# +7 \\(last\\)");
+  }
+
+  @Test
+  void tellsTheLimitOfAnEndlessStream() {
+    String[] endless = {
+      "--set", "privacy.horizon.rounds=endless", "--set", "privacy.mechanism=independent"
+    };
+    assertThat(run(check(endless))).isZero();
+    assertThat(out.toString())
+        .containsPattern("# +limit +0\\.\\d+ +(2|1\\.9+)\\d*\n")
+        .doesNotContain("(last)");
+  }
+
+  @Test
+  void endsWithTheCodeOfAFaultyConfiguration() throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), "app.id: a b\nthreads: no\n");
+    assertThat(run("run", "-c", file.toString())).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString().lines().findFirst().orElseThrow())
+        .startsWith("sotto: ")
+        .contains("bad.yaml has ", "faults; nothing was started");
+    assertThat(errors.toString())
+        .contains("app.id must be")
+        .contains("threads must be")
+        .doesNotContain("\tat ");
+    assertThat(out.toString()).isEmpty();
+    assertThat(run("run", "--verbose", "-c", file.toString()))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("\tat dev.sotto");
+    assertThat(run("run", "-c", folder.resolve("none.yaml").toString()))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("none.yaml must be a readable file, but does not exist");
+  }
+
+  @Test
+  void printsWarnings() {
+    assertThat(run(check("--set", "privacy.delta=0.01"))).isZero();
+    assertThat(errors.toString()).startsWith("warning: privacy.delta is 0.01");
+  }
+
+  @Test
+  void endsWithTheCodeOfWrongUsage() {
+    assertThat(run("run")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .startsWith("sotto: Missing required option")
+        .contains("Try: sotto run --help");
+    assertThat(run("nonsense")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(run()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).startsWith("Usage: sotto");
+    assertThat(run(check("--embedded", "--bootstrap-server", "a:1")))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("exclude each other");
+  }
+
+  @Test
+  void makesAKeyOnceAndNeverOverwritesIt() throws IOException {
+    Path key = folder.resolve("new");
+    assertThat(run("key", key.toString())).isZero();
+    String digits = Files.readString(key).strip();
+    assertThat(digits).hasSize(64);
+    assertThat(out.toString()).doesNotContain(digits);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
+        .isEqualTo("rw-------");
+    assertThat(run("key", key.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(Files.readString(key).strip()).isEqualTo(digits);
+  }
+
+  @Test
+  void printsTheManual() throws IOException {
+    assertThat(run("config", "--markdown")).isZero();
+    assertThat(out.toString()).isEqualTo(Files.readString(home().resolve("docs/configuration.md")));
+    assertThat(run("config", "--yaml")).isZero();
+    assertThat(out.toString()).contains("# --- Privacy ---");
+    assertThat(run("config")).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void helpsAndTellsItsVersion() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("run", "config", "docs/exit-codes.md");
+    assertThat(run("run", "--help")).isZero();
+    assertThat(out.toString()).contains("--check", "--embedded", "--set", "--verbose");
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).startsWith("sotto ");
+  }
+
+  @Test
+  void documentsEveryExitCode() throws IOException {
+    String page = Files.readString(home().resolve("docs/exit-codes.md"));
+    for (ExitCode code : ExitCode.values()) {
+      assertThat(page).contains("| " + code.code() + " | " + code.name() + " | ");
+    }
+  }
+}

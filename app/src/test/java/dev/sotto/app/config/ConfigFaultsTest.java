@@ -1,0 +1,268 @@
+package dev.sotto.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFaultsTest {
+  private static final String BROKEN = """
+      app.id: "a b"
+      model.id.source: key
+      model.id: m
+      events:
+        topic: t
+        formt: json
+        avro.framing: raw
+      features:
+        numeric:
+          a: {field: x, min: 5, max: 1}
+          b: {field: y, mni: 1, max: inf}
+        categorical:
+          c: {}
+        cross.d.fields: [x]
+        hash.bits: 30
+      label.field: y
+      label.threshold: 1
+      label.classes: [a, b]
+      loss: logstic
+      batch.size: 0
+      clip.norm: many
+      ftrl.p: 1.2
+      privacy.epsilon: -1
+      privacy.delta: NaN
+      privacy.unit: key
+      privacy.noise.multiplier: 1
+      privacy.horizon.rounds: 5
+      noise.key.file: 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
+      kafka.processing.guarantee: at_least_once
+      kafka.security.protocol: TLS
+      kafka.ssl.key.password: [hunter2]
+      security.protocol: SSL
+      threads: [1, 2]
+      run.label:
+      threads: 3
+      """;
+
+  @Test
+  void tellsAllFaultsOfOneFileTogether() {
+    ConfigFailure failure = failure(ConfigSource.of("bad.yaml", BROKEN)
+        .withEnvironment(Map.of("SOTTO_PRIVACY_EPSILN", "hunter3"))
+        .withFlags(List.of("nonsense")));
+    assertThat(failure.faults().stream().map(Fault::key))
+        .containsExactlyInAnyOrder(
+            "--set",
+            "features.categorical.c",
+            "run.label",
+            "threads",
+            "threads",
+            "app.id",
+            "events.formt",
+            "features.numeric.b.mni",
+            "features.numeric.b.max",
+            "features.numeric.b.min",
+            "features.hash.bits",
+            "loss",
+            "batch.size",
+            "clip.norm",
+            "privacy.epsilon",
+            "privacy.delta",
+            "privacy.unit",
+            "noise.key.file",
+            "security.protocol",
+            "bootstrap.servers",
+            "events.avro.framing",
+            "ftrl.p",
+            "model.id",
+            "SOTTO_PRIVACY_EPSILN",
+            "kafka.processing.guarantee",
+            "kafka.security.protocol",
+            "model.id.source",
+            "label.threshold",
+            "features.numeric.a.min",
+            "features.cross.d.fields",
+            "privacy.noise.multiplier");
+    assertThat(failure.getMessage().lines().findFirst().orElseThrow())
+        .contains("bad.yaml has 31 faults", "nothing was started", "sotto run --check");
+    assertThat(failure.getMessage()).doesNotContain("hunter").doesNotContain("0011223344");
+  }
+
+  @Test
+  void tellsKeyRuleValueAndPlace() {
+    assertThat(messages("batch.size: 0"))
+        .containsExactly("batch.size must be at least 1, but was 0 (test.yaml line 12)");
+    assertThat(messages("clip.norm: many"))
+        .containsExactly("clip.norm must be a number, but was many (test.yaml line 12)");
+    assertThat(messages("clip.norm: NaN"))
+        .containsExactly("clip.norm must be positive and finite, but was NaN (test.yaml line 12)");
+  }
+
+  @Test
+  void tellsAFileThatIsNoYamlAndNothingElse() {
+    assertThat(failure(Texts.source("a: b: c")).faults()).hasSize(1);
+    assertThat(failure(Texts.source("- a\n- b")).faults()).hasSize(1);
+    assertThat(failure(ConfigSource.of("x.yaml", BROKEN + "\n}")).faults()).hasSize(1);
+  }
+
+  @Test
+  void tellsWhatIsRequired() {
+    assertThat(failure(ConfigSource.of("empty.yaml", "{}")).faults().stream().map(Fault::key))
+        .contains(
+            "app.id",
+            "bootstrap.servers",
+            "events.topic",
+            "label.field",
+            "loss",
+            "privacy.epsilon",
+            "privacy.delta",
+            "privacy.horizon.rounds",
+            "noise.key.file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "loss.threshold=2|loss.threshold|it needs loss huber, but loss is logistic",
+        "ftrl.min=0|ftrl.min|it needs ftrl.potential box, but ftrl.potential is l2",
+        "ftrl.potential=box|ftrl.min|must be given",
+        "ftrl.potential=simplex|ftrl.radius|must be positive and finite, but was Infinity",
+        "ftrl.potential=lp,ftrl.p=1|ftrl.p|must be above 1 and at most 2, but was 1",
+        "ftrl.steps=fixed|ftrl.steps.horizon|must be given",
+        "ftrl.steps.horizon=7|ftrl.steps.horizon|it needs ftrl.steps fixed",
+        "ftrl.radius=0|ftrl.radius|must be positive, or inf",
+        "ftrl.steps.multiplier=1e308,ftrl.diameter=1e308|ftrl.steps.multiplier|scale must be positive and finite",
+        "model.id.header=h|model.id.header|it needs model.id.source header",
+        "layout=direct,model.id.source=header|model.id.header|must be given",
+        "model.id.source=partition|model.id.source|must be constant with layout funnel",
+        "model.id=a//b|model.id|two slashes in a row, but was a//b",
+        "model.id=a/|model.id|slashes at either end",
+        "layout=rounds|layout|must be one of direct, funnel, but was rounds",
+        "label.min=0|label.max|must be given together",
+        "label.min=0,label.max=1,loss=hinge|label.min|needs labels of 0 and 1",
+        "label.min=2,label.max=1|label.min|must be below label.max",
+        "unit.from=field|unit.field|must be given",
+        "events.format=example|features.numeric.x.min|it needs events.format avro or json",
+        "events.format=example|label.field|it needs events.format avro or json",
+        "events.format=example|features.dimension|must be given",
+        "events.format=avro|events.avro.schemas|must be given",
+        "events.format=avro,events.avro.schemas=none.avsc|events.avro.schemas|name readable files, but was none.avsc",
+        "features.dimension=3|features.dimension|it needs events.format example",
+        "features.categorical.x.field=x|features.categorical.x|must have a name of its own",
+        "features.numeric.x.max=-2|features.numeric.x.min|must be below features.numeric.x.max",
+        "batch.size=9000000000000000|batch.size|batch * clip must be below 2^53 lattice units",
+        "privacy.horizon.rounds=endless|privacy.horizon.rounds|no finite noise fits",
+        "privacy.horizon.rounds=0|privacy.horizon.rounds|a whole number of at least 1",
+        "privacy.horizon.rounds=1.5|privacy.horizon.rounds|a whole number of at least 1",
+        "privacy.noise.multiplier=1|privacy.noise.multiplier|must be absent where privacy.horizon.rounds is given",
+        "privacy.delta=1|privacy.delta|must be above 0 and below 1",
+        "privacy.epsilon=inf|privacy.epsilon|must be positive and finite, but was inf",
+        "privacy.mechanism=none|privacy.mechanism|must be one of independent, binary-tree",
+        "noise.key.file=k|noise.key.env|must be absent where noise.key.file is given",
+        "noise.key.env=NOT_SET|noise.key.env|NOT_SET is not set",
+        "noise.key.env=9x|noise.key.env|must be the name of an environment variable",
+        "events.topic=test.ledger|events.topic|none of the learner's own topics",
+        "bootstrap.servers=localhost|bootstrap.servers|must be a list of host:port, but was localhost",
+        "transaction.timeout.ms=1000,kafka.commit.interval.ms=1000|transaction.timeout.ms|exceed the commit interval of",
+        "transaction.timeout.ms=900001|transaction.timeout.ms|must be 1000 to 900000",
+        "kafka.commit.interval.ms=soon|kafka.commit.interval.ms|must be a whole number, but was soon",
+        "kafka.sasl.jaas.config.file=|--set|must be key=value, but was kafka.sasl.jaas.config.file=",
+        "topics.replication.factor=0|topics.replication.factor|must be -1, or at least 1",
+        "app.id=..|app.id|must be 1 to 180 of",
+        "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
+      })
+  void refusesSettingsThatDoNotFitTogether(String flags, String key, String rule) {
+    ConfigFailure failure =
+        failure(Texts.source(Texts.VALID).withFlags(List.of(flags.split(",(?=[a-z]+\\.?)"))));
+    assertThat(failure.faults()).anySatisfy(fault -> {
+      assertThat(fault.key()).isEqualTo(key);
+      assertThat(fault.message()).startsWith(key + " ").contains(rule);
+    });
+  }
+
+  @Test
+  void refusesAFirstRoundBeyondTheBudget() {
+    String yaml = Texts.VALID.replace("horizon.rounds: 1000", "noise.multiplier: 0.1");
+    assertThat(failure(Texts.source(yaml)).faults()).singleElement().satisfies(fault -> {
+      assertThat(fault.key()).isEqualTo("privacy.epsilon");
+      assertThat(fault.message()).contains("the first round alone would exceed the budget");
+    });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kafka.processing.guarantee, exactly_once_v2",
+    "kafka.consumer.isolation.level, committed",
+    "kafka.main.consumer.auto.offset.reset, never skip",
+    "kafka.enable.auto.commit, position",
+    "kafka.value.deserializer, decoded inside",
+    "kafka.producer.interceptor.classes, on their way",
+    "kafka.processing.exception.handler, stop the learner",
+    "kafka.application.id, set app.id instead",
+    "kafka.topology.optimization, drawing",
+    "kafka.producer.transactional.id, follow from app.id",
+    "kafka.producer.transaction.timeout.ms, without kafka.",
+  })
+  void refusesToOverrideWhatTheGuaranteeNeeds(String key, String reason) {
+    assertThat(messages(key + ": x"))
+        .singleElement()
+        .satisfies(
+            message -> assertThat(message).startsWith(key + " cannot be set: ").contains(reason));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "privacy.epsilom, privacy.epsilon",
+    "privacy.noise.multiplyer, privacy.noise.multiplier",
+    "batch_size, batch.size",
+    "Threads, threads",
+    "features.numeric.x.mni, features.numeric.x.min",
+    "feature.categorical.a.b.field, features.categorical.a.b.field",
+    "features.crosses.c.fields, features.cross.c.fields",
+    "security.protocol, kafka.security.protocol",
+    "consumer.max.poll.records, kafka.consumer.max.poll.records",
+  })
+  void suggestsTheKeyThatWasMeant(String key, String meant) {
+    assertThat(messages(key + ": 1"))
+        .contains(key + " is not a setting; did you mean " + meant + "? (test.yaml line 12)");
+  }
+
+  @Test
+  void suggestsNothingWhereNothingIsNear() {
+    assertThat(messages("elephants.in.the.room: 1"))
+        .containsExactly("elephants.in.the.room is not a setting (test.yaml line 12)");
+  }
+
+  @Test
+  void refusesUnknownVariablesWithoutTheirValues() {
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("SOTTO_PRIVACY_EPSILN", "hunter2");
+    environment.put("SOTTO_HOME", "x");
+    environment.put("SOTTO_EMPTY", "");
+    environment.put("OTHER", "y");
+    ConfigFailure failure = failure(Texts.source(Texts.VALID).withEnvironment(environment));
+    assertThat(failure.faults())
+        .containsExactly(new Fault(
+            "SOTTO_PRIVACY_EPSILN",
+            "SOTTO_PRIVACY_EPSILN must be the variable of a setting, but there is no such setting; did you mean"
+                + " SOTTO_PRIVACY_EPSILON? (environment)"));
+  }
+
+  private static List<String> messages(String more) {
+    return failure(Texts.source(Texts.VALID + more)).faults().stream()
+        .map(Fault::message)
+        .toList();
+  }
+
+  private static ConfigFailure failure(ConfigSource source) {
+    ConfigFailure failure =
+        catchThrowableOfType(ConfigFailure.class, () -> SottoConfig.load(source));
+    assertThat(failure).as("a configuration with faults").isNotNull();
+    return failure;
+  }
+}

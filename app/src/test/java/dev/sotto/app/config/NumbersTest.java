@@ -1,0 +1,32 @@
+package dev.sotto.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class NumbersTest {
+  @Test
+  void writesTheShortestText() {
+    assertThat(Numbers.shortest(1)).isEqualTo("1.0");
+    assertThat(Numbers.shortest(0.1)).isEqualTo("0.1");
+    assertThat(Numbers.shortest(-0.25)).isEqualTo("-0.25");
+    assertThat(Numbers.shortest(1e-6)).isEqualTo("0.000001");
+    assertThat(Numbers.shortest(2e-3)).isEqualTo("0.002");
+    assertThat(Numbers.shortest(1e23)).isEqualTo("1E+23");
+    assertThat(Numbers.shortest(0)).isEqualTo("0.0");
+    assertThat(Numbers.shortest(Double.POSITIVE_INFINITY)).isEqualTo("inf");
+  }
+
+  @Test
+  void readsBackAsTheSameDouble() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 10_000; i++) {
+      double value = Double.longBitsToDouble(random.nextLong());
+      if (Double.isFinite(value)) {
+        assertThat(Double.parseDouble(Numbers.shortest(value))).isEqualTo(value);
+      }
+    }
+    assertThat(Double.parseDouble(Numbers.shortest(Double.MIN_VALUE))).isEqualTo(Double.MIN_VALUE);
+  }
+}

@@ -1,0 +1,379 @@
+package dev.sotto.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.optim.PrivateFtrl;
+import dev.sotto.learner.optim.StepSize;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.ModelIds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SottoConfigTest {
+  @Test
+  void readsTheFlightsExample() throws IOException {
+    SottoConfig config = SottoConfig.load(
+        ConfigSource.of(Texts.home().resolve("examples/hflights.yaml")).withEnvironment(Texts.KEY));
+    Plan plan = config.learner().plan();
+    assertThat(config.warnings()).isEmpty();
+    assertThat(config.learner().app()).isEqualTo("hflights");
+    assertThat(config.learner().layout()).isEqualTo(Layout.FUNNEL);
+    assertThat(config.learner().modelIds())
+        .isEqualTo(new ModelIds(ModelIds.Source.CONSTANT, "late"));
+    assertThat(plan.dimension()).isEqualTo(1 + 2 + 1024);
+    assertThat(plan.lossName()).isEqualTo("logistic");
+    assertThat(plan.features()).contains("events json").contains("cross origin_carrier");
+    assertThat(plan.allows(511)).isTrue();
+    assertThat(plan.allows(512)).isFalse();
+    EventDecoder decoder = config.learner().decoder().get();
+    Slot slot = new Slot(decoder.dimension());
+    String event = """
+        {"key":"N980DL","ts":1293860940000,"label_ts":1293867960000,"x":{"carrier":"DL","origin":"IAH","dest":"ATL",
+         "month":1,"dow":6,"hour":5,"distance":689,"dep_delay":-1},"late":0,"arr_delay":-11}""";
+    assertThat(decoder.decode(null, event.getBytes(StandardCharsets.UTF_8), slot))
+        .isEqualTo(Verdict.USED);
+    assertThat(slot.example().norm()).isCloseTo(1, within(1e-12));
+  }
+
+  @Test
+  void readsTheMinimalExample() {
+    SottoConfig config =
+        SottoConfig.load(ConfigSource.of(Texts.home().resolve("examples/minimal.yaml"))
+            .withEnvironment(Map.of("SOTTO_NOISE_KEY_FILE", "")) // empty: absent
+            .withFlags(List.of("noise.key.file=" + key())));
+    assertThat(config.learner().plan().dimension()).isEqualTo(2);
+  }
+
+  @TempDir
+  private Path folder;
+
+  private Path key() {
+    try {
+      Path file = folder.resolve("key");
+      NoiseKey.create(file);
+      return file;
+    } catch (IOException broken) {
+      throw new AssertionError(broken);
+    }
+  }
+
+  @Test
+  void refusesAKeyFileThatOthersCanRead() throws IOException {
+    Path open = folder.resolve("open");
+    Files.writeString(open, Texts.DIGITS);
+    Files.setPosixFilePermissions(
+        open, PosixFilePermissions.fromString("rw-r--r--"));
+    String yaml = Texts.VALID.replace("noise.key.env: SOTTO_NOISE_KEY", "noise.key.file: " + open);
+    assertThat(catchThrowable(
+            () -> SottoConfig.load(Texts.source(yaml))))
+        .hasMessageContaining("noise.key.file must name a usable key")
+        .hasMessageContaining("chmod 600")
+        .hasMessageNotContaining(Texts.DIGITS);
+  }
+
+  @Test
+  void prefersFlagsToTheEnvironmentAndThatToTheFile() {
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("SOTTO_BATCH_SIZE", "200");
+    environment.put("SOTTO_CLIP_NORM", "2");
+    environment.put("SOTTO_BOOTSTRAP_SERVERS", "b:1,c:2");
+    ConfigSource source = Texts.source(
+            Texts.VALID + "batch.size: 100\nclip.norm: 3\nrun.label: file")
+        .withEnvironment(environment)
+        .withFlags(List.of("batch.size=300"));
+    SottoConfig config = SottoConfig.load(source);
+    assertThat(config.learner().plan().batch()).isEqualTo(300);
+    assertThat(config.learner().plan().clip()).isEqualTo(2);
+    assertThat(config.learner().label()).isEqualTo("file");
+    assertThat(config.service().bootstrapServers()).isEqualTo("b:1,c:2");
+    assertThat(SottoConfig.load(source.withBootstrapServers("d:3")).service().bootstrapServers())
+        .isEqualTo("d:3");
+  }
+
+  @Test
+  void needsNoBrokersForAnEmbeddedOne() {
+    String yaml = Texts.VALID.replace("bootstrap.servers: localhost:9092\n", "");
+    SottoConfig config = SottoConfig.load(Texts.source(yaml).withEmbedded(true));
+    assertThat(config.service().clients()).doesNotContainKey("bootstrap.servers");
+    assertThat(config.withBootstrapServers("127.0.0.1:5").service().bootstrapServers())
+        .isEqualTo("127.0.0.1:5");
+  }
+
+  @Test
+  void takesNestedAndDottedKeysAndTheirOrderForTheSame() {
+    String nested = """
+        privacy: {epsilon: 2, delta: 1e-6, horizon: {rounds: 1000}}
+        features: {numeric: {b: {field: b, min: 0, max: 1}, a: {field: a, min: 0, max: 1}}}
+        label: {field: y}
+        """;
+    String dotted = """
+        features.numeric.a.max: 1
+        features.numeric.a.field: a
+        features.numeric.a.min: 0
+        features.numeric.b: {max: 1, min: 0, field: b}
+        label.field: y
+        privacy.horizon.rounds: 1000
+        privacy.delta: 0.000001
+        privacy.epsilon: 2.0
+        """;
+    String common =
+        "app.id: a\nbootstrap.servers: [h:1]\nevents.topic: t\nloss: squared\nnoise.key.env: SOTTO_NOISE_KEY\n";
+    byte[] first =
+        SottoConfig.load(Texts.source(common + nested)).learner().plan().fingerprint();
+    assertThat(SottoConfig.load(Texts.source(dotted + common)).learner().plan().fingerprint())
+        .isEqualTo(first);
+    assertThat(SottoConfig.load(Texts.source(dotted + common + "features.bias: false"))
+            .learner()
+            .plan()
+            .fingerprint())
+        .isNotEqualTo(first);
+  }
+
+  @Test
+  void writesStepsAndLossInOneCanonicalText() {
+    Plan plan = Texts.flagged(
+            "loss=huber", "loss.threshold=0.1", "ftrl.radius=3", "ftrl.diameter=2")
+        .learner()
+        .plan();
+    assertThat(plan.lossName()).isEqualTo("huber(0.1)");
+    StepSize.Decreasing steps = (StepSize.Decreasing) ((PrivateFtrl) plan.optimizer()).steps();
+    assertThat(plan.steps())
+        .isEqualTo("potential=l2 radius=0x1.8p1 steps=decreasing scale="
+            + Double.toHexString(steps.scale()));
+    double noise = plan.sigma() / plan.batch();
+    assertThat(steps.scale())
+        .isCloseTo(2 / Math.sqrt(1 + plan.dimension() * 2 * noise * noise), within(1e-12));
+    assertThat(Texts.flagged("loss=huber").learner().plan().lossName()).isEqualTo("huber(1.0)");
+    assertThat(Texts.flagged(
+                "ftrl.potential=box",
+                "ftrl.min=-1",
+                "ftrl.max=2",
+                "ftrl.steps=fixed",
+                "ftrl.steps.horizon=9")
+            .learner()
+            .plan()
+            .steps())
+        .startsWith("potential=box min=-0x1.0p0 max=0x1.0p1 steps=fixed horizon=9 scale=");
+  }
+
+  @Test
+  void takesTheDiameterOfTheSetAndOneForTheWholeSpace() {
+    double one = scale("ftrl.diameter=1");
+    assertThat(scale()).isEqualTo(one);
+    assertThat(scale("ftrl.steps.multiplier=3")).isCloseTo(3 * one, within(1e-12));
+    assertThat(scale("ftrl.radius=4")).isCloseTo(4 / Math.sqrt(2) * one, within(1e-12));
+    assertThat(scale("ftrl.radius=4", "ftrl.diameter=5")).isCloseTo(5 * one, within(1e-12));
+  }
+
+  private static double scale(String... flags) {
+    PrivateFtrl optimizer = (PrivateFtrl) Texts.flagged(flags).learner().plan().optimizer();
+    return ((StepSize.Decreasing) optimizer.steps()).scale();
+  }
+
+  @Test
+  void makesTheNoiseFromTheMultiplierOrTheHorizon() {
+    String yaml = Texts.VALID.replace("horizon.rounds: 1000", "noise.multiplier: 7");
+    Plan given = SottoConfig.load(Texts.source(yaml)).learner().plan();
+    assertThat(given.sigma()).isEqualTo(7);
+    Plan doubled = SottoConfig.load(
+            Texts.source(yaml).withFlags(List.of("privacy.adjacency=replace-one", "clip.norm=3")))
+        .learner()
+        .plan();
+    assertThat(doubled.sigma()).isEqualTo(7 * 2 * 3);
+    assertThat(doubled.mu(1)).isEqualTo(given.mu(1));
+    Plan calibrated = Texts.load().learner().plan();
+    assertThat(calibrated.allows(1000)).isTrue();
+    assertThat(calibrated.allows(1024)).isFalse();
+    Plan endless = Texts.flagged("privacy.horizon.rounds=endless", "privacy.mechanism=independent")
+        .learner()
+        .plan();
+    assertThat(endless.allows(Long.MAX_VALUE)).isTrue();
+  }
+
+  @Test
+  void readsExamplesThatAreReadyMade() {
+    String yaml = Texts.VALID
+        .replace(
+            "features.numeric.x: {field: x, min: -1, max: 1}\n",
+            "events.format: example\nfeatures.dimension: 3\n")
+        .replace("label.field: y\n", "");
+    SottoConfig config = SottoConfig.load(Texts.source(yaml));
+    Slot slot = new Slot(3);
+    byte[] value = ExampleCodec.encodeDense(null, null, new double[] {0.5, 0, 0}, 1, 1);
+    assertThat(config.learner().decoder().get().decode(null, value, slot)).isEqualTo(Verdict.USED);
+    assertThat(config.learner().plan().features()).contains("dimension 3").contains("unit none");
+  }
+
+  @Test
+  void readsAvroBySchemaFiles() throws IOException {
+    Path schema = folder.resolve("event.avsc");
+    Files.writeString(schema, """
+        {"type":"record","name":"E","fields":[{"name":"x","type":"double"},{"name":"y","type":"int"}]}""");
+    String avro = Texts.VALID + "events.format: avro\nevents.avro.schemas: [\"" + schema + "\"]\n";
+    Plan single = SottoConfig.load(Texts.source(avro)).learner().plan();
+    Plan raw = SottoConfig.load(Texts.source(avro + "events.avro.framing: raw"))
+        .learner()
+        .plan();
+    assertThat(single.features()).contains("events avro single-object\n");
+    assertThat(raw.features()).containsPattern("events avro raw [0-9a-f]+\n");
+    String missing = avro + "features.numeric.z: {field: z, min: 0, max: 1}";
+    assertThat(catchThrowable(
+            () -> SottoConfig.load(Texts.source(missing))))
+        .hasMessageContaining("events.avro.schemas must have every field that is read")
+        .hasMessageContaining("\"z\"");
+  }
+
+  @Test
+  void passesKafkaSettingsThrough() {
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("SOTTO_KAFKA_SASL_JAAS_CONFIG", "hunter2");
+    SottoConfig config = SottoConfig.load(Texts.source(
+            Texts.VALID + "kafka: {security.protocol: SASL_SSL, consumer: {max.poll.records: 5}}")
+        .withEnvironment(environment)
+        .withFlags(List.of("kafka.sasl.login.my.thing=1", "kafka.consumer.max.poll.record=2")));
+    assertThat(config.service().clients())
+        .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("consumer.max.poll.records", "5")
+        .containsEntry("sasl.jaas.config", "hunter2")
+        .containsEntry("bootstrap.servers", "localhost:9092");
+    assertThat(config.warnings())
+        .hasSize(2)
+        .anyMatch(each -> each.startsWith("kafka.sasl.login.my.thing is no setting of Kafka"))
+        .anyMatch(each -> each.contains("did you mean max.poll.records?"));
+  }
+
+  @Test
+  void masksSecretsInWhatItPrints() {
+    SottoConfig config = Texts.flagged(
+        "kafka.sasl.jaas.config=hunter2",
+        "kafka.consumer.ssl.key.password=hunter3",
+        "kafka.ssl.keystore.key=hunter4",
+        "kafka.my.own.token=hunter5",
+        "kafka.ssl.keystore.location=/a/b");
+    assertThat(config.masked())
+        .doesNotContain("hunter")
+        .contains("kafka.sasl.jaas.config: \"********\"")
+        .contains("kafka.consumer.ssl.key.password: \"********\"")
+        .contains("kafka.ssl.keystore.location: /a/b")
+        .contains("noise.key.env: SOTTO_NOISE_KEY");
+    assertThat(config.effective()).containsEntry("kafka.sasl.jaas.config", "hunter2");
+  }
+
+  @Test
+  void printsAConfigurationThatLoadsAsTheSame() {
+    List<SottoConfig> all = List.of(
+        Texts.load(
+            "label.classes: ['a, b', \"q\\\"\", '#', 'yes: no', ' x', \"t\\tt\", 'null', '-', 'ä']"),
+        Texts.flagged(
+            "loss=huber",
+            "loss.threshold=0.3",
+            "ftrl.potential=lp",
+            "ftrl.p=1.1",
+            "ftrl.radius=1e300"),
+        Texts.flagged(
+            "label.min=-1e-9",
+            "label.max=1",
+            "kafka.client.id=x",
+            "privacy.adjacency=replace-one"));
+    for (SottoConfig config : all) {
+      SottoConfig again = SottoConfig.load(Texts.source(config.masked()));
+      assertThat(again.learner().plan().fingerprint())
+          .isEqualTo(config.learner().plan().fingerprint());
+      assertThat(again.service()).isEqualTo(config.service());
+      assertThat(again.masked()).isEqualTo(config.masked());
+    }
+  }
+
+  @Test
+  void showsEverySettingThatAppliesAndNoOther() {
+    Map<String, Object> effective = Texts.load().effective();
+    assertThat(effective)
+        .containsEntry("batch.size", 4096L)
+        .containsEntry("features.numeric.x.optional", false)
+        .doesNotContainKeys("loss.threshold", "ftrl.p", "events.avro.framing", "model.id.header");
+  }
+
+  @Test
+  void setsWhatTheServiceNeeds() {
+    SottoConfig config = Texts.flagged(
+        "state.dir=s",
+        "topics.replication.factor=3",
+        "events.start=latest",
+        "topics.history.ms=5",
+        "threads=2",
+        "transaction.timeout.ms=8000",
+        "checkpoint.slots=7",
+        "checkpoint.interval.ms=8",
+        "state.every.rounds=9",
+        "release.every.rounds=10");
+    assertThat(config.service().stateFolder()).isEqualTo(Path.of("s"));
+    assertThat(config.service().replication()).isEqualTo((short) 3);
+    assertThat(config.service().fromLatest()).isTrue();
+    assertThat(config.service().historyHorizon()).isEqualTo(Duration.ofMillis(5));
+    assertThat(config.service().threads()).isEqualTo(2);
+    assertThat(config.service().transactionTimeout()).isEqualTo(Duration.ofSeconds(8));
+    assertThat(config.learner().cadence().checkpointSlots()).isEqualTo(7);
+    assertThat(config.learner().cadence().checkpointInterval()).isEqualTo(Duration.ofMillis(8));
+    assertThat(config.learner().cadence().stateEvery()).isEqualTo(9);
+    assertThat(config.learner().cadence().releaseEvery()).isEqualTo(10);
+  }
+
+  @Test
+  void changesTheFingerprintWithEverySettingOfTheModel() {
+    byte[] plain = Texts.load().learner().plan().fingerprint();
+    Map<String, byte[]> changed = List.of(
+            "features.norm=clip",
+            "events.max.bytes=9",
+            "batch.size=9",
+            "clip.norm=2",
+            "loss=hinge",
+            "ftrl.radius=9",
+            "ftrl.diameter=9",
+            "ftrl.steps.multiplier=2",
+            "privacy.epsilon=3",
+            "privacy.delta=1e-7",
+            "privacy.horizon.rounds=9",
+            "privacy.mechanism=independent",
+            "label.threshold=1",
+            "weight.field=w",
+            "unit.from=key",
+            "features.numeric.x.max=2",
+            "features.numeric.x.transform=log1p",
+            "features.numeric.x.optional=true")
+        .stream()
+        .collect(Collectors.toMap(
+            flag -> flag, flag -> Texts.flagged(flag).learner().plan().fingerprint()));
+    assertThat(changed).allSatisfy((flag, print) -> assertThat(print).as(flag).isNotEqualTo(plain));
+    assertThat(
+            Texts.flagged("threads=2", "state.every.rounds=4").learner().plan().fingerprint())
+        .isEqualTo(plain);
+  }
+
+  @Test
+  void warnsOfALargeDelta() {
+    assertThat(Texts.load().warnings()).isEmpty();
+    assertThat(Texts.flagged("privacy.delta=1e-5").warnings()).isEmpty();
+    assertThat(Texts.flagged("privacy.delta=1e-3").warnings())
+        .singleElement()
+        .satisfies(warning ->
+            assertThat(warning).startsWith("privacy.delta is 0.001").contains("in 1000"));
+  }
+}

@@ -1,0 +1,313 @@
+package dev.sotto.app.crash;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.ModelIds;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.core.Hashes;
+import dev.sotto.topology.read.CommittedTopic;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** Runs a learner process on a real broker, kills it over and over, and compares with an undisturbed run. */
+final class CrashHarness implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private final EmbeddedBroker broker;
+  private final Admin admin;
+  private final Path folder;
+  private final String name;
+  private final Layout layout;
+  private final int partitions;
+  private final boolean heapOnly;
+  private final Random random;
+  private final EventWriter writer;
+  private final Watcher watcher;
+  private final List<Thread> threads = new ArrayList<>();
+  private LearnerProcess learner;
+  private int lives;
+  private int openAtKill;
+  private int insideRoundOne;
+
+  CrashHarness(EmbeddedBroker broker, Path folder, String name, Layout layout, int partitions, boolean heapOnly, long seed)
+      throws Exception {
+    this.broker = broker;
+    this.folder = folder;
+    this.name = name;
+    this.layout = layout;
+    this.partitions = partitions;
+    this.heapOnly = heapOnly;
+    this.random = new Random(seed);
+    this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    admin.createTopics(List.of(new NewTopic(topic(), partitions, (short) 1))).all().get();
+    this.writer = new EventWriter(broker.bootstrapServers(), topic(), partitions, 150, seed);
+    this.watcher = new Watcher(broker.bootstrapServers(), app(), homes());
+  }
+
+  private String topic() {
+    return name + "-events";
+  }
+
+  String app() {
+    return name + "-app";
+  }
+
+  private int homes() {
+    return layout == Layout.DIRECT ? partitions : 1;
+  }
+
+  /** Kills so many times, freezes so many times, and runs to the end of what was written. */
+  void run(int kills, int freezes) throws Exception {
+    start(writer);
+    begin();
+    boolean watching = false;
+    for (int i = 0; i < kills; i++) {
+      awaitProgress();
+      if (!watching) {
+        start(watcher);
+        watching = true;
+      }
+      if (i >= 2) {
+        writer.pause(15); // until then so slowly that round 1 stays open
+      }
+      Thread.sleep(random.nextInt(1500));
+      if (i > 0 && i <= freezes) {
+        learner.freeze(10_000); // longer than session and transaction live
+        awaitProgress();
+      }
+      if (rounds(app()) == 0) {
+        insideRoundOne++;
+      }
+      if (i >= 3 && i % 2 == 1) {
+        awaitUncommitted();
+      }
+      openAtKill += awaitOpenTransaction() ? 1 : 0;
+      learner.kill();
+      begin();
+    }
+    awaitProgress();
+    Thread.sleep(1000);
+    writer.stop();
+    threads.get(0).join();
+    awaitEnd(app(), topic());
+    learner.stop();
+    watcher.stop();
+    threads.get(1).join();
+  }
+
+  private void start(Runnable what) {
+    Thread thread = new Thread(what, name + "-" + threads.size());
+    thread.setDaemon(true);
+    thread.start();
+    threads.add(thread);
+  }
+
+  private void begin() throws Exception {
+    learner = LearnerProcess.start(config(app(), layout, topic(), false), folder, name + "-" + ++lives);
+  }
+
+  private Properties config(String app, Layout layoutNow, String from, boolean sequenced) {
+    Properties config = new Properties();
+    config.setProperty("bootstrap.servers", broker.bootstrapServers());
+    config.setProperty("app", app);
+    config.setProperty("layout", layoutNow.configName());
+    config.setProperty("topic", from);
+    config.setProperty("sequenced", Boolean.toString(sequenced));
+    ModelIds.Source source =
+        layout == Layout.DIRECT && partitions > 1 ? ModelIds.Source.PARTITION : ModelIds.Source.CONSTANT;
+    config.setProperty("model.source", source.configName());
+    config.setProperty("state", folder.resolve(app).toString());
+    config.setProperty("heap.only", Boolean.toString(heapOnly && app.equals(app())));
+    return config;
+  }
+
+  /** Learns the finished log again, undisturbed, under another application id; the funnel's from its sequence. */
+  void runReference() throws Exception {
+    boolean direct = layout == Layout.DIRECT;
+    String from = direct ? topic() : Names.sequence(app());
+    learner =
+        LearnerProcess.start(config(reference(), Layout.DIRECT, from, !direct), folder, name + "-reference");
+    awaitEnd(reference(), from);
+    learner.stop();
+  }
+
+  String reference() {
+    return name + "-reference";
+  }
+
+  /** Waits until the group commits something new. */
+  private void awaitProgress() throws Exception {
+    long before = committedOffsets(app());
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (committedOffsets(app()) <= before) {
+      requirePatience(deadline, "progress");
+    }
+  }
+
+  private void awaitEnd(String app, String from) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!reachedEnd(app, from) || layout == Layout.FUNNEL && app.equals(app())
+        && !reachedEnd(app, Names.sequence(app()))) {
+      requirePatience(deadline, "the end of " + from);
+    }
+  }
+
+  private void requirePatience(long deadline, String what) throws Exception {
+    if (!learner.isAlive()) {
+      throw new IllegalStateException("the learner ended with " + learner.exitCode() + "; see " + folder);
+    }
+    if (System.nanoTime() - deadline > 0) {
+      throw new IllegalStateException("waited " + PATIENCE + " for " + what + "; see " + folder);
+    }
+    writer.committed();
+    Thread.sleep(50);
+  }
+
+  private boolean reachedEnd(String app, String from) throws Exception {
+    Map<TopicPartition, OffsetAndMetadata> done = offsets(app);
+    for (Map.Entry<TopicPartition, Long> end : ends(from).entrySet()) {
+      OffsetAndMetadata here = done.get(end.getKey());
+      if (here == null || here.offset() < end.getValue()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Map<TopicPartition, Long> ends(String topicNow) throws Exception {
+    int count = admin.describeTopics(List.of(topicNow)).allTopicNames().get().get(topicNow).partitions().size();
+    Map<TopicPartition, OffsetSpec> asked = new java.util.HashMap<>();
+    for (int i = 0; i < count; i++) {
+      asked.put(new TopicPartition(topicNow, i), OffsetSpec.latest());
+    }
+    Map<TopicPartition, Long> ends = new java.util.HashMap<>();
+    admin.listOffsets(asked).all().get().forEach((partition, info) -> ends.put(partition, info.offset()));
+    return ends;
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> offsets(String app) throws Exception {
+    return admin.listConsumerGroupOffsets(app).partitionsToOffsetAndMetadata().get();
+  }
+
+  private long committedOffsets(String app) throws Exception {
+    return offsets(app).values().stream().filter(each -> each != null).mapToLong(OffsetAndMetadata::offset).sum();
+  }
+
+  /** Waits until something new has been written, which is most likely not committed yet. */
+  private void awaitUncommitted() throws InterruptedException {
+    long before = watcher.seen();
+    for (int i = 0; i < 1000 && watcher.seen() == before; i++) {
+      Thread.sleep(10);
+    }
+  }
+
+  private boolean awaitOpenTransaction() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      if (transactionIsOpen()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean transactionIsOpen() throws Exception {
+    return admin
+        .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING)))
+        .all()
+        .get()
+        .stream()
+        .anyMatch(each -> each.transactionalId().startsWith(app()));
+  }
+
+  private long rounds(String app) {
+    return ledger(app).size();
+  }
+
+  List<LedgerEntry> ledger(String app) {
+    List<LedgerEntry> entries = new ArrayList<>();
+    try (CommittedTopic committed = new CommittedTopic(clients(), Names.ledger(app))) {
+      committed.readToEnd(record -> entries.add(Codecs.LEDGER.decode(record.value())));
+    }
+    return entries;
+  }
+
+  /** Every committed byte of ledger and snapshots, by topic and partition, in order. */
+  Map<String, List<String>> published(String app) {
+    Map<String, List<String>> published = new TreeMap<>();
+    for (String topicNow : List.of(Names.ledger(app), Names.snapshots(app))) {
+      try (CommittedTopic committed = new CommittedTopic(clients(), topicNow)) {
+        committed.readToEnd(
+            record ->
+                published
+                    .computeIfAbsent(
+                        topicNow.substring(app.length()) + "-" + record.partition(), id -> new ArrayList<>())
+                    .add(
+                        new String(record.key(), java.nio.charset.StandardCharsets.UTF_8) + " "
+                            + HexFormat.of().formatHex(Hashes.sha256(record.value()))));
+      }
+    }
+    return published;
+  }
+
+  /** The offsets of the committed records that the trainer read, by partition. */
+  Map<Integer, List<Long>> slots() {
+    Map<Integer, List<Long>> slots = new TreeMap<>();
+    String from = layout == Layout.DIRECT ? topic() : Names.sequence(app());
+    try (CommittedTopic committed = new CommittedTopic(clients(), from)) {
+      committed.readToEnd(
+          record -> slots.computeIfAbsent(record.partition(), id -> new ArrayList<>()).add(record.offset()));
+    }
+    return slots;
+  }
+
+  private Map<String, String> clients() {
+    return Map.of("bootstrap.servers", broker.bootstrapServers());
+  }
+
+  long written() {
+    return writer.committed();
+  }
+
+  Watcher watcher() {
+    return watcher;
+  }
+
+  int openAtKill() {
+    return openAtKill;
+  }
+
+  int insideRoundOne() {
+    return insideRoundOne;
+  }
+
+  @Override
+  public void close() {
+    writer.stop();
+    watcher.stop();
+    try {
+      if (learner != null && learner.isAlive()) {
+        learner.kill();
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+    admin.close();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.sotto.app.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.topology.Layout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The learner is killed with SIGKILL, frozen and revived while events keep coming, some of them aborted. */
+class CrashIT {
+  private static EmbeddedBroker broker;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path folder;
+
+  @BeforeAll
+  static void startBroker() {
+    broker = EmbeddedBroker.start();
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  /** Two tasks on one thread: two partitions, a model each. */
+  @Test
+  void publishesTheSameBitsAsAnUndisturbedRunWhateverHappens() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "direct", Layout.DIRECT, 2, false, 1)) {
+      crash.run(10, 2);
+      crash.runReference();
+      assertThat(crash.openAtKill()).as("kills with a transaction open").isGreaterThanOrEqualTo(5);
+      assertThat(crash.insideRoundOne()).as("kills before round 1 was committed").isGreaterThanOrEqualTo(2);
+      checkEqual(crash);
+      checkSlots(crash);
+      assertThat(crash.watcher().repeats()).as("aborted writes that were seen and written again").isPositive();
+      assertThat(crash.watcher().conflicts()).isEmpty();
+    }
+  }
+
+  @Test
+  void publishesTheSameBitsFromTheSameSequenceInTheFunnel() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "funnel", Layout.FUNNEL, 3, false, 2)) {
+      crash.run(4, 1);
+      crash.runReference();
+      checkEqual(crash);
+      checkSlots(crash);
+      assertThat(crash.slots().get(0)).hasSize((int) crash.written()); // each event one slot of the sequence
+      assertThat(crash.watcher().conflicts()).isEmpty();
+    }
+  }
+
+  /** The twin: a learner that trusts its heap is caught by the very same checks. */
+  @Test
+  void catchesALearnerThatTrustsItsHeap() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "heap", Layout.DIRECT, 2, true, 3)) {
+      crash.run(3, 0);
+      crash.runReference();
+      assertThat(crash.published(crash.app())).isNotEqualTo(crash.published(crash.reference()));
+    }
+  }
+
+  private static void checkEqual(CrashHarness crash) {
+    Map<String, List<String>> broken = crash.published(crash.app());
+    assertThat(broken.values().stream().mapToInt(List::size).sum()).isGreaterThan(10);
+    assertThat(broken).isEqualTo(crash.published(crash.reference()));
+  }
+
+  /** Every committed record lies in one round, and every round has exactly its nominal slots. */
+  private static void checkSlots(CrashHarness crash) {
+    Map<Integer, List<Long>> slots = crash.slots();
+    Map<Integer, Integer> done = new HashMap<>();
+    for (LedgerEntry entry : crash.ledger(crash.app())) {
+      OffsetRange range = entry.ranges().get(0);
+      List<Long> offsets = slots.get(range.partition());
+      int from = done.getOrDefault(range.partition(), 0);
+      int to = from + CrashLearner.BATCH;
+      assertThat(range.from()).isEqualTo(offsets.get(from));
+      assertThat(range.to()).isEqualTo(offsets.get(to - 1) + 1);
+      done.put(range.partition(), to);
+    }
+    slots.forEach(
+        (partition, offsets) ->
+            assertThat(offsets.size() - done.getOrDefault(partition, 0))
+                .as("slots of partition %d in the open round", partition)
+                .isBetween(0, CrashLearner.BATCH - 1));
+  }
+}

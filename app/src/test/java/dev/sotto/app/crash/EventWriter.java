@@ -1,0 +1,87 @@
+package dev.sotto.app.crash;
+
+import dev.sotto.serdes.record.ExampleCodec;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes events in transactions, one in five of which it aborts, until it is stopped. */
+final class EventWriter implements Runnable {
+  private final String bootstrapServers;
+  private final String topic;
+  private final int partitions;
+  private final long seed;
+  private volatile boolean stopped;
+  private volatile int pauseMillis;
+  private volatile long committed;
+  private volatile RuntimeException failure;
+
+  EventWriter(String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
+    this.bootstrapServers = bootstrapServers;
+    this.topic = topic;
+    this.partitions = partitions;
+    this.pauseMillis = pauseMillis;
+    this.seed = seed;
+  }
+
+  @Override
+  public void run() {
+    Random random = new Random(seed);
+    Map<String, Object> config =
+        Map.of("bootstrap.servers", bootstrapServers, "transactional.id", "events-of-" + topic, "linger.ms", 0);
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config, bytes, bytes)) {
+      producer.initTransactions();
+      while (!stopped) {
+        producer.beginTransaction();
+        int count = 1 + random.nextInt(150);
+        for (int i = 0; i < count; i++) {
+          producer.send(new ProducerRecord<>(topic, random.nextInt(partitions), null, event(random)));
+        }
+        if (random.nextInt(5) == 0) {
+          producer.flush(); // so that aborted records really lie in the log
+          producer.abortTransaction();
+        } else {
+          producer.commitTransaction();
+          committed += count;
+        }
+        Thread.sleep(random.nextInt(2 * pauseMillis));
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException broken) {
+      failure = broken;
+    }
+  }
+
+  private static byte[] event(Random random) {
+    if (random.nextInt(50) == 0) {
+      return new byte[random.nextInt(30)]; // poison
+    }
+    double[] values = new double[CrashLearner.DIMENSION];
+    double sum = 0;
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextDouble(-0.25, 0.25);
+      sum += values[i];
+    }
+    return ExampleCodec.encodeDense(null, null, values, sum + random.nextGaussian() / 4 > 0 ? 1 : 0, 1);
+  }
+
+  /** Changes the mean pause between two transactions. */
+  void pause(int millis) {
+    pauseMillis = millis;
+  }
+
+  long committed() {
+    if (failure != null) {
+      throw failure;
+    }
+    return committed;
+  }
+
+  void stop() {
+    stopped = true;
+  }
+}

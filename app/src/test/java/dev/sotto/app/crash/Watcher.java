@@ -1,0 +1,100 @@
+package dev.sotto.app.crash;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.core.Hashes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A reader of everything that is ever written, committed or not: an attacker who does not keep to read_committed. It
+ * remembers the payload of every (model, round, offset ranges).
+ */
+final class Watcher implements Runnable {
+  private final String bootstrapServers;
+  private final String app;
+  private final int homes;
+  private final Map<String, String> payloads = new HashMap<>();
+  private final List<String> conflicts = new ArrayList<>();
+  private volatile boolean stopped;
+  private volatile long seen;
+  private volatile long repeats;
+
+  Watcher(String bootstrapServers, String app, int homes) {
+    this.bootstrapServers = bootstrapServers;
+    this.app = app;
+    this.homes = homes;
+  }
+
+  @Override
+  public void run() {
+    List<TopicPartition> all = new ArrayList<>();
+    for (int i = 0; i < homes; i++) {
+      all.add(new TopicPartition(Names.ledger(app), i));
+      all.add(new TopicPartition(Names.snapshots(app), i));
+    }
+    try (Consumer<byte[], byte[]> consumer =
+        ReaderConfig.consumer(Map.of("bootstrap.servers", bootstrapServers), "read_uncommitted")) {
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      while (!stopped) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          take(record);
+        }
+      }
+    }
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> record) {
+    String name;
+    String key = new String(record.key(), StandardCharsets.UTF_8);
+    if (record.topic().equals(Names.ledger(app))) {
+      LedgerEntry entry = Codecs.LEDGER.decode(record.value());
+      name = "ledger " + entry.modelId() + " " + entry.round() + " " + entry.ranges();
+    } else if (key.endsWith("/manifest")) {
+      ModelSnapshot manifest = Codecs.SNAPSHOT.decode(record.value());
+      name = "manifest " + manifest.modelId() + " " + manifest.version() + " " + manifest.ranges();
+    } else {
+      WeightsChunk chunk = Codecs.CHUNK.decode(record.value());
+      name = "chunk " + chunk.modelId() + " " + chunk.version() + " " + chunk.index();
+    }
+    String payload = HexFormat.of().formatHex(Hashes.sha256(record.value()));
+    String before = payloads.put(name, payload);
+    seen++;
+    if (before != null) {
+      repeats++;
+      if (!before.equals(payload)) {
+        conflicts.add(name);
+      }
+    }
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  long seen() {
+    return seen;
+  }
+
+  /** How often a payload was seen again: the writes of aborted transactions, written once more. */
+  long repeats() {
+    return repeats;
+  }
+
+  List<String> conflicts() {
+    return List.copyOf(conflicts);
+  }
+}

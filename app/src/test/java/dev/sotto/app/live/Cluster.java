@@ -1,0 +1,104 @@
+package dev.sotto.app.live;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A running broker, as its clients see it. */
+final class Cluster implements AutoCloseable {
+  private final Map<String, String> clients;
+  private final Admin admin;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Runnable stop;
+
+  Cluster(String bootstrapServers, Runnable stop) {
+    this.clients = Map.of("bootstrap.servers", bootstrapServers);
+    this.admin = Admin.create(Map.copyOf(clients));
+    this.producer = producer(Map.of("max.request.size", 8 << 20, "linger.ms", 5));
+    this.stop = stop;
+  }
+
+  static Cluster embedded() {
+    EmbeddedBroker broker = EmbeddedBroker.start();
+    return new Cluster(broker.bootstrapServers(), broker::close);
+  }
+
+  Map<String, String> clients() {
+    return clients;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+    Map<String, Object> config = new HashMap<>(more);
+    config.putAll(clients);
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  void createTopic(String name, int partitions, Map<String, String> config) {
+    get(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config))).all().toCompletionStage()
+        .toCompletableFuture());
+  }
+
+  void createTopic(String name) {
+    createTopic(name, 1, Map.of());
+  }
+
+  /** Deletes a topic, and waits until its name is free. */
+  void deleteTopic(String name) throws InterruptedException {
+    get(admin.deleteTopics(List.of(name)).all().toCompletionStage().toCompletableFuture());
+    while (topics().contains(name)) {
+      Thread.sleep(50);
+    }
+  }
+
+  Set<String> topics() {
+    return get(admin.listTopics().names().toCompletionStage().toCompletableFuture());
+  }
+
+  /** What retention does: removes the records of a partition below an offset. */
+  void deleteRecords(String topic, int partition, long below) {
+    var before = Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(below));
+    get(admin.deleteRecords(before).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */
+  void send(String topic, List<byte[]> values) {
+    values.forEach(value -> producer.send(new ProducerRecord<>(topic, 0, null, value), (sent, failed) -> {
+      if (failed != null) {
+        throw new AssertionError(failed);
+      }
+    }));
+    producer.flush();
+  }
+
+  static <T> T get(Future<T> future) {
+    try {
+      return future.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException | InterruptedException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+    stop.run();
+  }
+}

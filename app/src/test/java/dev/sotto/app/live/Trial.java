@@ -1,0 +1,186 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.optim.Optimizers;
+import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.StepSize;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.round.Round;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.ModelIds;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.StartFailure;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * One learner of a test: its settings, and how to run it. The event topic is called after the application.
+ *
+ * @param clients Kafka settings
+ */
+record Trial(
+    String app,
+    Layout layout,
+    int dimension,
+    long batch,
+    byte[] key,
+    Supplier<EventDecoder> decoder,
+    Path folder,
+    Map<String, String> clients) {
+  static final int DIMENSION = 4;
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A small model of ready-made examples, rounds of four. */
+  static Trial of(String app, Path folder, Map<String, String> clients) {
+    return new Trial(app, Layout.DIRECT, DIMENSION, 4, new byte[32], null, folder, clients);
+  }
+
+  Trial with(Layout other) {
+    return new Trial(app, other, dimension, batch, key, decoder, folder, clients);
+  }
+
+  Trial withKey(byte[] other) {
+    return new Trial(app, layout, dimension, batch, other, decoder, folder, clients);
+  }
+
+  Trial withModel(int otherDimension, long otherBatch, Supplier<EventDecoder> other) {
+    return new Trial(app, layout, otherDimension, otherBatch, key, other, folder, clients);
+  }
+
+  Trial withFolder(Path other) {
+    return new Trial(app, layout, dimension, batch, key, decoder, other, clients);
+  }
+
+  Trial withClients(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(clients);
+    all.putAll(more);
+    return new Trial(app, layout, dimension, batch, key, decoder, folder, all);
+  }
+
+  String topic() {
+    return app + "-events";
+  }
+
+  Plan plan() {
+    return new Plan(
+        "a trial",
+        dimension,
+        "logistic",
+        Losses.LOGISTIC.make(),
+        "private-ftrl",
+        "decreasing 1",
+        Optimizers.PRIVATE_FTRL.make(
+            Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
+            new StepSize.Decreasing(1)),
+        Mechanisms.BINARY_TREE.make(),
+        1,
+        batch,
+        0.5,
+        Adjacency.ZERO_OUT,
+        PrivacyUnit.RECORD,
+        new Budget(1e6, 1e-6));
+  }
+
+  LearnerSettings learner() {
+    Supplier<EventDecoder> examples = () -> new ExampleCodec(dimension, 1 << 20, UnitSource.NONE);
+    return new LearnerSettings(
+        app,
+        layout,
+        topic(),
+        new ModelIds(ModelIds.Source.CONSTANT, "model"),
+        plan(),
+        NoiseKey.of(key),
+        "1",
+        decoder == null ? examples : decoder,
+        LearnerSettings.Cadence.everyRound());
+  }
+
+  ServiceSettings service() {
+    return new ServiceSettings(clients, folder, (short) 1, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
+  }
+
+  LearnerService start() {
+    LearnerService service = new LearnerService(learner(), service());
+    service.start();
+    return service;
+  }
+
+  /** Runs until so many rounds are committed, then stops. */
+  void learnRounds(int rounds) {
+    try (LearnerService service = start()) {
+      awaitRounds(service, rounds);
+    }
+  }
+
+  void awaitRounds(LearnerService service, int rounds) {
+    Awaitility.await().atMost(PATIENCE.multipliedBy(2)).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+      assertThat(service.failure()).isNull();
+      assertThat(Published.read(clients, Names.ledger(app)).size()).isGreaterThanOrEqualTo(rounds);
+    });
+  }
+
+  /** Runs until the learner stops by itself, and says why. */
+  StartFailure learnUntilFailure() {
+    try (LearnerService service = start()) {
+      Awaitility.await().atMost(PATIENCE).until(service::hasEnded);
+      assertThat(service.failure()).isNotNull();
+      return service.failure();
+    }
+  }
+
+  Published published() {
+    return Published.of(clients, app);
+  }
+
+  /** The digests of the model versions that the pure step makes of these values. */
+  List<byte[]> expectedDigests(List<byte[]> values) {
+    Plan plan = plan();
+    ModelLearner model = ModelLearner.start(plan, NoiseKey.of(key), "model", "1");
+    EventDecoder reader = learner().decoder().get();
+    Slot slot = new Slot(dimension);
+    List<byte[]> digests = new ArrayList<>();
+    for (byte[] value : values) {
+      reader.decode(null, value, slot);
+      if (model.fill(slot)) {
+        Round round = model.close();
+        digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
+      }
+    }
+    return digests;
+  }
+
+  /** Good events. */
+  static List<byte[]> events(int count, long seed) {
+    Random random = new Random(seed);
+    return Stream.generate(() -> example(random)).limit(count).toList();
+  }
+
+  private static byte[] example(Random random) {
+    double[] values = random.doubles(DIMENSION, -1, 1).toArray();
+    return ExampleCodec.encodeDense(null, null, values, random.nextInt(2), 1);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sotto.benchmarks;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What was asked for on the command line.
+ *
+ * @param quick fewer records and repetitions
+ * @param json one JSON object instead of a table
+ * @param profile also sample where the learner spends its time
+ * @param cases what to measure
+ */
+record Options(boolean quick, boolean json, boolean profile, Set<Case> cases) {
+  private static final String USAGE =
+      "usage: benchmarks/run [--quick] [--json] [--profile] [--case NAME]...";
+
+  /** Reads the arguments; the message of its exception is for the user. */
+  static Options of(String... arguments) {
+    boolean quick = false;
+    boolean json = false;
+    boolean profile = false;
+    Set<Case> cases = EnumSet.noneOf(Case.class);
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--quick" -> quick = true;
+        case "--json" -> json = true;
+        case "--profile" -> profile = true;
+        case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
+        default -> throw new IllegalArgumentException(
+            "there is no option " + arguments[i] + System.lineSeparator() + USAGE);
+      }
+    }
+    return new Options(quick, json, profile, cases.isEmpty() ? EnumSet.allOf(Case.class) : cases);
+  }
+
+  private static Case named(String label) {
+    return Arrays.stream(Case.values())
+        .filter(each -> each.label.equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("a case must be one of "
+            + Arrays.stream(Case.values()).map(each -> each.label).collect(Collectors.joining(", "))
+            + ", but was " + label));
+  }
+
+  /** Records in a topic: whole rounds, and enough that reading them takes seconds. */
+  long records(Case what) {
+    int rounds = switch (what) {
+      case DENSE_16 -> quick ? 400 : 1000;
+      case DENSE_64 -> quick ? 300 : 700;
+      case SPARSE_20 -> quick ? 128 : 256;
+    };
+    return (long) rounds * Case.BATCH;
+  }
+
+  int warmups() {
+    return quick ? 1 : 2;
+  }
+
+  int repetitions() {
+    return quick ? 3 : 7;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sotto.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * Where the stream thread spends its time: Flight Recorder's samples of running Java code, a hundred a
+ * second. Time in the kernel, in the garbage collector and in the compiler is not in them.
+ */
+final class Profile {
+  private static final int LONGEST = 20;
+
+  private final Map<String, Integer> methods = new HashMap<>();
+  private final Map<String, Integer> parts = new HashMap<>();
+  private int samples;
+
+  /** Measures, and takes samples meanwhile. */
+  Run of(Contender contender, Case what, String topic, long records, Broker broker)
+      throws Exception {
+    try (var folder = new Scratch();
+        var recording = new Recording()) {
+      recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(10));
+      recording.start();
+      Run run = contender.read(what, topic, records, broker);
+      recording.stop();
+      Path file = folder.path().resolve("samples.jfr");
+      recording.dump(file);
+      count(file);
+      return run;
+    }
+  }
+
+  private void count(Path file) throws IOException {
+    try (var events = new RecordingFile(file)) {
+      while (events.hasMoreEvents()) {
+        RecordedEvent event = events.readEvent();
+        var thread = event.getThread("sampledThread");
+        if (event.getStackTrace() != null
+            && thread != null
+            && thread.getJavaName() != null
+            && thread.getJavaName().contains("StreamThread")) {
+          List<RecordedFrame> frames = event.getStackTrace().getFrames();
+          samples++;
+          methods.merge(name(frames.get(0).getMethod()), 1, Integer::sum);
+          parts.merge(part(frames), 1, Integer::sum);
+        }
+      }
+    }
+  }
+
+  private static String name(RecordedMethod method) {
+    return method.getType().getName().replaceAll(".*\\.", "") + "." + method.getName();
+  }
+
+  /** The nearest method of ours that is at work; otherwise Kafka's Streams or clients. */
+  private static String part(List<RecordedFrame> frames) {
+    for (RecordedFrame frame : frames) {
+      String type = frame.getMethod().getType().getName();
+      if (type.startsWith("dev.sotto.")) {
+        return name(frame.getMethod());
+      }
+      if (type.startsWith("org.apache.kafka.clients.consumer")) {
+        return "Kafka: consumer";
+      }
+    }
+    return "Kafka: streams and the rest";
+  }
+
+  /** Two tables in Markdown. */
+  String text() {
+    return "Samples of the stream thread: " + samples + System.lineSeparator()
+        + table("nearest method of ours, with what it calls", parts)
+        + table("method at the top of the stack", methods);
+  }
+
+  private String table(String title, Map<String, Integer> counts) {
+    var text = new StringBuilder(
+        String.format("%n| %s | share |%n|---|---|%n", title));
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(LONGEST)
+        .forEach(each -> text.append(String.format(
+            Locale.ROOT, "| `%s` | %.1f %% |%n", each.getKey(), 100.0 * each.getValue() / samples)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sotto.connectors.model;
+
+import dev.sotto.connectors.Settings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/**
+ * Where a {@link ModelFileSink} writes.
+ *
+ * @param directory made if it is not there
+ */
+record ModelFileConfig(Path directory) {
+  static final String DIRECTORY = "directory";
+  static final String COMMITTED_BY_WORKER = "worker.reads.committed";
+  static final String ISOLATION = "consumer.override.isolation.level";
+  private static final String COMMITTED = "read_committed";
+
+  static final ConfigDef TABLE = new ConfigDef()
+      .define(
+          DIRECTORY,
+          Type.STRING,
+          ConfigDef.NO_DEFAULT_VALUE,
+          new NonEmptyString(),
+          Importance.HIGH,
+          "The folder of the model files; made if it is not there. Belongs to one connector.")
+      .define(
+          COMMITTED_BY_WORKER,
+          Type.BOOLEAN,
+          false,
+          Importance.LOW,
+          "Says that the worker's own properties have consumer.isolation.level=read_committed, which a connector cannot"
+              + " see: for workers that forbid overrides. Otherwise " + ISOLATION + "=" + COMMITTED + " is required.");
+
+  static ModelFileConfig of(Map<String, String> properties) {
+    return new ModelFileConfig(Path.of((String) Settings.read(TABLE, properties).get(DIRECTORY)));
+  }
+
+  /** Faults that span several properties, by name. */
+  static Map<String, String> faults(Map<String, String> properties) {
+    Map<String, String> faults = new LinkedHashMap<>(Settings.converterFaults(properties));
+    String isolation = properties.get(ISOLATION);
+    boolean byWorker = Boolean.parseBoolean(properties.get(COMMITTED_BY_WORKER));
+    if (!COMMITTED.equals(isolation) && !(isolation == null && byWorker)) {
+      faults.put(ISOLATION, ISOLATION + " must be " + COMMITTED
+          + ", since what a transaction has not committed is not published, but was " + isolation);
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sotto.connectors.model;
+
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The models of one partition: what has come of them, and from which offset on it would be needed again. */
+final class PartitionModels {
+  private final SnapshotAssembler assembler = new SnapshotAssembler();
+  private final Map<String, Long> open = new HashMap<>();
+
+  /** Takes one record; gives the version that it completes, if it does and the version verifies. */
+  Optional<PublishedModel> accept(byte[] key, byte[] value, long offset) {
+    Optional<PublishedModel> model = assembler.accept(key, value);
+    if (key != null && value != null) {
+      String name = new String(key, StandardCharsets.UTF_8);
+      String id = name.substring(0, Math.max(0, name.lastIndexOf('/')));
+      if (name.endsWith("/manifest")) {
+        open.remove(id);
+      } else {
+        open.putIfAbsent(id, offset);
+      }
+    }
+    return model;
+  }
+
+  /** The offset of the first chunk that no manifest has followed yet, or {@link Long#MAX_VALUE}. */
+  long firstOpen() {
+    return open.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+  }
+}

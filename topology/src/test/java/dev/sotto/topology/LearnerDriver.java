@@ -1,0 +1,105 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.read.LedgerChecker;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** Runs the drawing of a learner for partition 0, with the settings that a service would give it. */
+final class LearnerDriver implements AutoCloseable {
+  private final TopologyTestDriver driver;
+  private final TestInputTopic<byte[], byte[]> events;
+  private final LearnerSettings settings;
+
+  final LedgerChecker checker = new LedgerChecker();
+  final SnapshotAssembler assembler = new SnapshotAssembler();
+  final List<byte[]> parts = new ArrayList<>();
+
+  LearnerDriver(LearnerSettings settings, Path folder, int partitions) {
+    this.settings = settings;
+    Source source = new Source(settings.trainingTopic(), "topic-id", partitions);
+    driver = new TopologyTestDriver(
+        LearnerTopology.draw(settings, source, new MemoryLogs()),
+        StreamsSettings.of(
+            settings, Trial.service(folder, Map.of("bootstrap.servers", "localhost:1"))),
+        Instant.EPOCH);
+    events = driver.createInputTopic(
+        settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  void pipe(byte[] key, byte[] value) {
+    events.pipeInput(key, value);
+  }
+
+  void pipe(byte[] value, long timestamp) {
+    events.pipeInput(new TestRecord<>(null, value, null, Instant.ofEpochMilli(timestamp)));
+  }
+
+  void pipe(byte[] key, byte[] value, Headers headers) {
+    events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
+  }
+
+  void pass(java.time.Duration time) {
+    driver.advanceWallClockTime(time);
+  }
+
+  /** What went to a topic since the last call. */
+  List<TestRecord<byte[], byte[]>> take(String topic) {
+    TestOutputTopic<byte[], byte[]> output = driver.createOutputTopic(
+        topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return output.readRecordsToList();
+  }
+
+  List<TestRecord<byte[], byte[]>> takeDeadLetters() {
+    return take(Names.deadLetters(settings.app()));
+  }
+
+  /** New ledger entries, after the chain has been followed. */
+  List<LedgerEntry> takeLedger() {
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (var record : take(Names.ledger(settings.app()))) {
+      LedgerEntry entry = checker.accept(0, entries.size(), record.value());
+      org.assertj.core.api.Assertions.assertThat(text(record.key())).isEqualTo(entry.modelId());
+      entries.add(entry);
+    }
+    org.assertj.core.api.Assertions.assertThat(checker.faults()).isEmpty();
+    return entries;
+  }
+
+  /** New whole versions; {@link #parts} keeps the bytes of every record behind them. */
+  List<PublishedModel> takeModels() {
+    List<PublishedModel> whole = new ArrayList<>();
+    for (var record : take(Names.snapshots(settings.app()))) {
+      parts.add(record.value());
+      assembler.accept(record.key(), record.value()).ifPresent(whole::add);
+    }
+    org.assertj.core.api.Assertions.assertThat(assembler.damaged()).isZero();
+    return whole;
+  }
+
+  static String header(TestRecord<byte[], byte[]> record, String name) {
+    return text(record.headers().lastHeader(name).value());
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.sotto.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.record.SlotCodec;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LearnerTopologyTest {
+  private static final int DIMENSION = 4;
+  private static final Path GOLDEN = Path.of("src", "test", "resources", "topology");
+
+  @TempDir
+  Path folder;
+
+  /** A changed drawing shows up in review: {@code -Dgolden.update=true} writes it anew. */
+  @ParameterizedTest
+  @EnumSource
+  void drawsWhatIsCheckedIn(Layout layout) throws IOException {
+    LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 5));
+    Source source = new Source(settings.trainingTopic(), "topic-id", 1);
+    String text =
+        LearnerTopology.draw(settings, source, new MemoryLogs()).describe().toString();
+    Path file = GOLDEN.resolve(layout.configName() + ".txt");
+    if (Boolean.getBoolean("golden.update")) {
+      Files.createDirectories(GOLDEN);
+      Files.writeString(file, text);
+    }
+    assertThat(text).isEqualTo(Files.readString(file));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void publishesTheModelThatThePureStepGives(Layout layout) {
+    Plan plan = Trial.plan(DIMENSION, 5);
+    LearnerSettings settings = Trial.settings(layout, Trial.ONE, plan);
+    ModelLearner reference = ModelLearner.start(plan, settings.key(), "model", "1");
+    Slot slot = new Slot(DIMENSION);
+    List<double[]> expected = new ArrayList<>();
+    Random random = new Random(1);
+    try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
+      for (int i = 0; i < 23; i++) {
+        byte[] event = Trial.event(random, DIMENSION);
+        driver.pipe(null, event);
+        settings.decoder().get().decode(null, event, slot);
+        if (reference.fill(slot)) {
+          expected.add(reference.close().weights());
+        }
+        if (i % 7 == 0) {
+          driver.pass(Duration.ofMinutes(2)); // a checkpoint must not decide anything
+        }
+      }
+      List<PublishedModel> models = driver.takeModels();
+      assertThat(models).extracting(PublishedModel::weights).containsExactlyElementsOf(expected);
+      assertThat(models)
+          .extracting(each -> each.manifest().version())
+          .containsExactly(1L, 2L, 3L, 4L);
+      List<LedgerEntry> ledger = driver.takeLedger();
+      assertThat(ledger)
+          .extracting(LedgerEntry::ranges)
+          .containsExactly(range(0, 5), range(5, 10), range(10, 15), range(15, 20));
+      assertThat(ledger)
+          .extracting(LedgerEntry::snapshotDigest)
+          .containsExactlyElementsOf(
+              models.stream().map(each -> each.manifest().digest()).toList());
+      assertThat(driver.takeDeadLetters()).isEmpty();
+    }
+  }
+
+  static List<OffsetRange> range(long from, long to) {
+    return List.of(new OffsetRange(0, from, to));
+  }
+
+  @Test
+  void writesOneSequencedSlotForEveryEvent() {
+    LearnerSettings settings =
+        Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
+    Random random = new Random(2);
+    SlotCodec codec = new SlotCodec();
+    Slot slot = new Slot(DIMENSION);
+    try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
+      for (int i = 0; i < 30; i++) {
+        driver.pipe(null, i % 3 == 0 ? new byte[i] : Trial.event(random, DIMENSION));
+      }
+      var sequence = driver.take(Names.sequence(Trial.APP));
+      assertThat(sequence).hasSize(30);
+      for (int i = 0; i < 30; i++) {
+        codec.decode(sequence.get(i).value(), slot);
+        assertThat(codec.partition()).isZero();
+        assertThat(codec.offset()).isEqualTo(i);
+      }
+      assertThat(driver.takeDeadLetters()).hasSize(10); // the funnel's, not the trainer's again
+      assertThat(driver.takeLedger()).hasSize(6);
+    }
+  }
+
+  @Test
+  void turnsAnExampleThatTheSequenceCannotHoldIntoAnEmptySlot() {
+    int dimension = 150_000; // 1.2 MB of doubles
+    LearnerSettings settings =
+        Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(dimension, 2));
+    try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
+      driver.pipe(null, Trial.event(new Random(3), dimension));
+      assertThat(driver.take(Names.sequence(Trial.APP)))
+          .singleElement()
+          .satisfies(record -> assertThat(record.value()).hasSizeLessThan(1000));
+      assertThat(driver.takeDeadLetters())
+          .singleElement()
+          .satisfies(record ->
+              assertThat(LearnerDriver.header(record, "sotto.reason")).isEqualTo("TOO_LARGE"));
+    }
+  }
+
+  @Test
+  void cutsLargeModelsIntoChunksThatBrokersTake() {
+    int dimension = 1 << 20;
+    var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2, 1);
+    LearnerSettings settings = Trial.settings(
+        Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
+    Random random = new Random(4);
+    try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
+      for (int i = 0; i < 6; i++) {
+        driver.pipe(null, sparse(random, dimension));
+      }
+      List<PublishedModel> models = driver.takeModels();
+      assertThat(models).hasSize(3);
+      assertThat(models.get(2).weights()).hasSize(dimension).doesNotContain(Double.NaN);
+      assertThat(models.get(2).manifest().chunks()).isEqualTo(16);
+      assertThat(driver.parts).hasSize(3 * 17).allSatisfy(part -> assertThat(part.length)
+          .isLessThan(512 * 1024 + 100));
+      assertThat(driver.takeLedger()).hasSize(3);
+    }
+  }
+
+  private static byte[] sparse(Random random, int dimension) {
+    int[] indices = random.ints(20, 0, dimension).sorted().distinct().toArray();
+    double[] values = random.doubles(indices.length, -1, 1).toArray();
+    return dev.sotto.serdes.record.ExampleCodec.encodeSparse(
+        null, null, indices, values, random.nextInt(2), 1);
+  }
+}

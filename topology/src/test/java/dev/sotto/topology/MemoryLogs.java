@@ -1,0 +1,48 @@
+package dev.sotto.topology;
+
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.SlotLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Committed logs of one partition in memory; an event's offset is its place. */
+final class MemoryLogs implements Logs {
+  /** One record of the training topic. */
+  record Event(byte[] key, byte[] value, byte[] modelHeader) {}
+
+  final List<Event> events = new ArrayList<>();
+  final List<byte[]> ledger = new ArrayList<>();
+  long reread;
+
+  @Override
+  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+    return (partition, from, to, visitor) -> {
+      for (long at = from; at < to; at++) {
+        Event event = events.get((int) at);
+        reread++;
+        visitor.accept(at, event.key(), event.value(), event.modelHeader());
+      }
+    };
+  }
+
+  @Override
+  public LedgerLog ledger(Map<String, Object> config, String topic) {
+    return new LedgerLog() {
+      @Override
+      public Optional<byte[]> last(int partition) {
+        return ledger.isEmpty() ? Optional.empty() : Optional.of(ledger.get(ledger.size() - 1));
+      }
+
+      @Override
+      public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+        List.copyOf(ledger).stream()
+            .filter(entry -> Codecs.LEDGER.decode(entry).sequence() >= fromSequence)
+            .forEach(visitor);
+      }
+    };
+  }
+}
