@@ -1,8 +1,11 @@
 package dev.sotto.app;
 
 import dev.sotto.app.command.ConfigCommand;
+import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.KeyCommand;
+import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.RunCommand;
+import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
@@ -26,7 +29,12 @@ import picocli.CommandLine.ScopeType;
 public final class Main {
   /** All commands; a new one is a line here. */
   private static final Class<?>[] COMMANDS = {
-    RunCommand.class, ConfigCommand.class, KeyCommand.class
+    DemoCommand.class,
+    RunCommand.class,
+    LedgerCommand.class,
+    SnapshotCommand.class,
+    ConfigCommand.class,
+    KeyCommand.class
   };
 
   @Option(
@@ -63,7 +71,8 @@ public final class Main {
       errors.println("sotto: " + thrown.getMessage());
     }
     if (code != ExitCode.CONFIGURATION && code != ExitCode.USAGE) {
-      // Asked for only here: a logger opens its file. Below WARN: the terminal has the message already.
+      // Asked for only here: a logger opens its file. Below WARN: the terminal has the message
+      // already.
       LoggerFactory.getLogger(Main.class).info("ending with {}", code, thrown);
     }
     if (verbose) {

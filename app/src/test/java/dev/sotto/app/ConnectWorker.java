@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.cli.ConnectStandalone;
 import org.apache.kafka.connect.runtime.Connect;
+import org.apache.kafka.connect.runtime.Herder.Created;
+import org.apache.kafka.connect.runtime.rest.entities.ConnectorInfo;
 import org.apache.kafka.connect.runtime.standalone.StandaloneHerder;
 import org.apache.kafka.connect.util.FutureCallback;
 
@@ -41,8 +43,7 @@ final class ConnectWorker implements AutoCloseable {
   void put(String name, Map<String, String> settings) throws Exception {
     Map<String, String> all = new HashMap<>(settings);
     all.put("name", name);
-    var done = new FutureCallback<org.apache.kafka.connect.runtime.Herder.Created<
-        org.apache.kafka.connect.runtime.rest.entities.ConnectorInfo>>();
+    var done = new FutureCallback<Created<ConnectorInfo>>();
     connect.herder().putConnectorConfig(name, all, false, done);
     assertThat(done.get(30, TimeUnit.SECONDS).created()).isTrue();
   }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
@@ -48,7 +50,7 @@ class ConnectorsIT {
   private static final String SINK = "dev.sotto.connectors.model.ModelFileSink";
   private static EmbeddedBroker broker;
 
-  @TempDir
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS) // the worker's log is in it
   private Path folder;
 
   @BeforeAll
@@ -100,7 +102,7 @@ class ConnectorsIT {
     assertThat(committed("killed").size()).as("killed in the middle").isLessThan(lines.size());
     try (WorkerProcess again = new WorkerProcess(folder, broker.bootstrapServers())) {
       awaitRecords("killed", lines.size());
-      again.kill();
+      again.kill(); // before the folder goes
     }
     requireSame(committed("killed"), lines);
   }
@@ -125,7 +127,7 @@ class ConnectorsIT {
     try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
       assertThatThrownBy(() -> worker.put("models", settings))
           .hasMessageContaining("consumer.override.isolation.level must be read_committed");
-      Map<String, String> committed = new java.util.HashMap<>(settings);
+      Map<String, String> committed = new HashMap<>(settings);
       committed.put("consumer.override.isolation.level", "read_committed");
       worker.put("models", committed);
       Path json = folder.resolve("m").resolve("user%2F7.json");

@@ -83,11 +83,15 @@ public final class EndToEnd {
       }
     }
     if (options.profile()) {
-      var profile = new Profile();
-      for (int i = 0; i < options.repetitions(); i++) {
-        profile.of(learner, what, topic, records, broker);
+      for (var each : all.entrySet()) {
+        if (!each.getKey().equals(Report.RAW)) {
+          var profile = new Profile();
+          for (int i = 0; i < options.repetitions(); i++) {
+            profile.of(each.getValue(), what, topic, records, broker);
+          }
+          say("%s %s%n%s", what.label, each.getKey(), profile.text());
+        }
       }
-      System.err.println(profile.text());
     }
     broker.deleteAll(topic);
     return new Result(what, records, bytes, runs);

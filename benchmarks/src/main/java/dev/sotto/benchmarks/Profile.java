@@ -22,13 +22,15 @@ final class Profile {
 
   private final Map<String, Integer> methods = new HashMap<>();
   private final Map<String, Integer> parts = new HashMap<>();
-  private int samples;
+  private final Map<String, Integer> phases = new HashMap<>();
 
   /** Measures, and takes samples meanwhile. */
+  @SuppressWarnings("try") // the watch needs no word from us
   Run of(Contender contender, Case what, String topic, long records, Broker broker)
       throws Exception {
     try (var folder = new Scratch();
-        var recording = new Recording()) {
+        var recording = new Recording();
+        var watch = new Phases(phases)) {
       recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(10));
       recording.start();
       Run run = contender.read(what, topic, records, broker);
@@ -50,7 +52,6 @@ final class Profile {
             && thread.getJavaName() != null
             && thread.getJavaName().contains("StreamThread")) {
           List<RecordedFrame> frames = event.getStackTrace().getFrames();
-          samples++;
           methods.merge(name(frames.get(0).getMethod()), 1, Integer::sum);
           parts.merge(part(frames), 1, Integer::sum);
         }
@@ -76,16 +77,17 @@ final class Profile {
     return "Kafka: streams and the rest";
   }
 
-  /** Two tables in Markdown. */
+  /** Tables in Markdown. */
   String text() {
-    return "Samples of the stream thread: " + samples + System.lineSeparator()
+    return table("phase, by the wall clock", phases)
         + table("nearest method of ours, with what it calls", parts)
         + table("method at the top of the stack", methods);
   }
 
   private String table(String title, Map<String, Integer> counts) {
+    int samples = counts.values().stream().mapToInt(Integer::intValue).sum();
     var text = new StringBuilder(
-        String.format("%n| %s | share |%n|---|---|%n", title));
+        String.format("%n| %s | share of %d |%n|---|---|%n", title, samples));
     counts.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
         .limit(LONGEST)

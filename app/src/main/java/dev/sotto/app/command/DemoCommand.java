@@ -68,7 +68,10 @@ public final class DemoCommand implements Callable<Integer> {
                     () -> unknown("--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
             noiseKeyFile,
             System.console() != null);
-    Path folder = DemoFolder.get();
+    Path folder = Files.createTempDirectory("sotto-demo-");
+    if (System.getenv("SOTTO_LOG_DIR") == null) { // read when the first logger is made, which is later
+      System.setProperty("sotto.log.dir", folder.resolve("logs").toString());
+    }
     Demo demo = new Demo(options, folder, System.err);
     Thread hook = new Thread(demo::close, "demo-shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -114,19 +117,5 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static StartFailure unknown(String option, String value, String known) {
     return new StartFailure(ExitCode.USAGE, option + " must be one of " + known + ", but was " + value);
-  }
-
-  /** The demo's folder, made once: the log goes there too. */
-  static final class DemoFolder {
-    private static Path folder;
-
-    private DemoFolder() {}
-
-    static synchronized Path get() throws java.io.IOException {
-      if (folder == null) {
-        folder = Files.createTempDirectory("sotto-demo-");
-      }
-      return folder;
-    }
   }
 }

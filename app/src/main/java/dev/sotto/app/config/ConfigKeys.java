@@ -53,8 +53,7 @@ final class ConfigKeys {
     place = 0;
   }
 
-  void required(
-      String name, Type type, Rules.Rule rule, String sentence, Condition... when) {
+  void required(String name, Type type, Rules.Rule rule, String sentence, Condition... when) {
     define(name, type, NO_DEFAULT_VALUE, rule, Importance.HIGH, sentence, when);
   }
 

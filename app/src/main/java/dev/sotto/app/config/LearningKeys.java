@@ -95,7 +95,8 @@ final class LearningKeys {
         Rules.atLeast(1),
         "The number of rounds that fixed steps are made for.",
         Condition.when("ftrl.steps", "fixed"));
-    keys.optional("ftrl.steps.multiplier", Type.DOUBLE, 1.0, Rules.positive(), "Multiplies every step.");
+    keys.optional(
+        "ftrl.steps.multiplier", Type.DOUBLE, 1.0, Rules.positive(), "Multiplies every step.");
     keys.optional(
         "ftrl.diameter",
         Type.DOUBLE,

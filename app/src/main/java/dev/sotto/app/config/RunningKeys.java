@@ -46,7 +46,8 @@ final class RunningKeys {
         7 * 24 * 3_600_000L,
         Rules.atLeast(0),
         "For how long every snapshot stays readable before only the newest is kept.");
-    keys.optional("threads", Type.INT, 1, Rules.between(1, 256), "Stream threads of this instance.");
+    keys.optional(
+        "threads", Type.INT, 1, Rules.between(1, 256), "Stream threads of this instance.");
     keys.optional(
         "transaction.timeout.ms",
         Type.INT,

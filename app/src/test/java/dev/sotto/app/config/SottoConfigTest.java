@@ -79,11 +79,9 @@ class SottoConfigTest {
   void refusesAKeyFileThatOthersCanRead() throws IOException {
     Path open = folder.resolve("open");
     Files.writeString(open, Texts.DIGITS);
-    Files.setPosixFilePermissions(
-        open, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
     String yaml = Texts.VALID.replace("noise.key.env: SOTTO_NOISE_KEY", "noise.key.file: " + open);
-    assertThat(catchThrowable(
-            () -> SottoConfig.load(Texts.source(yaml))))
+    assertThat(catchThrowable(() -> SottoConfig.load(Texts.source(yaml))))
         .hasMessageContaining("noise.key.file must name a usable key")
         .hasMessageContaining("chmod 600")
         .hasMessageNotContaining(Texts.DIGITS);
@@ -235,8 +233,7 @@ class SottoConfigTest {
     assertThat(single.features()).contains("events avro single-object\n");
     assertThat(raw.features()).containsPattern("events avro raw [0-9a-f]+\n");
     String missing = avro + "features.numeric.z: {field: z, min: 0, max: 1}";
-    assertThat(catchThrowable(
-            () -> SottoConfig.load(Texts.source(missing))))
+    assertThat(catchThrowable(() -> SottoConfig.load(Texts.source(missing))))
         .hasMessageContaining("events.avro.schemas must have every field that is read")
         .hasMessageContaining("\"z\"");
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeparationTest {
   private static final int ROUNDS = 7;
   private static final int BATCH = 2;
-  private static final int RUNS = 4000;
+  private static final int RUNS = 2000;
   private static final double MU = 1; // what the ledger shall say after the last round
   private static final double ETA = 1e-5; // so small that no score reaches the hinge's kink
   private static final double[] ALONG = {0.6, 0.8};
@@ -71,7 +71,9 @@ class SeparationTest {
       if (learner.fill(slot)) {
         double[] weights = learner.close().weights();
         double score = weights[0] * ALONG[0] + weights[1] * ALONG[1];
-        assertThat(Math.abs(score * length)).isLessThan(1);
+        if (!(Math.abs(score * length) < 1)) {
+          throw new IllegalStateException("the hinge must not bend, but the score was " + score);
+        }
         transcript[(int) learner.round() - 1] = -score * BATCH / ETA;
       }
     }
@@ -104,7 +106,7 @@ class SeparationTest {
     Plan honest = plan(each.make(), adjacency, 1);
     Plan halved = plan(each.make(), adjacency, 0.5);
     Separation measured =
-        Separation.measure((neighbour, run) -> published(halved, length, neighbour, run), RUNS / 8);
+        Separation.measure((neighbour, run) -> published(halved, length, neighbour, run), RUNS / 4);
     assertThat(measured.mu()).isGreaterThan(honest.mu(ROUNDS) + ERRORS * measured.error());
   }
 
@@ -113,7 +115,7 @@ class SeparationTest {
   void wouldCatchClippingAfterTheSum() {
     Plan plan = plan(new BinaryTree(), Adjacency.ZERO_OUT, 1);
     Separation measured = Separation.measure(
-        (neighbour, run) -> clippedAfterTheSum(plan, neighbour, run), RUNS / 8);
+        (neighbour, run) -> clippedAfterTheSum(plan, neighbour, run), RUNS / 4);
     assertThat(measured.mu()).isGreaterThan(plan.mu(ROUNDS) + ERRORS * measured.error());
   }
 

@@ -71,12 +71,12 @@ final class Publisher {
     if (Arrays.equals(Codecs.LEDGER.encode(again), published)) {
       return again;
     }
+    // What was derived now has not been published: it stays out of the message.
     String what = !before.ranges().equals(again.ranges())
         ? "its slots were " + before.ranges() + ", now they are " + again.ranges()
         : !Arrays.equals(before.snapshotDigest(), again.snapshotDigest())
-            ? "its weights were " + Chain.hex(before.snapshotDigest()) + ", now they are "
-                + Chain.hex(again.snapshotDigest())
-            : "was " + before + ", now it is " + again;
+            ? "other weights came out than those with digest " + Chain.hex(before.snapshotDigest())
+            : "its figures differ from those of ledger entry " + before.sequence();
     throw new Refusal("round " + round.number() + " of model " + track.modelId
         + " cannot be derived again as it was published: " + what
         + ". The records behind it have changed; learning on would release them a second time");

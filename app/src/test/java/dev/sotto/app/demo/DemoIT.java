@@ -1,0 +1,79 @@
+package dev.sotto.app.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.learner.release.NoiseKey;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoIT {
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void pointAtTheBuild() {
+    Path module = Path.of("").toAbsolutePath();
+    System.setProperty("sotto.home", module.getFileName().toString().equals("app") ? ".." : ".");
+  }
+
+  private static JsonNode demo(String... more) throws Exception {
+    String[] arguments = new String[more.length + 2];
+    arguments[0] = "demo";
+    arguments[1] = "--json";
+    System.arraycopy(more, 0, arguments, 2, more.length);
+    PrintStream before = System.out;
+    ByteArrayOutputStream captured = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Main.commandLine().execute(arguments)).isZero();
+    } finally {
+      System.setOut(before);
+    }
+    String[] lines = captured.toString(StandardCharsets.UTF_8).strip().split("\n");
+    return new ObjectMapper().readTree(lines[lines.length - 1]);
+  }
+
+  @Test
+  void learnsAsWellAsPromisedAndTheSameAgainWithTheSameKey() throws Exception {
+    Path key = folder.resolve("noise.key");
+    NoiseKey.create(key);
+    JsonNode first = demo("--noise-key-file", key.toString());
+    assertThat(first.get("auc").asDouble()).isGreaterThanOrEqualTo(0.90);
+    assertThat(first.get("aucNonPrivate").asDouble()).isGreaterThanOrEqualTo(0.91);
+    assertThat(first.get("logLoss").asDouble()).isLessThan(0.335);
+    assertThat(first.get("epsilon").asDouble()).isBetween(0.9, 1.0);
+    assertThat(first.get("delta").asDouble()).isEqualTo(1e-6);
+    assertThat(first.get("epsilonLimit").isNull()).isTrue();
+    assertThat(first.get("rounds").asLong()).isEqualTo(113);
+    assertThat(first.get("slots").asLong()).isEqualTo(113 * 512);
+    assertThat(first.get("emptySlots").asLong()).isZero();
+    assertThat(first.get("seconds").asDouble()).isPositive();
+    JsonNode second = demo("--noise-key-file", key.toString());
+    assertThat(second.get("snapshotDigest").asText())
+        .hasSize(64)
+        .isEqualTo(first.get("snapshotDigest").asText());
+  }
+
+  @Test
+  void variesMechanismAndBudget() throws Exception {
+    JsonNode other = demo("--mechanism", "independent", "--epsilon", "0.5");
+    assertThat(other.get("mechanism").asText()).isEqualTo("independent");
+    assertThat(other.get("epsilon").asDouble()).isBetween(0.49, 0.5);
+    assertThat(other.get("epsilonLimit").asDouble()).isEqualTo(other.get("epsilon").asDouble());
+    assertThat(other.get("auc").asDouble()).isGreaterThanOrEqualTo(0.90);
+  }
+
+  @Test
+  void namesWhatItDoesNotKnow() {
+    assertThat(Main.commandLine().execute("demo", "--mechanism", "blt")).isEqualTo(2);
+    assertThat(Main.commandLine().execute("demo", "--epsilon", "-1")).isEqualTo(2);
+    assertThat(Main.commandLine().execute("demo", "--epsilon", "Infinity")).isEqualTo(2);
+  }
+}

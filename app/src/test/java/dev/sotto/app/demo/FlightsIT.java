@@ -1,0 +1,161 @@
+package dev.sotto.app.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.learner.release.NoiseKey;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A user's own events, from the configuration to the printed model: all departures of a year, as a process. */
+class FlightsIT {
+  @TempDir Path folder;
+
+  private static Path project() {
+    Path here = Path.of("").toAbsolutePath();
+    return Files.exists(here.resolve("examples")) ? here : here.getParent();
+  }
+
+  private static Path recording() {
+    String set = System.getenv("SOTTO_SHARED_DATA");
+    Path data = set == null ? project().resolve("../shared/data") : Path.of(set);
+    Path file = data.resolve("hflights_by_tail.jsonl.gz");
+    assumeTrue(Files.exists(file), "skipped: the recorded flights (shared/data) are not on this machine");
+    return file;
+  }
+
+  private static List<StreamEvent> events(Path file) throws IOException {
+    List<StreamEvent> events = new ArrayList<>();
+    ObjectMapper json = new ObjectMapper();
+    try (BufferedReader reader = new BufferedReader(
+        new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        byte[] value = line.getBytes(StandardCharsets.UTF_8);
+        events.add(new StreamEvent(json.readTree(value).get("key").asText().getBytes(StandardCharsets.UTF_8), value));
+      }
+    }
+    return events;
+  }
+
+  @Test
+  void learnsAYearOfDeparturesFromAConfigurationFile() throws Exception {
+    List<StreamEvent> events = events(recording());
+    List<StreamEvent> toLearn = events.subList(0, 180_000);
+    Path key = folder.resolve("noise.key");
+    NoiseKey.create(key);
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      String servers = broker.bootstrapServers();
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+        admin.createTopics(List.of(new NewTopic("hflights", 3, (short) 1))).all().get();
+      }
+      Process learner = start(servers, key);
+      try {
+        try (StreamPlayer player = new StreamPlayer(Map.of("bootstrap.servers", servers), "hflights", done -> {})) {
+          player.play(toLearn);
+        }
+        JsonNode ledger = awaitRounds(servers, toLearn.size() / 512, learner);
+        assertThat(ledger.get("verified").asBoolean()).isTrue();
+        JsonNode newest = ledger.get("entries").get(ledger.get("entries").size() - 1);
+        assertThat(newest.get("guarantee").get("epsilon").asDouble()).isBetween(1.0, 2.0);
+        JsonNode model = json("snapshot", "--bootstrap-server", servers, "--app-id", "hflights", "--weights", "--json")
+            .get("snapshots").get(0);
+        double[] weights = new ObjectMapper().convertValue(model.get("weights"), double[].class);
+        SottoConfig config = config(servers, key);
+        Evaluation later = Evaluation.of(
+            weights,
+            config.learner().plan().loss(),
+            config.learner().decoder().get(),
+            events.subList(180_000, events.size()));
+        assertThat(later.events()).isEqualTo(events.size() - 180_000);
+        assertThat(later.auc()).isGreaterThan(0.88);
+        assertThat(later.accuracy()).isGreaterThan(Math.max(later.positives(), 1 - later.positives()));
+      } finally {
+        learner.destroy();
+        assertThat(learner.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      }
+      String said = Files.readString(folder.resolve("out"));
+      assertThat(said).contains("learning model late").doesNotContainIgnoringCase("exception");
+    }
+  }
+
+  private static SottoConfig config(String servers, Path key) throws IOException {
+    return SottoConfig.load(ConfigSource.of(project().resolve("examples/hflights.yaml"))
+        .withEnvironment(Map.of("SOTTO_NOISE_KEY", Files.readString(key).strip()))
+        .withBootstrapServers(servers));
+  }
+
+  private Process start(String servers, Path key) throws IOException {
+    List<String> command = List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx1g",
+        "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "run",
+        "-c",
+        project().resolve("examples/hflights.yaml").toString(),
+        "--bootstrap-server",
+        servers,
+        "--set",
+        "state.dir=" + folder.resolve("state"));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("SOTTO_NOISE_KEY", Files.readString(key).strip());
+    return builder.redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile()).start();
+  }
+
+  private JsonNode awaitRounds(String servers, long rounds, Process learner) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (true) {
+      assertThat(learner.isAlive()).as("the learner runs; it said: %s", Files.readString(folder.resolve("out"))).isTrue();
+      assertThat(System.nanoTime()).as("rounds come within 3 minutes").isLessThan(deadline);
+      try {
+        JsonNode ledger = json("ledger", "--bootstrap-server", servers, "--app-id", "hflights", "--json");
+        int entries = ledger.get("entries").size();
+        if (entries > 0 && ledger.get("entries").get(entries - 1).get("round").asLong() == rounds) {
+          return ledger;
+        }
+      } catch (IllegalStateException notYet) {
+        // its topics are being created
+      }
+      Thread.sleep(500);
+    }
+  }
+
+  private static JsonNode json(String... arguments) throws IOException {
+    PrintStream before = System.out;
+    ByteArrayOutputStream captured = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+    int code;
+    try {
+      code = Main.commandLine().execute(arguments);
+    } finally {
+      System.setOut(before);
+    }
+    if (code != 0) {
+      throw new IllegalStateException("ended with " + code);
+    }
+    return new ObjectMapper().readTree(captured.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.StartFailure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong from the beginning is told before anything runs: what, where, and what to do. */
+@Timeout(60)
+class StartFailuresIT {
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private Trial trial(String app) {
+    return Trial.of(app, folder, cluster.clients());
+  }
+
+  /** The failure to start; where it did start after all, the test fails. */
+  static StartFailure failure(LearnerService service) {
+    long began = System.nanoTime();
+    try (service) {
+      StartFailure failure = catchThrowableOfType(StartFailure.class, service::start);
+      assertThat(failure).isNotNull();
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Trial.PATIENCE);
+      return failure;
+    }
+  }
+
+  static StartFailure failure(Trial trial) {
+    return failure(new LearnerService(trial.learner(), trial.service()));
+  }
+
+  @Test
+  void namesAMissingTopic() {
+    Trial trial = trial("missing");
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "missing-events does not exist", cluster.clients().get("bootstrap.servers"), "create it", "events.topic");
+    assertThat(cluster.topics()).noneMatch(topic -> topic.startsWith("missing"));
+  }
+
+  @Test
+  void saysThatNoBrokerListens() {
+    String nobody = "127.0.0.1:" + BrokerSettings.freePort();
+    StartFailure failure = failure(Trial.of("nobody", folder, Map.of("bootstrap.servers", nobody)));
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(failure).hasMessageContainingAll(nobody, "check bootstrap.servers");
+  }
+
+  @Test
+  void saysThatWhatListensIsNoBroker() throws IOException {
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+      String servers = "127.0.0.1:" + mute.getLocalPort();
+      StartFailure failure = failure(Trial.of("mute", folder, Map.of("bootstrap.servers", servers))
+          .withClients(Map.of("default.api.timeout.ms", "4000", "request.timeout.ms", "3000")));
+      assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(failure).hasMessageContainingAll(servers, "check bootstrap.servers");
+    }
+  }
+
+  @Test
+  void saysThatAHostHasNoAddress() {
+    StartFailure failure =
+        failure(Trial.of("nowhere", folder, Map.of("bootstrap.servers", "nowhere.invalid:9092")));
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(failure).hasMessageContaining("nowhere.invalid:9092");
+  }
+
+  @Test
+  void refusesACompactedEventTopic() {
+    Trial trial = trial("compacted");
+    cluster.createTopic(trial.topic(), 1, Map.of("cleanup.policy", "compact"));
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    assertThat(failure)
+        .hasMessageContainingAll(trial.topic(), "cleanup.policy compact", "must not be compacted");
+  }
+
+  @Test
+  void refusesOneModelOverManyPartitionsWithoutAFunnel() {
+    Trial trial = trial("wide");
+    cluster.createTopic(trial.topic(), 3, Map.of());
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "layout direct", trial.topic() + " has 3 partitions", "choose layout funnel");
+  }
+
+  @Test
+  void namesEverySettingOfExistingTopicsThatDoesNotFit() {
+    Trial trial = trial("unfit").with(Layout.FUNNEL);
+    cluster.createTopic(trial.topic());
+    cluster.createTopic(Names.ledger("unfit"), 1, Map.of("retention.ms", "60000", "message.timestamp.type", "LogAppendTime"));
+    cluster.createTopic(Names.snapshots("unfit"), 2, Map.of("min.compaction.lag.ms", "5"));
+    cluster.createTopic(Names.sequence("unfit"), 1, Map.of("retention.ms", "-1", "max.message.bytes", "100000"));
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    assertThat(failure.getMessage().lines())
+        .contains(
+            "topic unfit.ledger must have retention.ms=-1, but has retention.ms=60000",
+            "topic unfit.snapshots must have 1 partitions, but has 2",
+            "topic unfit.snapshots must have cleanup.policy=compact, but has cleanup.policy=delete",
+            "topic unfit.snapshots must have min.compaction.lag.ms=86400000, but has min.compaction.lag.ms=5",
+            "topic unfit.sequence must have message.timestamp.type=LogAppendTime,"
+                + " but has message.timestamp.type=CreateTime",
+            "topic unfit.sequence must have max.message.bytes=1048588, but has max.message.bytes=100000");
+  }
+
+  @Test
+  void saysThatThereAreTooFewBrokersForTheReplicas() {
+    Trial trial = trial("replicated");
+    cluster.createTopic(trial.topic());
+    ServiceSettings service = new ServiceSettings(
+        cluster.clients(), folder, (short) 3, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
+    StartFailure failure = failure(new LearnerService(trial.learner(), service));
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    assertThat(failure)
+        .hasMessageContainingAll("create topic replicated.", "3", "topics.replication.factor");
+  }
+
+  @Test
+  void namesAClientSettingThatKafkaRefuses() {
+    Trial trial = trial("misspelt").withClients(Map.of("commit.interval.ms", "soon"));
+    cluster.createTopic(trial.topic());
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+    assertThat(failure).hasMessageContainingAll("commit.interval.ms", "soon");
+  }
+}
