@@ -9,6 +9,8 @@ import org.apache.kafka.connect.cli.ConnectStandalone;
 import org.apache.kafka.connect.runtime.Connect;
 import org.apache.kafka.connect.runtime.Herder.Created;
 import org.apache.kafka.connect.runtime.rest.entities.ConnectorInfo;
+import org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets;
+import org.apache.kafka.connect.runtime.rest.entities.Message;
 import org.apache.kafka.connect.runtime.standalone.StandaloneHerder;
 import org.apache.kafka.connect.util.FutureCallback;
 
@@ -51,6 +53,26 @@ final class ConnectWorker implements AutoCloseable {
   /** How many tasks a connector has. */
   int tasks(String name) {
     return connect.herder().connectorStatus(name).tasks().size();
+  }
+
+  /**
+   * Stops a connector, moves the offset of its one file to a line, and lets it go on: what an
+   * operator does by REST.
+   */
+  void replayFrom(String name, long line) throws Exception {
+    var stopped = new FutureCallback<Void>();
+    connect.herder().stopConnector(name, stopped);
+    stopped.get(30, TimeUnit.SECONDS);
+    var known = new FutureCallback<ConnectorOffsets>();
+    connect.herder().connectorOffsets(name, known);
+    var found = known.get(30, TimeUnit.SECONDS).offsets();
+    assertThat(found).hasSize(1);
+    var moved = new FutureCallback<Message>();
+    connect
+        .herder()
+        .alterConnectorOffsets(name, Map.of(found.get(0).partition(), Map.of("line", line)), moved);
+    moved.get(30, TimeUnit.SECONDS);
+    connect.herder().resumeConnector(name);
   }
 
   @Override

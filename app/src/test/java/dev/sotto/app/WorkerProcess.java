@@ -1,6 +1,7 @@
 package dev.sotto.app;
 
 import dev.sotto.app.broker.BrokerSettings;
+import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,10 +13,14 @@ import java.time.Duration;
 import java.util.Properties;
 import org.awaitility.Awaitility;
 
-/** A distributed Connect worker with exactly-once on, in a process of its own so that it can be killed; for tests. */
+/**
+ * A distributed Connect worker with exactly-once on, in a process of its own so that it can be
+ * killed; for tests.
+ */
 final class WorkerProcess implements AutoCloseable {
   private final Process process;
   private final URI rest;
+  private final HttpClient client = HttpClient.newHttpClient();
 
   WorkerProcess(Path folder, String servers) throws Exception {
     Properties settings = new Properties();
@@ -32,6 +37,9 @@ final class WorkerProcess implements AutoCloseable {
     settings.setProperty("status.storage.partitions", "1");
     settings.setProperty("session.timeout.ms", "2000"); // a killed worker is missed soon
     settings.setProperty("heartbeat.interval.ms", "500");
+    // A worker starts by reading the offsets topic to its end: it waits there for a dead one's
+    // transaction to time out.
+    settings.setProperty("producer.transaction.timeout.ms", "5000");
     settings.setProperty("scheduled.rebalance.max.delay.ms", "0");
     Path file = folder.resolve("worker.properties");
     try (Writer out = Files.newBufferedWriter(file)) {
@@ -51,18 +59,35 @@ final class WorkerProcess implements AutoCloseable {
         .start();
   }
 
-  /** Starts a connector, as soon as the worker takes requests. */
+  /** Starts a connector or changes it, as soon as the worker takes requests. */
   void put(String name, String json) {
-    HttpClient client = HttpClient.newHttpClient();
     HttpRequest request = HttpRequest.newBuilder(rest.resolve("/connectors/" + name + "/config"))
         .header("Content-Type", "application/json")
-        .timeout(Duration.ofSeconds(5))
+        .timeout(Duration.ofSeconds(10))
         .PUT(HttpRequest.BodyPublishers.ofString(json))
         .build();
-    Awaitility.await().atMost(Duration.ofSeconds(40)).ignoreExceptions().until(() -> {
-      int code = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-      return code == 200 || code == 201;
-    });
+    Awaitility.await().atMost(Duration.ofSeconds(90)).ignoreExceptions().until(() -> accepted(request));
+  }
+
+  /**
+   * Starts tasks again that have failed, as an operator would: on a machine that stands still for
+   * seconds a transaction may time out, and Connect gives its task up.
+   */
+  void restartFailed(String name) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(
+            rest.resolve("/connectors/" + name + "/restart?includeTasks=true&onlyFailed=true"))
+        .timeout(Duration.ofSeconds(10))
+        .POST(HttpRequest.BodyPublishers.noBody())
+        .build();
+    try {
+      accepted(request);
+    } catch (IOException notYet) {
+      // the worker is busy, or not up
+    }
+  }
+
+  private boolean accepted(HttpRequest request) throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() / 100 == 2;
   }
 
   /** SIGKILL: no farewell to the group, no end to the transaction. */

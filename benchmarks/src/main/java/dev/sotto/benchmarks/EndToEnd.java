@@ -26,8 +26,8 @@ public final class EndToEnd {
     this.options = options;
     this.broker = broker;
     var witness = new Witness(new KafkaLogs(Duration.ofSeconds(10)));
-    learner = new Learner(Layout.DIRECT, witness);
-    funnel = new Learner(Layout.FUNNEL, witness);
+    learner = new Learner(Layout.DIRECT, options.settings(), witness);
+    funnel = new Learner(Layout.FUNNEL, options.settings(), witness);
     contenders.put(Report.RAW, new RawConsumer(witness));
     contenders.put(Report.PASS_THROUGH, new PassThrough(witness));
     contenders.put(Report.LEARNER, learner);

@@ -14,8 +14,8 @@ import dev.sotto.topology.Names;
 import dev.sotto.topology.ServiceSettings;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -33,17 +33,20 @@ final class Learner implements Contender {
   private static final String MODEL = "model";
 
   private final Layout layout;
+  private final Map<String, String> kafka;
   private final Witness witness;
 
-  Learner(Layout layout, Witness witness) {
+  Learner(Layout layout, Map<String, String> kafka, Witness witness) {
     this.layout = layout;
+    this.kafka = kafka;
     this.witness = witness;
   }
 
   @Override
   public Run read(Case what, String topic, long records, Broker broker) throws Exception {
     String app = "learn-" + UUID.randomUUID();
-    Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
+    Map<String, String> clients = new HashMap<>(kafka);
+    clients.put("bootstrap.servers", broker.bootstrapServers());
     Plan plan = what.plan();
     boolean funnel = layout == Layout.FUNNEL;
     var lap = new Lap(records, broker, !funnel);

@@ -2,7 +2,9 @@ package dev.sotto.benchmarks;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -12,10 +14,13 @@ import java.util.stream.Collectors;
  * @param json one JSON object instead of a table
  * @param profile also sample where the learner spends its time
  * @param cases what to measure
+ * @param settings of Kafka, for every contender
  */
-record Options(boolean quick, boolean json, boolean profile, Set<Case> cases) {
+record Options(
+    boolean quick, boolean json, boolean profile, Set<Case> cases, Map<String, String> settings) {
   private static final String USAGE =
-      "usage: benchmarks/run [--quick] [--json] [--profile] [--case NAME]...";
+      "usage: benchmarks/run [--quick] [--json] [--profile] [--case NAME]..."
+          + " [--set KAFKA.SETTING=VALUE]...";
 
   /** Reads the arguments; the message of its exception is for the user. */
   static Options of(String... arguments) {
@@ -23,17 +28,27 @@ record Options(boolean quick, boolean json, boolean profile, Set<Case> cases) {
     boolean json = false;
     boolean profile = false;
     Set<Case> cases = EnumSet.noneOf(Case.class);
+    Map<String, String> settings = new TreeMap<>();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--quick" -> quick = true;
         case "--json" -> json = true;
         case "--profile" -> profile = true;
         case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
+        case "--set" -> {
+          String[] pair = (++i < arguments.length ? arguments[i] : "").split("=", 2);
+          settings.put(pair[0], pair[pair.length - 1]);
+        }
         default -> throw new IllegalArgumentException(
             "there is no option " + arguments[i] + System.lineSeparator() + USAGE);
       }
     }
-    return new Options(quick, json, profile, cases.isEmpty() ? EnumSet.allOf(Case.class) : cases);
+    return new Options(
+        quick,
+        json,
+        profile,
+        cases.isEmpty() ? EnumSet.allOf(Case.class) : cases,
+        Map.copyOf(settings));
   }
 
   private static Case named(String label) {

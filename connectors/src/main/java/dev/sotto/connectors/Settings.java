@@ -10,7 +10,10 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** A connector's properties: read by its table, with rules that span several of them or belong to the worker. */
+/**
+ * A connector's properties: read by its table, with rules that span several of them or belong to
+ * the worker.
+ */
 public final class Settings {
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
   private static final List<String> CONVERTERS = List.of("key.converter", "value.converter");
@@ -31,15 +34,20 @@ public final class Settings {
   }
 
   /**
-   * Faults of the converters, by name: what passes here is bytes, and no converter may make something else of them.
-   * A converter that the properties do not name is the worker's, which cannot be known here.
+   * Faults of the converters, by name: what passes here is bytes, and no converter may make
+   * something else of them. A converter that the properties do not name is the worker's, which
+   * cannot be known here.
    */
   public static Map<String, String> converterFaults(Map<String, String> properties) {
     Map<String, String> faults = new LinkedHashMap<>();
     for (String name : CONVERTERS) {
       String converter = properties.get(name);
-      if (converter != null && !converter.equals(BYTES) && !converter.equals("ByteArrayConverter")) {
-        faults.put(name, name + " must be " + BYTES + ", since bytes travel unchanged, but was " + converter);
+      if (converter != null
+          && !converter.equals(BYTES)
+          && !converter.equals("ByteArrayConverter")) {
+        faults.put(
+            name,
+            name + " must be " + BYTES + ", since bytes travel unchanged, but was " + converter);
       }
     }
     return faults;
@@ -53,7 +61,8 @@ public final class Settings {
   }
 
   /** The outcome of a validation, with these faults added. */
-  public static Config add(Config outcome, Map<String, String> properties, Map<String, String> faults) {
+  public static Config add(
+      Config outcome, Map<String, String> properties, Map<String, String> faults) {
     List<ConfigValue> values = new ArrayList<>(outcome.configValues());
     faults.forEach((name, fault) -> {
       ConfigValue value = values.stream()

@@ -18,7 +18,9 @@ import org.apache.kafka.connect.source.SourceConnector;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Loads the packaged folder as a worker does: apart from everything but Connect's own interfaces. */
+/**
+ * Loads the packaged folder as a worker does: apart from everything but Connect's own interfaces.
+ */
 class PluginFolderIT {
   private static final Path PLUGIN = Path.of("target", "sotto-connectors-plugin");
 
@@ -27,7 +29,9 @@ class PluginFolderIT {
     List<URL> jars = new ArrayList<>();
     try (Stream<Path> all = Files.list(PLUGIN)) {
       for (Path jar : all.toList()) {
-        assertThat(jar.getFileName().toString()).doesNotContain("kafka", "connect-api", "slf4j").endsWith(".jar");
+        assertThat(jar.getFileName().toString())
+            .doesNotContain("kafka", "connect-api", "slf4j")
+            .endsWith(".jar");
         jars.add(jar.toUri().toURL());
       }
     }
@@ -37,9 +41,13 @@ class PluginFolderIT {
     try (URLClassLoader alone =
         new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
       for (Class<?> kind : List.of(SourceConnector.class, SinkConnector.class)) {
-        Object connector =
-            ServiceLoader.load(alone.loadClass(kind.getName()), alone).findFirst().orElseThrow();
-        assertThat(call(connector, "version")).isNotNull().asString().matches("\\d+\\.\\d+\\.\\d+.*");
+        Object connector = ServiceLoader.load(alone.loadClass(kind.getName()), alone)
+            .findFirst()
+            .orElseThrow();
+        assertThat(call(connector, "version"))
+            .isNotNull()
+            .asString()
+            .matches("\\d+\\.\\d+\\.\\d+.*");
         Object task = ((Class<?>) call(connector, "taskClass")).getConstructor().newInstance();
         assertThat(call(task, "version")).isEqualTo(call(connector, "version"));
       }
@@ -49,7 +57,9 @@ class PluginFolderIT {
       assertThat(newest).isEqualTo(Map.of());
       Class<?> codecs = alone.loadClass("dev.sotto.serdes.record.Codecs");
       Object codec = codecs.getField("CHUNK").get(null);
-      assertThat(codec.getClass().getMethod("schema").invoke(codec)).as("schemas and Avro are there").isNotNull();
+      assertThat(codec.getClass().getMethod("schema").invoke(codec))
+          .as("schemas and Avro are there")
+          .isNotNull();
     }
   }
 

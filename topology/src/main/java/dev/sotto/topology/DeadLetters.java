@@ -17,9 +17,12 @@ final class DeadLetters {
   private static final int LONGEST_KEY = 128 * 1024;
 
   private final ProcessorContext<byte[], byte[]> context;
+  private final String sink;
 
-  DeadLetters(ProcessorContext<byte[], byte[]> context) {
+  /** Sends through one sink: two processors that shared one would become one sub-topology. */
+  DeadLetters(ProcessorContext<byte[], byte[]> context, String sink) {
     this.context = context;
+    this.sink = sink;
   }
 
   void send(
@@ -39,8 +42,7 @@ final class DeadLetters {
     add(headers, "sotto.length", length(value));
     add(headers, "sotto.key-length", length(key));
     context.forward(
-        new Record<>(cut(key, LONGEST_KEY), cut(value, LONGEST_VALUE), timestamp, headers),
-        Names.TO_DEAD_LETTERS);
+        new Record<>(cut(key, LONGEST_KEY), cut(value, LONGEST_VALUE), timestamp, headers), sink);
   }
 
   private static void add(RecordHeaders headers, String name, String value) {

@@ -26,11 +26,30 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
   private static final int MOST_FAULTS = 10;
   private static final long WINDOW = TimeUnit.MINUTES.toNanos(5);
 
+  private final String eventTopic;
   private final Deque<Long> faults = new ArrayDeque<>();
   private StartFailure failure;
 
+  FaultPolicy(String eventTopic) {
+    this.eventTopic = eventTopic;
+  }
+
   @Override
-  public synchronized StreamThreadExceptionResponse handle(Throwable thrown) {
+  public StreamThreadExceptionResponse handle(Throwable thrown) {
+    long pause = judge(thrown);
+    if (pause < 0) {
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+    try {
+      Thread.sleep(pause); // outside the lock: who asks for the failure must not wait
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return StreamThreadExceptionResponse.REPLACE_THREAD;
+  }
+
+  /** Milliseconds until the thread is to be replaced; negative where that would not help. */
+  private synchronized long judge(Throwable thrown) {
     StartFailure stop = hopeless(thrown);
     long now = System.nanoTime();
     if (stop == null) {
@@ -51,7 +70,7 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
       if (failure == null) {
         failure = stop;
       }
-      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+      return -1;
     }
     long pause = Math.min(10_000, 100L << Math.min(faults.size(), 7));
     LOG.warn(
@@ -59,12 +78,7 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
         pause,
         rootOf(thrown).toString(),
         thrown);
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return StreamThreadExceptionResponse.REPLACE_THREAD;
+    return pause;
   }
 
   /** Why the learner stopped, or null. */
@@ -72,7 +86,7 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
     return failure;
   }
 
-  private static StartFailure hopeless(Throwable thrown) {
+  private StartFailure hopeless(Throwable thrown) {
     Refusal refusal = Refusal.in(thrown);
     if (refusal != null) {
       return new StartFailure(ExitCode.REFUSED, refusal.getMessage(), refusal);
@@ -84,7 +98,9 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
       if (cause instanceof MissingSourceTopicException) {
         return new StartFailure(
             ExitCode.TOPIC,
-            "a source topic is gone: " + cause.getMessage() + "; it must not be deleted",
+            "a topic to read is gone, " + eventTopic + " or one that the learner made: "
+                + cause.getMessage()
+                + ". Restore it; what its records held cannot be learned again",
             thrown);
       }
       if (cause instanceof OffsetOutOfRangeException
@@ -120,6 +136,7 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
         && (message.contains("No space left")
             || message.contains("Read-only file system")
             || message.contains("Permission denied")
+            || message.contains("couldn't be created")
             || message.contains("Disk quota exceeded"));
   }
 

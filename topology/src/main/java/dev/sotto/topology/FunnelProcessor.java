@@ -29,7 +29,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   @Override
   public void init(ProcessorContext<byte[], byte[]> newContext) {
     context = newContext;
-    deadLetters = new DeadLetters(context);
+    deadLetters = new DeadLetters(context, Names.FUNNEL_TO_DEAD_LETTERS);
     decoder = settings.decoder().get();
     codec = new SlotCodec();
     slot = new Slot(settings.plan().dimension());
@@ -42,7 +42,8 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       ModelLearner.admit(slot, settings.plan().loss());
     }
     byte[] value = codec.encode(slot, from.partition(), from.offset());
-    if (value.length > LARGEST) { // a record that cannot be forwarded would stop the stream for ever
+    if (value.length
+        > LARGEST) { // a record that cannot be forwarded would stop the stream for ever
       slot.clear();
       slot.verdict(Verdict.TOO_LARGE);
       value = codec.encode(slot, from.partition(), from.offset());

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
 
 /**
  * A learner's life: checks and creates what it needs, starts, waits, closes. Everything that can be found out
@@ -26,7 +28,7 @@ public final class LearnerService implements AutoCloseable {
   private final LearnerSettings settings;
   private final ServiceSettings service;
   private final Logs logs;
-  private final FaultPolicy faults = new FaultPolicy();
+  private final FaultPolicy faults;
   private final CountDownLatch ended = new CountDownLatch(1);
   private KafkaStreams streams;
 
@@ -40,6 +42,7 @@ public final class LearnerService implements AutoCloseable {
     this.settings = settings;
     this.service = service;
     this.logs = logs;
+    this.faults = new FaultPolicy(settings.eventTopic());
   }
 
   /**
@@ -66,9 +69,7 @@ public final class LearnerService implements AutoCloseable {
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
     }
-    StreamsConfig config = new StreamsConfig(StreamsSettings.of(settings, service));
-    Topology drawing = LearnerTopology.draw(settings, source, logs);
-    streams = new KafkaStreams(drawing, config);
+    streams = streams(LearnerTopology.draw(settings, source, logs));
     streams.setUncaughtExceptionHandler(faults);
     streams.setStateListener((now, before) -> {
       if (now == KafkaStreams.State.ERROR
@@ -78,6 +79,21 @@ public final class LearnerService implements AutoCloseable {
       }
     });
     streams.start();
+  }
+
+  private KafkaStreams streams(Topology drawing) {
+    try {
+      return new KafkaStreams(drawing, new StreamsConfig(StreamsSettings.of(settings, service)));
+    } catch (ConfigException wrong) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);
+    } catch (StreamsException unusable) {
+      throw new StartFailure(
+          ExitCode.STATE_FOLDER,
+          "the state folder " + service.stateFolder() + " cannot be used: " + unusable.getMessage()
+              + "; does another instance run on it? Give each a state.dir of its own",
+          unusable);
+    }
   }
 
   /** An admin client with the settings of a service. */

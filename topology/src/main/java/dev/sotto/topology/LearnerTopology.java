@@ -28,15 +28,15 @@ public final class LearnerTopology {
     if (settings.layout() == Layout.DIRECT) {
       source(drawing, Names.EVENTS, settings.eventTopic());
       train(drawing, settings, source, logs, Names.EVENTS);
-      deadLetters(drawing, app, Names.TRAIN);
     } else {
       source(drawing, Names.EVENTS, settings.eventTopic());
       drawing.addProcessor(Names.FUNNEL, () -> new FunnelProcessor(settings), Names.EVENTS);
       drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
       source(drawing, Names.SEQUENCE, Names.sequence(app));
+      deadLetters(drawing, Names.FUNNEL_TO_DEAD_LETTERS, app, Names.FUNNEL);
       train(drawing, settings, source, logs, Names.SEQUENCE);
-      deadLetters(drawing, app, Names.FUNNEL, Names.TRAIN);
     }
+    deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.TRAIN);
     return drawing;
   }
 
@@ -67,8 +67,8 @@ public final class LearnerTopology {
             Names.TRAIN);
   }
 
-  private static void deadLetters(Topology drawing, String app, String... parents) {
-    drawing.addSink(Names.TO_DEAD_LETTERS, Names.deadLetters(app), TO_BYTES, TO_BYTES, parents);
+  private static void deadLetters(Topology drawing, String sink, String app, String parent) {
+    drawing.addSink(sink, Names.deadLetters(app), TO_BYTES, TO_BYTES, parent);
   }
 
   /** Small and persistent, so that the process keeps its id over a restart and fences its dead transaction at once. */

@@ -10,6 +10,7 @@ public final class Names {
   static final String TO_SNAPSHOTS = "to-snapshots";
   static final String TO_LEDGER = "to-ledger";
   static final String TO_DEAD_LETTERS = "to-dead-letters";
+  static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
 
   static final String HEADS = "heads";
   static final String LEARNER = "learner";

@@ -13,7 +13,12 @@ import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 /** The Streams settings of a learner: defaults that can be overridden, and a few that cannot. */
 final class StreamsSettings {
   private static final List<String> CLIENTS = List.of(
-      "main.consumer.", "restore.consumer.", "global.consumer.", "consumer.", "producer.", "admin.");
+      "main.consumer.",
+      "restore.consumer.",
+      "global.consumer.",
+      "consumer.",
+      "producer.",
+      "admin.");
 
   /** What the guarantee rests on; Streams itself checks some of it, but not under every prefix. */
   private static final Set<String> NOT_THEIRS = Set.of(

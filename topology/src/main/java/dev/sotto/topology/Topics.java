@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -23,7 +25,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Finds, checks and creates the topics of a learner; says what is wrong with them, all at once. */
 public final class Topics {
   private static final long SECONDS = 20;
+  private static final long SECONDS_FOR_EVENTS = 3;
   private static final String FOREVER = "-1";
+
+  /** Kafka's own default: chunks, dead letters and sequenced slots are cut to fit it. */
+  private static final String ROOM = "1048588";
+
+  private static final Set<String> AT_LEAST = Set.of("min.compaction.lag.ms", "max.message.bytes");
 
   private final Admin admin;
   private final String bootstrapServers;
@@ -58,9 +66,14 @@ public final class Topics {
     needed.put(
         Names.snapshots(app),
         Map.of(
-            "cleanup.policy", "compact",
-            "min.compaction.lag.ms", Long.toString(historyHorizon.toMillis()),
-            "message.timestamp.type", "LogAppendTime"));
+            "cleanup.policy",
+            "compact",
+            "min.compaction.lag.ms",
+            Long.toString(historyHorizon.toMillis()),
+            "max.message.bytes",
+            ROOM,
+            "message.timestamp.type",
+            "LogAppendTime"));
     needed.put(
         Names.ledger(app),
         Map.of(
@@ -74,7 +87,13 @@ public final class Topics {
             "LogAppendTime"));
     needed.put(
         Names.deadLetters(app),
-        Map.of("cleanup.policy", "delete", "message.timestamp.type", "LogAppendTime"));
+        Map.of(
+            "cleanup.policy",
+            "delete",
+            "max.message.bytes",
+            ROOM,
+            "message.timestamp.type",
+            "LogAppendTime"));
     if (!direct) {
       needed.put(
           Names.sequence(app),
@@ -85,6 +104,8 @@ public final class Topics {
               FOREVER,
               "retention.bytes",
               FOREVER,
+              "max.message.bytes",
+              ROOM,
               "message.timestamp.type",
               "LogAppendTime"));
     }
@@ -99,7 +120,7 @@ public final class Topics {
     if (direct) {
       return new Source(settings.eventTopic(), events.topicId().toString(), partitions);
     }
-    TopicDescription sequence = describe(Names.sequence(app));
+    TopicDescription sequence = appeared(Names.sequence(app));
     return new Source(Names.sequence(app), sequence.topicId().toString(), 1);
   }
 
@@ -109,7 +130,7 @@ public final class Topics {
   }
 
   private TopicDescription eventTopic(String topic) {
-    TopicDescription events = describe(topic);
+    TopicDescription events = find(topic, SECONDS_FOR_EVENTS);
     if (events == null) {
       throw new StartFailure(
           ExitCode.TOPIC,
@@ -139,9 +160,10 @@ public final class Topics {
             ? new NewTopic(topic, Optional.of(partitions), Optional.empty())
             : new NewTopic(topic, partitions, replication);
         await(admin.createTopics(List.of(fresh.configs(needed))).all(), "create topic " + topic);
+        appeared(topic);
         return;
       } catch (TopicExistsException raced) {
-        found = describe(topic);
+        found = appeared(topic);
       }
     }
     if (found.partitions().size() != partitions && !lenient) {
@@ -159,10 +181,41 @@ public final class Topics {
   }
 
   private static boolean enough(String name, String needed, String has) {
-    if (name.equals("min.compaction.lag.ms")) {
+    if (AT_LEAST.contains(name)) {
       return Long.parseLong(has) >= Long.parseLong(needed);
     }
     return needed.equals(has);
+  }
+
+  private TopicDescription appeared(String topic) {
+    TopicDescription found = find(topic, SECONDS);
+    if (found == null) {
+      throw new StartFailure(
+          ExitCode.TOPIC,
+          "topic " + topic + " was created on " + bootstrapServers + ", but did not appear within "
+              + SECONDS + " s; try again");
+    }
+    return found;
+  }
+
+  /** A topic, or null: one that was made a moment ago may not be known to every broker yet. */
+  private TopicDescription find(String topic, long seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    TopicDescription found = describe(topic);
+    while (found == null && System.nanoTime() - deadline < 0) {
+      pause();
+      found = describe(topic);
+    }
+    return found;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure(ExitCode.UNEXPECTED, "interrupted while waiting for a topic", stop);
+    }
   }
 
   private Config config(String topic) {
@@ -200,7 +253,21 @@ public final class Topics {
         || cause instanceof TopicExistsException) {
       return (RuntimeException) cause;
     }
-    if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+    if (cause instanceof InvalidReplicationFactorException) {
+      return new StartFailure(
+          ExitCode.TOPIC,
+          "could not " + what + " on " + bootstrapServers + ": " + cause.getMessage()
+              + "; lower topics.replication.factor (now " + replication + "), or add brokers",
+          cause);
+    }
+    if (cause instanceof AuthenticationException) {
+      return new StartFailure(
+          ExitCode.FORBIDDEN,
+          "not allowed to " + what + " on " + bootstrapServers + ": " + cause.getMessage()
+              + "; check the user, the password and the other security settings",
+          cause);
+    }
+    if (cause instanceof AuthorizationException) {
       return new StartFailure(
           ExitCode.FORBIDDEN,
           "not allowed to " + what + " on " + bootstrapServers + ": " + cause.getMessage()

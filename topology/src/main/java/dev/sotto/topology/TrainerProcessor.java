@@ -4,6 +4,7 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.core.ModelRouting;
 import dev.sotto.topology.core.Outbox;
+import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,11 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     context = newContext;
     modelHeader = settings.modelIds().header();
     int partition = context.taskId().partition();
+    if (partition >= source.partitions()) {
+      throw new Refusal("topic " + source.topic() + " had " + source.partitions()
+          + " partitions at the start and has more now; which models live where would change. Start a new app.id"
+          + " on the larger topic, whose budget accounts for what was spent");
+    }
     Map<String, Object> config = context.appConfigs();
     LearnerSettings.Cadence cadence = settings.cadence();
     TrainerSettings trainer = new TrainerSettings(
@@ -78,7 +84,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   }
 
   private final class Forwarder implements Outbox {
-    private final DeadLetters deadLetters = new DeadLetters(context);
+    private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
     private final SequencedDecoder sequenced;
 
     Forwarder(SequencedDecoder sequenced) {

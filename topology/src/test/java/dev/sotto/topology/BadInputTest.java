@@ -106,8 +106,7 @@ class BadInputTest {
 
   @Test
   void keepsDeadLettersBelowWhatAProducerSends() {
-    LearnerSettings settings =
-        Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 5));
+    LearnerSettings settings = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 5));
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       driver.pipe(new byte[3 << 20], new byte[3 << 20]);
       var letter = driver.takeDeadLetters().get(0);
@@ -123,12 +122,15 @@ class BadInputTest {
     LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 2));
     long before = System.currentTimeMillis();
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
-      for (long time : new long[] {-1, Long.MIN_VALUE / 2, 4_070_908_800_000L, Long.MAX_VALUE, 0, 5}) {
+      for (long time :
+          new long[] {-1, Long.MIN_VALUE / 2, 4_070_908_800_000L, Long.MAX_VALUE, 0, 5}) {
         driver.pipe(Trial.event(random, DIMENSION), time);
       }
       var entries = driver.take(Names.ledger(Trial.APP));
-      assertThat(entries).hasSize(3).allSatisfy(entry -> assertThat(entry.timestamp())
-          .isBetween(0L, System.currentTimeMillis()));
+      assertThat(entries)
+          .hasSize(3)
+          .allSatisfy(
+              entry -> assertThat(entry.timestamp()).isBetween(0L, System.currentTimeMillis()));
       assertThat(entries.get(1).timestamp()).isGreaterThanOrEqualTo(before);
       assertThat(driver.takeDeadLetters()).isEmpty();
     }

@@ -1,11 +1,14 @@
 package dev.sotto.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.read.LedgerChecker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,14 +55,14 @@ final class LearnerDriver implements AutoCloseable {
     events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
   }
 
-  void pass(java.time.Duration time) {
+  void pass(Duration time) {
     driver.advanceWallClockTime(time);
   }
 
   /** What went to a topic since the last call. */
   List<TestRecord<byte[], byte[]>> take(String topic) {
-    TestOutputTopic<byte[], byte[]> output = driver.createOutputTopic(
-        topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    TestOutputTopic<byte[], byte[]> output =
+        driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     return output.readRecordsToList();
   }
 
@@ -72,10 +75,10 @@ final class LearnerDriver implements AutoCloseable {
     List<LedgerEntry> entries = new ArrayList<>();
     for (var record : take(Names.ledger(settings.app()))) {
       LedgerEntry entry = checker.accept(0, entries.size(), record.value());
-      org.assertj.core.api.Assertions.assertThat(text(record.key())).isEqualTo(entry.modelId());
+      assertThat(text(record.key())).isEqualTo(entry.modelId());
       entries.add(entry);
     }
-    org.assertj.core.api.Assertions.assertThat(checker.faults()).isEmpty();
+    assertThat(checker.faults()).isEmpty();
     return entries;
   }
 
@@ -86,7 +89,7 @@ final class LearnerDriver implements AutoCloseable {
       parts.add(record.value());
       assembler.accept(record.key(), record.value()).ifPresent(whole::add);
     }
-    org.assertj.core.api.Assertions.assertThat(assembler.damaged()).isZero();
+    assertThat(assembler.damaged()).isZero();
     return whole;
   }
 

@@ -7,6 +7,7 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.io.IOException;
@@ -42,6 +43,16 @@ class LearnerTopologyTest {
       Files.writeString(file, text);
     }
     assertThat(text).isEqualTo(Files.readString(file));
+  }
+
+  /** One would have given the trainer as many tasks as the event topic has partitions. */
+  @Test
+  void keepsTheFunnelAndTheTrainerApart() {
+    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
+    Source source = new Source(settings.trainingTopic(), "topic-id", 1);
+    assertThat(
+            LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
+        .hasSize(2);
   }
 
   @ParameterizedTest
@@ -88,8 +99,7 @@ class LearnerTopologyTest {
 
   @Test
   void writesOneSequencedSlotForEveryEvent() {
-    LearnerSettings settings =
-        Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
+    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
     Random random = new Random(2);
     SlotCodec codec = new SlotCodec();
     Slot slot = new Slot(DIMENSION);
@@ -112,8 +122,7 @@ class LearnerTopologyTest {
   @Test
   void turnsAnExampleThatTheSequenceCannotHoldIntoAnEmptySlot() {
     int dimension = 150_000; // 1.2 MB of doubles
-    LearnerSettings settings =
-        Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(dimension, 2));
+    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(dimension, 2));
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       driver.pipe(null, Trial.event(new Random(3), dimension));
       assertThat(driver.take(Names.sequence(Trial.APP)))
@@ -130,8 +139,8 @@ class LearnerTopologyTest {
   void cutsLargeModelsIntoChunksThatBrokersTake() {
     int dimension = 1 << 20;
     var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2, 1);
-    LearnerSettings settings = Trial.settings(
-        Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
+    LearnerSettings settings =
+        Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
     Random random = new Random(4);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       for (int i = 0; i < 6; i++) {
@@ -141,8 +150,9 @@ class LearnerTopologyTest {
       assertThat(models).hasSize(3);
       assertThat(models.get(2).weights()).hasSize(dimension).doesNotContain(Double.NaN);
       assertThat(models.get(2).manifest().chunks()).isEqualTo(16);
-      assertThat(driver.parts).hasSize(3 * 17).allSatisfy(part -> assertThat(part.length)
-          .isLessThan(512 * 1024 + 100));
+      assertThat(driver.parts)
+          .hasSize(3 * 17)
+          .allSatisfy(part -> assertThat(part.length).isLessThan(512 * 1024 + 100));
       assertThat(driver.takeLedger()).hasSize(3);
     }
   }
@@ -150,7 +160,6 @@ class LearnerTopologyTest {
   private static byte[] sparse(Random random, int dimension) {
     int[] indices = random.ints(20, 0, dimension).sorted().distinct().toArray();
     double[] values = random.doubles(indices.length, -1, 1).toArray();
-    return dev.sotto.serdes.record.ExampleCodec.encodeSparse(
-        null, null, indices, values, random.nextInt(2), 1);
+    return ExampleCodec.encodeSparse(null, null, indices, values, random.nextInt(2), 1);
   }
 }

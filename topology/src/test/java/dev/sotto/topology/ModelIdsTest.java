@@ -53,7 +53,18 @@ class ModelIdsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "user 7", "\u00e9t\u00e9", "e\u0301", "\u65e5\u672c", "\ud83d\ude00", "\ufeffa", "\ufffd", "a/b/0"})
+  @ValueSource(
+      strings = {
+        "a",
+        "user 7",
+        "\u00e9t\u00e9",
+        "e\u0301",
+        "\u65e5\u672c",
+        "\ud83d\ude00",
+        "\ufeffa",
+        "\ufffd",
+        "a/b/0"
+      })
   void keepsEveryReadableIdAndSendsItsOutputsHome(String id) {
     byte[] bytes = id.getBytes(UTF_8);
     int home = BuiltInPartitioner.partitionForKey(bytes, 7); // where producers put the key
@@ -62,7 +73,8 @@ class ModelIdsTest {
     assertThat(HomePartitions.ofIds(BY_KEY).partitions("t", bytes, null, 7))
         .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     for (String part : List.of("/0", "/15", "/manifest")) {
-      assertThat(HomePartitions.ofParts(BY_KEY).partitions("t", (id + part).getBytes(UTF_8), null, 7))
+      assertThat(
+              HomePartitions.ofParts(BY_KEY).partitions("t", (id + part).getBytes(UTF_8), null, 7))
           .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     }
   }
@@ -95,8 +107,10 @@ class ModelIdsTest {
   void refusesMissingAndOverlongIds() {
     assertThat(BY_KEY.routing(0, 1).modelOf(null, new byte[] {'a'})).isNull();
     assertThat(BY_HEADER.routing(0, 1).modelOf(new byte[] {'a'}, null)).isNull();
-    assertThat(BY_KEY.routing(0, 1).modelOf("a".repeat(200).getBytes(UTF_8), null)).hasSize(200);
-    assertThat(BY_KEY.routing(0, 1).modelOf("a".repeat(201).getBytes(UTF_8), null)).isNull();
+    assertThat(BY_KEY.routing(0, 1).modelOf("a".repeat(200).getBytes(UTF_8), null))
+        .hasSize(200);
+    assertThat(BY_KEY.routing(0, 1).modelOf("a".repeat(201).getBytes(UTF_8), null))
+        .isNull();
   }
 
   @Test

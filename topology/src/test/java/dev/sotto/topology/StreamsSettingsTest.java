@@ -66,17 +66,17 @@ class StreamsSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "consumer.", "main.consumer."})
   void readsCommittedRecordsWhateverTheClientIsTold(String prefix) {
-    StreamsConfig config =
-        new StreamsConfig(settings(Map.of(
-            prefix + "isolation.level", "read_uncommitted",
-            prefix + "enable.auto.commit", "true")));
+    StreamsConfig config = new StreamsConfig(settings(Map.of(
+        prefix + "isolation.level", "read_uncommitted",
+        prefix + "enable.auto.commit", "true")));
     assertThat(config.getMainConsumerConfigs("group", "client", 0))
         .containsEntry("isolation.level", "read_committed")
         .satisfies(all -> assertThat(all.get("enable.auto.commit").toString()).isEqualTo("false"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "consumer.", "main.consumer.", "producer.", "admin.", "restore.consumer."})
+  @ValueSource(
+      strings = {"", "consumer.", "main.consumer.", "producer.", "admin.", "restore.consumer."})
   void keepsTheCountsOfClientsInThisProcess(String prefix) {
     StreamsConfig config =
         new StreamsConfig(settings(Map.of(prefix + "enable.metrics.push", "true")));

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 
@@ -26,7 +25,6 @@ final class Mappings {
   private static final String NUMERIC = "features.numeric.";
   private static final String CATEGORICAL = "features.categorical.";
   private static final String CROSS = "features.cross.";
-  private static final Pattern SCHEMAS = Pattern.compile("^events\\.schemas");
 
   private final Values values;
   private final Faults faults;
@@ -79,8 +77,7 @@ final class Mappings {
     }
     AvroFraming framing = AvroFraming.valueOf(constant(values.text("events.avro.framing")));
     List<String> problems = AvroEventDecoder.problems(map, framing, schemas);
-    problems.forEach(
-        each -> faults.sentence(SCHEMAS.matcher(each).replaceFirst("events.avro.schemas")));
+    problems.forEach(faults::sentence);
     if (!problems.isEmpty()) {
       return null;
     }

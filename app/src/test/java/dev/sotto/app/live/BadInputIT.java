@@ -70,7 +70,9 @@ class BadInputIT {
     FeatureMap map = features();
     Trial trial = Trial.of("avro", folder, cluster.clients())
         .withModel(
-            map.dimension(), 4, () -> new AvroEventDecoder(map, AvroFraming.RAW, List.of(schema())));
+            map.dimension(),
+            4,
+            () -> new AvroEventDecoder(map, AvroFraming.RAW, List.of(schema())));
     learns(trial, avroEvents(new Random(2)));
   }
 
@@ -83,7 +85,11 @@ class BadInputIT {
     cluster.createTopic(
         trial.topic(),
         1,
-        Map.of("max.message.bytes", "8388608", "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
+        Map.of(
+            "max.message.bytes",
+            "8388608",
+            "message.timestamp.after.max.ms",
+            Long.toString(Long.MAX_VALUE)));
     Collections.shuffle(events, new Random(4));
     int rounds = events.size() / 4;
     try (LearnerService service = trial.start();
@@ -91,7 +97,8 @@ class BadInputIT {
       long[] times = {0, System.currentTimeMillis(), 4_070_908_800_000L};
       for (int i = 0; i < events.size(); i++) {
         byte[] key = i % 2 == 0 ? null : new byte[] {(byte) i};
-        producer.send(new ProducerRecord<>(trial.topic(), 0, times[i % 3], key, events.get(i).value()));
+        producer.send(new ProducerRecord<>(
+            trial.topic(), 0, times[i % 3], key, events.get(i).value()));
       }
       producer.flush();
       trial.awaitRounds(service, rounds);
@@ -145,7 +152,10 @@ class BadInputIT {
   private static List<Event> jsonEvents(Random random) {
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      json(events, Verdict.USED, json(random.nextDouble(), random.nextDouble() * 100, random.nextInt(2)));
+      json(
+          events,
+          Verdict.USED,
+          json(random.nextDouble(), random.nextDouble() * 100, random.nextInt(2)));
     }
     json(events, Verdict.UNREADABLE, "");
     json(events, Verdict.UNREADABLE, "{");
@@ -175,10 +185,22 @@ class BadInputIT {
   }
 
   private static Schema schema() {
-    return SchemaBuilder.record("Event").fields()
-        .name("tags").type().array().items().stringType().noDefault()
+    return SchemaBuilder.record("Event")
+        .fields()
+        .name("tags")
+        .type()
+        .array()
+        .items()
+        .stringType()
+        .noDefault()
         .requiredDouble("x")
-        .name("deep").type().record("Deep").fields().requiredDouble("y").endRecord().noDefault()
+        .name("deep")
+        .type()
+        .record("Deep")
+        .fields()
+        .requiredDouble("y")
+        .endRecord()
+        .noDefault()
         .requiredInt("label")
         .endRecord();
   }

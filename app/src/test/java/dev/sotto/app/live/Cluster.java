@@ -51,7 +51,10 @@ final class Cluster implements AutoCloseable {
   }
 
   void createTopic(String name, int partitions, Map<String, String> config) {
-    get(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config))).all().toCompletionStage()
+    get(admin
+        .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config)))
+        .all()
+        .toCompletionStage()
         .toCompletableFuture());
   }
 
@@ -79,11 +82,12 @@ final class Cluster implements AutoCloseable {
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */
   void send(String topic, List<byte[]> values) {
-    values.forEach(value -> producer.send(new ProducerRecord<>(topic, 0, null, value), (sent, failed) -> {
-      if (failed != null) {
-        throw new AssertionError(failed);
-      }
-    }));
+    values.forEach(value ->
+        producer.send(new ProducerRecord<>(topic, 0, null, value), (sent, failed) -> {
+          if (failed != null) {
+            throw new AssertionError(failed);
+          }
+        }));
     producer.flush();
   }
 

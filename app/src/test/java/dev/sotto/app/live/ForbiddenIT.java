@@ -36,7 +36,8 @@ class ForbiddenIT {
 
   @BeforeAll
   static void start() {
-    String users = " user_broker=\"broker-secret\" user_alice=\"alice-secret\" user_bob=\"bob-secret\"";
+    String users =
+        " user_broker=\"broker-secret\" user_alice=\"alice-secret\" user_bob=\"bob-secret\"";
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
         .withProperties(Map.of(
             "listener.security.protocol.map", "CLIENT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
@@ -48,12 +49,28 @@ class ForbiddenIT {
             "super.users", "User:broker;User:ANONYMOUS")));
     try (Admin root = Admin.create(Map.copyOf(as("broker", "broker-secret")))) {
       for (String app : List.of("barred", "unnamed", "liar")) {
-        Cluster.get(root.createTopics(List.of(new NewTopic(app + "-events", 1, (short) 1))).all()
-            .toCompletionStage().toCompletableFuture());
+        Cluster.get(root.createTopics(List.of(new NewTopic(app + "-events", 1, (short) 1)))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
       }
-      allow(root, "alice", ResourceType.TOPIC, "barred-events",
-          AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
-      allow(root, "alice", ResourceType.CLUSTER, "kafka-cluster", AclOperation.DESCRIBE);
+      allow(
+          root,
+          "alice",
+          ResourceType.TOPIC,
+          "barred-events",
+          AclOperation.READ,
+          AclOperation.DESCRIBE,
+          AclOperation.DESCRIBE_CONFIGS);
+      for (String output : List.of("dead-letters", "ledger", "snapshots")) {
+        allow(
+            root,
+            "alice",
+            ResourceType.TOPIC,
+            "barred." + output,
+            AclOperation.READ,
+            AclOperation.DESCRIBE);
+      }
     }
   }
 
@@ -62,7 +79,8 @@ class ForbiddenIT {
     broker.close();
   }
 
-  private static void allow(Admin root, String user, ResourceType type, String name, AclOperation... operations) {
+  private static void allow(
+      Admin root, String user, ResourceType type, String name, AclOperation... operations) {
     List<AclBinding> bindings = Arrays.stream(operations)
         .map(operation -> new AclBinding(
             new ResourcePattern(type, name, PatternType.LITERAL),
@@ -72,8 +90,8 @@ class ForbiddenIT {
   }
 
   private static String login(String user, String password, String more) {
-    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + user + "\" password=\""
-        + password + "\"" + more + ";";
+    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + user
+        + "\" password=\"" + password + "\"" + more + ";";
   }
 
   private static Map<String, String> as(String user, String password) {
@@ -100,18 +118,22 @@ class ForbiddenIT {
 
   @Test
   void saysWhichTopicItMayNotSee() {
-    StartFailure failure = StartFailuresIT.failure(Trial.of("unnamed", folder, as("bob", "bob-secret")));
+    StartFailure failure =
+        StartFailuresIT.failure(Trial.of("unnamed", folder, as("bob", "bob-secret")));
     assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN);
     assertThat(failure)
-        .hasMessageContainingAll("not allowed to describe topic unnamed-events", "ask for the permission");
+        .hasMessageContainingAll(
+            "not allowed to describe topic unnamed-events", "ask for the permission");
   }
 
   @Test
   void saysThatTheLoginIsWrong() {
-    StartFailure failure = StartFailuresIT.failure(Trial.of("liar", folder, as("alice", "guessed")));
+    StartFailure failure =
+        StartFailuresIT.failure(Trial.of("liar", folder, as("alice", "guessed")));
     assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN);
     assertThat(failure)
-        .hasMessageContainingAll("not allowed to reach the cluster", "uthentication failed", "security settings")
+        .hasMessageContainingAll(
+            "not allowed to reach the cluster", "uthentication failed", "security settings")
         .hasMessageNotContaining("guessed");
   }
 }

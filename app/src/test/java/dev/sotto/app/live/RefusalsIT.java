@@ -2,13 +2,18 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.LearnerService;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.StartFailure;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +62,7 @@ class RefusalsIT {
     Trial trial = Trial.of("empty", folder, cluster.clients());
     cluster.createTopic(trial.topic());
     try (LearnerService service = trial.start()) {
-      org.awaitility.Awaitility.await().until(service::isRunning);
+      Awaitility.await().until(service::isRunning);
       assertThat(trial.published().bytes()).isEmpty();
       cluster.send(trial.topic(), Trial.events(9, 1));
       trial.awaitRounds(service, 2);
@@ -79,7 +84,8 @@ class RefusalsIT {
     Trial trial = learned("open-round");
     cluster.send(trial.topic(), Trial.events(10, 2));
     cluster.deleteRecords(trial.topic(), 0, 10);
-    assertThat(refusal(trial)).hasMessageContainingAll("from offset 8 to 10", trial.topic(), "retention.ms");
+    assertThat(refusal(trial))
+        .hasMessageContainingAll("from offset 8 to 10", trial.topic(), "retention.ms");
   }
 
   @Test
@@ -88,7 +94,8 @@ class RefusalsIT {
     cluster.deleteTopic(trial.topic());
     cluster.createTopic(trial.topic());
     cluster.send(trial.topic(), Trial.events(20, 1));
-    assertThat(refusal(trial)).hasMessageContainingAll("deleted and made again", "topic id", "new model id");
+    assertThat(refusal(trial))
+        .hasMessageContainingAll("deleted and made again", "topic id", "new model id");
   }
 
   @Test
@@ -100,7 +107,8 @@ class RefusalsIT {
     }
     cluster.createTopic(trial.topic());
     cluster.send(trial.topic(), Trial.events(20, 2));
-    assertThat(refusal(trial.withFolder(folder.resolve("another")))).hasMessageContaining("cannot be derived again");
+    assertThat(refusal(trial.withFolder(folder.resolve("another"))))
+        .hasMessageContaining("cannot be derived again");
   }
 
   @ParameterizedTest
@@ -117,7 +125,8 @@ class RefusalsIT {
         cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
       }
     }
-    assertThat(refusal(changed)).hasMessageContainingAll("noise key", trial.learner().key().id(), "Put");
+    assertThat(refusal(changed))
+        .hasMessageContainingAll("noise key", trial.learner().key().id(), "Put");
     trial.learnRounds(5); // with the old key it goes on
     assertThat(trial.published().ledger()).hasSize(5);
   }
@@ -143,7 +152,8 @@ class RefusalsIT {
     }
     StartFailure failure = trial.learnUntilFailure();
     assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
-    assertThat(failure).hasMessageContainingAll("state is ahead of the ledger", "truncated", "Restore it");
+    assertThat(failure)
+        .hasMessageContainingAll("state is ahead of the ledger", "truncated", "Restore it");
     assertThat(Published.read(cluster.clients(), ledger)).isEmpty();
     assertThat(Published.read(cluster.clients(), Names.snapshots(trial.app()))).hasSize(4);
   }
@@ -157,7 +167,7 @@ class RefusalsIT {
     try (LearnerService service = trial.start()) {
       trial.awaitRounds(service, 2);
       cluster.deleteTopic(trial.topic());
-      org.awaitility.Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
       assertThat(service.failure().exitCode()).isEqualTo(ExitCode.TOPIC);
       assertThat(service.failure()).hasMessageContainingAll(trial.topic(), "gone");
     }
@@ -166,17 +176,19 @@ class RefusalsIT {
   @Test
   void skipsWhatItHasLearnedWhenOffsetsAreReset() {
     Trial trial = learned("reset");
-    var beginning = Map.of(
-        new org.apache.kafka.common.TopicPartition(trial.topic(), 0),
-        new org.apache.kafka.clients.consumer.OffsetAndMetadata(0));
-    Cluster.get(cluster.admin().alterConsumerGroupOffsets(trial.app(), beginning).all()
-        .toCompletionStage().toCompletableFuture());
+    var beginning = Map.of(new TopicPartition(trial.topic(), 0), new OffsetAndMetadata(0));
+    Cluster.get(cluster
+        .admin()
+        .alterConsumerGroupOffsets(trial.app(), beginning)
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
     cluster.send(trial.topic(), Trial.events(10, 2));
     trial.learnRounds(5);
-    List<byte[]> all = new java.util.ArrayList<>(Trial.events(10, 1));
+    List<byte[]> all = new ArrayList<>(Trial.events(10, 1));
     all.addAll(Trial.events(10, 2));
     assertThat(trial.published().ledger())
-        .extracting(entry -> entry.snapshotDigest())
+        .extracting(LedgerEntry::snapshotDigest)
         .containsExactlyElementsOf(trial.expectedDigests(all));
   }
 }

@@ -66,7 +66,10 @@ class StartFailuresIT {
     assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
     assertThat(failure)
         .hasMessageContainingAll(
-            "missing-events does not exist", cluster.clients().get("bootstrap.servers"), "create it", "events.topic");
+            "missing-events does not exist",
+            cluster.clients().get("bootstrap.servers"),
+            "create it",
+            "events.topic");
     assertThat(cluster.topics()).noneMatch(topic -> topic.startsWith("missing"));
   }
 
@@ -115,16 +118,22 @@ class StartFailuresIT {
     assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
     assertThat(failure)
         .hasMessageContainingAll(
-            "layout direct", trial.topic() + " has 3 partitions", "choose layout funnel");
+            "layout direct",
+            "1 partition, but " + trial.topic() + " has 3",
+            "choose layout funnel");
   }
 
   @Test
   void namesEverySettingOfExistingTopicsThatDoesNotFit() {
     Trial trial = trial("unfit").with(Layout.FUNNEL);
     cluster.createTopic(trial.topic());
-    cluster.createTopic(Names.ledger("unfit"), 1, Map.of("retention.ms", "60000", "message.timestamp.type", "LogAppendTime"));
+    cluster.createTopic(
+        Names.ledger("unfit"),
+        1,
+        Map.of("retention.ms", "60000", "message.timestamp.type", "LogAppendTime"));
     cluster.createTopic(Names.snapshots("unfit"), 2, Map.of("min.compaction.lag.ms", "5"));
-    cluster.createTopic(Names.sequence("unfit"), 1, Map.of("retention.ms", "-1", "max.message.bytes", "100000"));
+    cluster.createTopic(
+        Names.sequence("unfit"), 1, Map.of("retention.ms", "-1", "max.message.bytes", "100000"));
     StartFailure failure = failure(trial);
     assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
     assertThat(failure.getMessage().lines())

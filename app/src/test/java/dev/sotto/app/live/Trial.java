@@ -56,7 +56,9 @@ record Trial(
 
   /** A small model of ready-made examples, rounds of four. */
   static Trial of(String app, Path folder, Map<String, String> clients) {
-    return new Trial(app, Layout.DIRECT, DIMENSION, 4, new byte[32], null, folder, clients);
+    return new Trial(app, Layout.DIRECT, DIMENSION, 4, new byte[32], null, folder, clients)
+        .withClients(Map.of(
+            "consumer.session.timeout.ms", "6000", "consumer.heartbeat.interval.ms", "1500"));
   }
 
   Trial with(Layout other) {
@@ -120,7 +122,8 @@ record Trial(
   }
 
   ServiceSettings service() {
-    return new ServiceSettings(clients, folder, (short) 1, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
+    return new ServiceSettings(
+        clients, folder, (short) 1, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
   }
 
   LearnerService start() {
@@ -137,10 +140,14 @@ record Trial(
   }
 
   void awaitRounds(LearnerService service, int rounds) {
-    Awaitility.await().atMost(PATIENCE.multipliedBy(2)).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
-      assertThat(service.failure()).isNull();
-      assertThat(Published.read(clients, Names.ledger(app)).size()).isGreaterThanOrEqualTo(rounds);
-    });
+    Awaitility.await()
+        .atMost(PATIENCE.multipliedBy(2))
+        .pollInterval(Duration.ofMillis(200))
+        .untilAsserted(() -> {
+          assertThat(service.failure()).isNull();
+          assertThat(Published.read(clients, Names.ledger(app)).size())
+              .isGreaterThanOrEqualTo(rounds);
+        });
   }
 
   /** Runs until the learner stops by itself, and says why. */

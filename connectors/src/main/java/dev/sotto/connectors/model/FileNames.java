@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * A file name for every model id, a different one for each. Letters of ASCII, digits, hyphens and underscores stay, so
- * do dots that are not first; every other byte of the id's UTF-8 becomes a percent sign and two hex digits.
+ * A file name for every model id, a different one for each. Letters of ASCII, digits, hyphens and
+ * underscores stay, so do dots that are not first; every other byte of the id's UTF-8 becomes a
+ * percent sign and two hex digits.
  */
 final class FileNames {
   /** File systems take 255 bytes; the ending and that of a temporary file need their share. */
@@ -15,7 +16,9 @@ final class FileNames {
 
   private FileNames() {}
 
-  /** The name, without an ending; a very long one is cut and ends in a tilde and a hash of the id. */
+  /**
+   * The name, without an ending; a very long one is cut and ends in a tilde and a hash of the id.
+   */
   static String of(String modelId) {
     byte[] bytes = modelId.getBytes(StandardCharsets.UTF_8);
     StringBuilder name = new StringBuilder();
@@ -37,7 +40,10 @@ final class FileNames {
   }
 
   private static boolean plain(byte each) {
-    return each >= 'a' && each <= 'z' || each >= 'A' && each <= 'Z' || each >= '0' && each <= '9' || each == '-'
+    return each >= 'a' && each <= 'z'
+        || each >= 'A' && each <= 'Z'
+        || each >= '0' && each <= '9'
+        || each == '-'
         || each == '_';
   }
 }

@@ -15,7 +15,8 @@ record FileVersion(String run, long generation, long version) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static FileVersion of(ModelSnapshot manifest) {
-    return new FileVersion(HexFormat.of().formatHex(manifest.runId()), manifest.generation(), manifest.version());
+    return new FileVersion(
+        HexFormat.of().formatHex(manifest.runId()), manifest.generation(), manifest.version());
   }
 
   /**
@@ -31,7 +32,8 @@ record FileVersion(String run, long generation, long version) {
     try {
       found = JSON.readTree(file.toFile());
     } catch (JsonProcessingException e) {
-      throw new ConnectException(file + " must be a file of model " + modelId + ", but was no JSON", e);
+      throw new ConnectException(
+          file + " must be a file of model " + modelId + ", but was no JSON", e);
     }
     if (!modelId.equals(found.path(ModelJson.MODEL).asText(null))) {
       throw new ConnectException(file + " must be a file of model " + modelId + ", but was one of "
@@ -47,6 +49,7 @@ record FileVersion(String run, long generation, long version) {
     if (!run.equals(before.run)) {
       return true;
     }
-    return generation > before.generation || generation == before.generation && version > before.version;
+    return generation > before.generation
+        || generation == before.generation && version > before.version;
   }
 }

@@ -33,8 +33,10 @@ record ModelFileConfig(Path directory) {
           Type.BOOLEAN,
           false,
           Importance.LOW,
-          "Says that the worker's own properties have consumer.isolation.level=read_committed, which a connector cannot"
-              + " see: for workers that forbid overrides. Otherwise " + ISOLATION + "=" + COMMITTED + " is required.");
+          "Says that the worker's own properties have consumer.isolation.level=read_committed,"
+              + " which a connector cannot"
+              + " see: for workers that forbid overrides. Otherwise " + ISOLATION + "=" + COMMITTED
+              + " is required.");
 
   static ModelFileConfig of(Map<String, String> properties) {
     return new ModelFileConfig(Path.of((String) Settings.read(TABLE, properties).get(DIRECTORY)));
@@ -46,8 +48,11 @@ record ModelFileConfig(Path directory) {
     String isolation = properties.get(ISOLATION);
     boolean byWorker = Boolean.parseBoolean(properties.get(COMMITTED_BY_WORKER));
     if (!COMMITTED.equals(isolation) && !(isolation == null && byWorker)) {
-      faults.put(ISOLATION, ISOLATION + " must be " + COMMITTED
-          + ", since what a transaction has not committed is not published, but was " + isolation);
+      faults.put(
+          ISOLATION,
+          ISOLATION + " must be " + COMMITTED
+              + ", since what a transaction has not committed is not published, but was "
+              + isolation);
     }
     return faults;
   }

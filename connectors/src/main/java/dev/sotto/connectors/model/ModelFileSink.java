@@ -11,8 +11,9 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
 /**
- * Keeps a file with the newest published version of every model of a snapshots topic: whole, verified, and replaced in
- * one step, so that a reader sees a version or the one before, never half of one.
+ * Keeps a file with the newest published version of every model of a snapshots topic: whole,
+ * verified, and replaced in one step, so that a reader sees a version or the one before, never half
+ * of one.
  *
  * <p>Reads committed records only, and refuses to run where it can tell that it would not.
  */
@@ -46,7 +47,9 @@ public final class ModelFileSink extends SinkConnector {
     return ModelFileTask.class;
   }
 
-  /** As many tasks as are allowed: a model lives in one partition, so no two write the same file. */
+  /**
+   * As many tasks as are allowed: a model lives in one partition, so no two write the same file.
+   */
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
     Settings.refuse(ModelFileConfig.faults(properties));

@@ -16,7 +16,10 @@ import org.apache.kafka.connect.sink.SinkTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts model versions together and writes the newest of each batch of records before it takes the next. */
+/**
+ * Puts model versions together and writes the newest of each batch of records before it takes the
+ * next.
+ */
 public final class ModelFileTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFileTask.class);
 
@@ -55,9 +58,13 @@ public final class ModelFileTask extends SinkTask {
       try {
         partitions
             .computeIfAbsent(partition, each -> new PartitionModels())
-            .accept(bytes("key", record.key()), bytes("value", record.value()), record.originalKafkaOffset())
+            .accept(
+                bytes("key", record.key()),
+                bytes("value", record.value()),
+                record.originalKafkaOffset())
             .ifPresent(model -> newest.put(
-                model.manifest().modelId(), new Published(model, partition, record.originalKafkaOffset())));
+                model.manifest().modelId(),
+                new Published(model, partition, record.originalKafkaOffset())));
       } catch (UnreadableRecordException unreadable) {
         setAside(record, partition, unreadable);
       }
@@ -69,22 +76,31 @@ public final class ModelFileTask extends SinkTask {
     if (value == null || value instanceof byte[]) {
       return (byte[]) value;
     }
-    throw new ConnectException(part + ".converter must be org.apache.kafka.connect.converters.ByteArrayConverter,"
-        + " since bytes are read, but it made a " + value.getClass().getName());
+    throw new ConnectException(
+        part + ".converter must be org.apache.kafka.connect.converters.ByteArrayConverter,"
+            + " since bytes are read, but it made a " + value.getClass().getName());
   }
 
-  private void setAside(SinkRecord record, TopicPartition partition, UnreadableRecordException why) {
+  private void setAside(
+      SinkRecord record, TopicPartition partition, UnreadableRecordException why) {
     if (reporter == null) {
-      throw new ConnectException("every record of " + partition + " must be part of a model version, but offset "
-          + record.originalKafkaOffset() + " was not: " + why.getMessage(), why);
+      throw new ConnectException(
+          "every record of " + partition + " must be part of a model version, but offset "
+              + record.originalKafkaOffset() + " was not: " + why.getMessage(),
+          why);
     }
-    LOG.warn("Sets offset {} of {} aside: {}", record.originalKafkaOffset(), partition, why.getMessage());
+    LOG.warn(
+        "Sets offset {} of {} aside: {}",
+        record.originalKafkaOffset(),
+        partition,
+        why.getMessage());
     reporter.report(record, why);
   }
 
   /** Up to the first chunk whose manifest has not come: a restart needs it again. */
   @Override
-  public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> consumed) {
+  public Map<TopicPartition, OffsetAndMetadata> preCommit(
+      Map<TopicPartition, OffsetAndMetadata> consumed) {
     Map<TopicPartition, OffsetAndMetadata> safe = new HashMap<>();
     consumed.forEach((partition, offset) -> {
       PartitionModels models = partitions.get(partition);

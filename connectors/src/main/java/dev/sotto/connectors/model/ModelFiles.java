@@ -18,12 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder with one file for each model, {@code <model>.json}. Up to {@value #MOST_IN_JSON} weights stand in it; more
- * stand beside it in {@code <model>.weights}, as little-endian doubles, and the JSON has their SHA-256: the weights are
- * replaced first, so a reader who finds another hash reads both again.
+ * A folder with one file for each model, {@code <model>.json}. Up to {@value #MOST_IN_JSON} weights
+ * stand in it; more stand beside it in {@code <model>.weights}, as little-endian doubles, and the
+ * JSON has their SHA-256: the weights are replaced first, so a reader who finds another hash reads
+ * both again.
  *
- * <p>A file is written under another name, forced to the disk, then renamed, so no reader and no crash meets half of
- * it. An older version never replaces a newer one of the same run.
+ * <p>A file is written under another name, forced to the disk, then renamed, so no reader and no
+ * crash meets half of it. An older version never replaces a newer one of the same run.
  */
 final class ModelFiles {
   static final int MOST_IN_JSON = 65_536;
@@ -45,7 +46,9 @@ final class ModelFiles {
 
   private ConnectException unwritable(IOException why) {
     return new ConnectException(
-        ModelFileConfig.DIRECTORY + " must be a folder that can be written, but was " + folder + ": " + why, why);
+        ModelFileConfig.DIRECTORY + " must be a folder that can be written, but was " + folder
+            + ": " + why,
+        why);
   }
 
   /** Looks at the files again before the next versions are written. */
@@ -93,7 +96,10 @@ final class ModelFiles {
     Path draft = folder.resolve(file.getFileName() + temporary);
     try {
       try (FileChannel out = FileChannel.open(
-          draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+          draft,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE)) {
         ByteBuffer bytes = ByteBuffer.wrap(content);
         while (bytes.hasRemaining()) {
           out.write(bytes);
@@ -107,7 +113,10 @@ final class ModelFiles {
     forceFolder();
   }
 
-  /** Makes the rename last; not every system can open a folder, and then it keeps renames in its own way. */
+  /**
+   * Makes the rename last; not every system can open a folder, and then it keeps renames in its own
+   * way.
+   */
   private void forceFolder() {
     try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
       names.force(true);

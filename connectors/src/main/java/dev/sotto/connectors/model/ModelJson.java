@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.util.HexFormat;
 
 /**
- * The JSON of a model file. Bytes are hex text; every double is written so that reading it gives the same double, and an
- * infinite one, a limit where there is none, as the text {@code "Infinity"}. The weights come last.
+ * The JSON of a model file. Bytes are hex text; every double is written so that reading it gives
+ * the same double, and an infinite one, a limit where there is none, as the text {@code
+ * "Infinity"}. The weights come last.
  */
 final class ModelJson {
   static final String MODEL = "model";

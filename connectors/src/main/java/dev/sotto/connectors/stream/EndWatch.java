@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the committed offsets until every line of every file is done, then asks Connect to lay the tasks out anew. A
- * task cannot end by itself in Connect, other than by failing.
+ * Looks at the committed offsets until every line of every file is done, then asks Connect to lay
+ * the tasks out anew. A task cannot end by itself in Connect, other than by failing.
  */
 final class EndWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndWatch.class);
@@ -46,7 +46,8 @@ final class EndWatch implements AutoCloseable {
         List<StreamFile> files = config.files().stream().map(StreamFile::of).toList();
         files.forEach(file -> ends.put(file, file.lines(config.maxLineBytes())));
       }
-      boolean all = ends.entrySet().stream().allMatch(each -> done(each.getKey()) >= each.getValue());
+      boolean all =
+          ends.entrySet().stream().allMatch(each -> done(each.getKey()) >= each.getValue());
       if (all && !ended) {
         LOG.info("All {} files have been played to their ends: the task may go", ends.size());
         ended = true;

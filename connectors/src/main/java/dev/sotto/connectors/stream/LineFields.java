@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds the key and the timestamp of a line. A line that is no JSON object, or has no plain value in the field, has
- * none: whether it is fit to learn from is for the learner to say.
+ * Finds the key and the timestamp of a line. A line that is no JSON object, or has no plain value
+ * in the field, has none: whether it is fit to learn from is for the learner to say.
  */
 final class LineFields {
   private final JsonFactory factory = JsonFactory.builder()
@@ -53,8 +53,12 @@ final class LineFields {
     time = null;
   }
 
-  /** Reads an object {@code depth} below the top; the flags say whether it lies on the way to key and timestamp. */
-  private void object(JsonParser parser, int depth, boolean toKey, boolean toTime) throws IOException {
+  /**
+   * Reads an object {@code depth} below the top; the flags say whether it lies on the way to key
+   * and timestamp.
+   */
+  private void object(JsonParser parser, int depth, boolean toKey, boolean toTime)
+      throws IOException {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       boolean key = toKey && depth < keyPath.length && keyPath[depth].equals(name);

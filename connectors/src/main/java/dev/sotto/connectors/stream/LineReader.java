@@ -9,8 +9,9 @@ import java.util.Arrays;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * The lines of a stream as bytes, one after another. A line ends at a line feed, which is not part of it; the last one
- * may lack it. Everything else is: an empty line is a line, and a carriage return belongs to its line.
+ * The lines of a stream as bytes, one after another. A line ends at a line feed, which is not part
+ * of it; the last one may lack it. Everything else is: an empty line is a line, and a carriage
+ * return belongs to its line.
  */
 final class LineReader implements Closeable {
   private static final int BUFFER = 1 << 16;
@@ -48,12 +49,14 @@ final class LineReader implements Closeable {
         fill();
         boolean atEnd = start == end;
         if (before < 0 || before != '\n' && !atEnd) {
-          throw new ConnectException("byte must be where a line of " + name + " begins, but was " + to.bytes());
+          throw new ConnectException(
+              "byte must be where a line of " + name + " begins, but was " + to.bytes());
         }
       }
     } catch (EOFException tooFar) {
       throw new ConnectException(
-          "byte must be at most the uncompressed size of " + name + ", but was " + to.bytes(), tooFar);
+          "byte must be at most the uncompressed size of " + name + ", but was " + to.bytes(),
+          tooFar);
     }
     line = to.line();
     position = to.bytes();
@@ -82,8 +85,9 @@ final class LineReader implements Closeable {
       int feed = feed();
       int stop = feed < 0 ? end : feed;
       if ((before == null ? 0 : before.size()) + (long) (stop - start) > maxLineBytes) {
-        throw new ConnectException(RecordedStreamConfig.MAX_LINE_BYTES + " must be at least the length of every line,"
-            + " but was " + maxLineBytes + ", and line " + line + " of " + name + " is longer");
+        throw new ConnectException(
+            RecordedStreamConfig.MAX_LINE_BYTES + " must be at least the length of every line,"
+                + " but was " + maxLineBytes + ", and line " + line + " of " + name + " is longer");
       }
       if (feed >= 0 && before == null) {
         byte[] whole = Arrays.copyOfRange(buffer, start, feed);

@@ -1,6 +1,9 @@
 package dev.sotto.connectors.stream;
 
-/** How many lines are due by now at a steady rate. What could not be sent in time is sent later, not dropped. */
+/**
+ * How many lines are due by now at a steady rate. What could not be sent in time is sent later, not
+ * dropped.
+ */
 final class Pace {
   private static final double NANOS = 1e9;
 

@@ -7,7 +7,8 @@ import org.apache.kafka.connect.errors.ConnectException;
  * How far a file has been played; the source offset of its last line.
  *
  * @param line lines done, which is the index of the next one
- * @param bytes where the next line begins in the uncompressed bytes; -1: not known, to be found by counting lines
+ * @param bytes where the next line begins in the uncompressed bytes; -1: not known, to be found by
+ *     counting lines
  */
 record Position(long line, long bytes) {
   static final String LINE = "line";

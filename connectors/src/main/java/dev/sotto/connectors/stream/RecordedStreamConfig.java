@@ -48,7 +48,8 @@ record RecordedStreamConfig(
           ConfigDef.NO_DEFAULT_VALUE,
           ValidList.anyNonDuplicateValues(false, false),
           Importance.HIGH,
-          "The recorded files, in the order of play, one record a line; those that end in .gz are unzipped."
+          "The recorded files, in the order of play, one record a line; those that end in"
+              + " .gz are unzipped."
               + " Every worker that may run the task must see them.")
       .define(
           TOPIC,
@@ -69,7 +70,8 @@ record RecordedStreamConfig(
           Type.STRING,
           "",
           Importance.LOW,
-          "The JSON field, by dotted path, with milliseconds since 1970 that become the timestamp; empty for none."
+          "The JSON field, by dotted path, with milliseconds since 1970 that become the"
+              + " timestamp; empty for none."
               + " A line without it, or with a negative one, is stamped when it is sent.")
       .define(
           LINES_PER_SECOND,
@@ -84,7 +86,8 @@ record RecordedStreamConfig(
           500,
           Range.between(1, 1_000_000),
           Importance.LOW,
-          "How many lines are handed over at once: one transaction, where the worker has exactly-once on.")
+          "How many lines are handed over at once: one transaction, where the worker has"
+              + " exactly-once on.")
       .define(
           MAX_LINE_BYTES,
           Type.INT,
@@ -92,17 +95,20 @@ record RecordedStreamConfig(
           Range.between(1, 1 << 30),
           Importance.LOW,
           "The longest line; a longer one stops the task, since no record may be left out."
-              + " Raise producer.override.max.request.size and the topic's max.message.bytes with it.")
+              + " Raise producer.override.max.request.size and the topic's max.message.bytes"
+              + " with it.")
       .define(
           STOP_AT_END,
           Type.BOOLEAN,
           false,
           Importance.LOW,
-          "Whether the task goes away once the last line is safe in the topic; otherwise it stays, idle.");
+          "Whether the task goes away once the last line is safe in the topic; otherwise it"
+              + " stays, idle.");
 
   static RecordedStreamConfig of(Map<String, String> properties) {
     Map<String, Object> values = Settings.read(TABLE, properties);
-    List<Path> files = ((List<?>) values.get(FILES)).stream().map(each -> Path.of((String) each)).toList();
+    List<Path> files = ((List<?>) values.get(FILES))
+        .stream().map(each -> Path.of((String) each)).toList();
     return new RecordedStreamConfig(
         files,
         (String) values.get(TOPIC),
@@ -118,7 +124,8 @@ record RecordedStreamConfig(
     @Override
     public void ensureValid(String name, Object value) {
       if (!((Double) value >= 0 && (Double) value < Double.POSITIVE_INFINITY)) {
-        throw new org.apache.kafka.common.config.ConfigException(name, value, "must be at least 0 and finite");
+        throw new org.apache.kafka.common.config.ConfigException(
+            name, value, "must be at least 0 and finite");
       }
     }
 

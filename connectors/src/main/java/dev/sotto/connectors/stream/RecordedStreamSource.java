@@ -15,10 +15,12 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /**
- * Plays recorded streams, files with one record a line, into a topic: every line once, unchanged, in its order.
+ * Plays recorded streams, files with one record a line, into a topic: every line once, unchanged,
+ * in its order.
  *
- * <p>One task plays all files. Each line carries the position after it, so that a worker with exactly-once on commits
- * both together. A line that nobody can read travels as well: it fills its slot at the learner.
+ * <p>One task plays all files. Each line carries the position after it, so that a worker with
+ * exactly-once on commits both together. A line that nobody can read travels as well: it fills its
+ * slot at the learner.
  */
 public final class RecordedStreamSource extends SourceConnector {
   private Map<String, String> properties;
@@ -36,7 +38,8 @@ public final class RecordedStreamSource extends SourceConnector {
 
   @Override
   public Config validate(Map<String, String> properties) {
-    return Settings.add(super.validate(properties), properties, Settings.converterFaults(properties));
+    return Settings.add(
+        super.validate(properties), properties, Settings.converterFaults(properties));
   }
 
   @Override
@@ -45,7 +48,8 @@ public final class RecordedStreamSource extends SourceConnector {
     RecordedStreamConfig config = RecordedStreamConfig.of(properties);
     for (Path file : config.files()) {
       if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-        throw new ConnectException(RecordedStreamConfig.FILES + " must name readable files, but " + file + " is none");
+        throw new ConnectException(
+            RecordedStreamConfig.FILES + " must name readable files, but " + file + " is none");
       }
     }
     this.properties = Map.copyOf(properties);
@@ -59,7 +63,9 @@ public final class RecordedStreamSource extends SourceConnector {
     return RecordedStreamTask.class;
   }
 
-  /** One task whatever is allowed; none once everything has been played and the task is not to stay. */
+  /**
+   * One task whatever is allowed; none once everything has been played and the task is not to stay.
+   */
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
     return watch != null && watch.ended() ? List.of() : List.of(properties);
@@ -71,13 +77,14 @@ public final class RecordedStreamSource extends SourceConnector {
   }
 
   /**
-   * Lets an operator replay on purpose: the offset of each file may be removed (from the beginning), or be moved to any
-   * line of a file that is configured.
+   * Lets an operator replay on purpose: the offset of each file may be removed (from the
+   * beginning), or be moved to any line of a file that is configured.
    *
    * @throws ConnectException if a partition is not a file's, or no line begins at the offset
    */
   @Override
-  public boolean alterOffsets(Map<String, String> properties, Map<Map<String, ?>, Map<String, ?>> offsets) {
+  public boolean alterOffsets(
+      Map<String, String> properties, Map<Map<String, ?>, Map<String, ?>> offsets) {
     RecordedStreamConfig config = RecordedStreamConfig.of(properties);
     Map<Object, StreamFile> files = new HashMap<>();
     if (offsets.values().stream().anyMatch(offset -> offset != null)) {
@@ -87,8 +94,8 @@ public final class RecordedStreamSource extends SourceConnector {
       if (partition == null
           || partition.size() != 1
           || !(partition.get(StreamFile.FILE) instanceof String identity)) {
-        throw new ConnectException(
-            "a source partition must have the one field " + StreamFile.FILE + ", but was " + partition);
+        throw new ConnectException("a source partition must have the one field " + StreamFile.FILE
+            + ", but was " + partition);
       }
       if (offset != null) {
         requireLine(files.get(identity), identity, Position.of(offset), config);
@@ -100,13 +107,14 @@ public final class RecordedStreamSource extends SourceConnector {
   private static void requireLine(
       StreamFile file, String identity, Position position, RecordedStreamConfig config) {
     if (file == null) {
-      throw new ConnectException("a source partition must be a configured file, as it is now, to be moved to "
-          + position.offset() + ", but was " + identity);
+      throw new ConnectException(
+          "a source partition must be a configured file, as it is now, to be moved to "
+              + position.offset() + ", but was " + identity);
     }
     Position found = file.at(position.line(), config.maxLineBytes());
     if (position.knowsBytes() && position.bytes() != found.bytes()) {
-      throw new ConnectException("byte must be " + found.bytes() + ", where line " + position.line() + " of " + identity
-          + " begins, or be left out, but was " + position.bytes());
+      throw new ConnectException("byte must be " + found.bytes() + ", where line " + position.line()
+          + " of " + identity + " begins, or be left out, but was " + position.bytes());
     }
   }
 

@@ -91,7 +91,10 @@ public final class RecordedStreamTask extends SourceTask {
         batch.add(record(line));
         return true;
       }
-      LOG.info("{} has been played to its end: {} lines", file.identity(), lines.position().line());
+      LOG.info(
+          "{} has been played to its end: {} lines",
+          file.identity(),
+          lines.position().line());
       close();
     }
     return false;

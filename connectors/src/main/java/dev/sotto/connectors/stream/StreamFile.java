@@ -12,16 +12,16 @@ import java.util.zip.GZIPInputStream;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * A recorded file, known by its name, its size and a hash of all its bytes: wherever it is moved it stays the same, and
- * one that has changed is another one, played from its beginning.
+ * A recorded file, known by its name, its size and a hash of all its bytes: wherever it is moved it
+ * stays the same, and one that has changed is another one, played from its beginning.
  *
  * @param path where it is
  * @param identity {@code name:size:hash}, the hash being the first 16 hex digits of SHA-256
  */
 record StreamFile(Path path, String identity) {
   /**
-   * The one field of a source partition. One, and no more: Connect finds stored offsets by the partition's bytes, and a
-   * map of several fields has several spellings.
+   * The one field of a source partition. One, and no more: Connect finds stored offsets by the
+   * partition's bytes, and a map of several fields has several spellings.
    */
   static final String FILE = "file";
 
@@ -48,7 +48,8 @@ record StreamFile(Path path, String identity) {
 
   static ConnectException unreadable(Path path, IOException why) {
     return new ConnectException(
-        RecordedStreamConfig.FILES + " must name readable files, but " + path + " was not: " + why, why);
+        RecordedStreamConfig.FILES + " must name readable files, but " + path + " was not: " + why,
+        why);
   }
 
   /** Its source partition. */

@@ -41,6 +41,8 @@ class FileNamesTest {
       assertThat(before == null || before.equals(id)).as(id).isTrue();
     }
     String shared = "x".repeat(300);
-    assertThat(FileNames.of(shared + "a")).hasSize(FileNames.LONGEST).isNotEqualTo(FileNames.of(shared + "b"));
+    assertThat(FileNames.of(shared + "a"))
+        .hasSize(FileNames.LONGEST)
+        .isNotEqualTo(FileNames.of(shared + "b"));
   }
 }

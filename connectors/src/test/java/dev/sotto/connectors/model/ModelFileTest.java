@@ -34,7 +34,8 @@ class ModelFileTest {
 
   @BeforeEach
   void start() {
-    properties = Map.of("directory", folder.toString(), "consumer.override.isolation.level", "read_committed");
+    properties = Map.of(
+        "directory", folder.toString(), "consumer.override.isolation.level", "read_committed");
     task = startTask();
   }
 
@@ -61,7 +62,8 @@ class ModelFileTest {
     assertThat(json.get("last").asBoolean()).isTrue();
     assertThat(json.get("dimension").asInt()).isEqualTo(5);
     assertThat(json.get("digest").asText())
-        .isEqualTo(HexFormat.of().formatHex(Snapshots.manifest("a/b", RUN, 99, weights).digest()));
+        .isEqualTo(
+            HexFormat.of().formatHex(Snapshots.manifest("a/b", RUN, 99, weights).digest()));
     assertThat(json.get("manifestAt").get("offset").asLong()).isEqualTo(3);
     JsonNode guarantee = json.get("guarantee");
     assertThat(guarantee.get("unit").asText()).isEqualTo("key");
@@ -85,9 +87,12 @@ class ModelFileTest {
     byte[] bytes = Files.readAllBytes(folder.resolve("big.weights"));
     assertThat(PackedDoubles.unpack(bytes)).isEqualTo(weights);
     assertThat(json("big").get("weightsFile").asText()).isEqualTo("big.weights");
-    assertThat(json("big").get("weightsSha256").asText()).isEqualTo(HexFormat.of().formatHex(Sha256.of(bytes)));
+    assertThat(json("big").get("weightsSha256").asText())
+        .isEqualTo(HexFormat.of().formatHex(Sha256.of(bytes)));
     assertThat(json("big").has("weights")).isFalse();
-    task.put(new Snapshots().version("big", RUN, 2, Snapshots.weights(ModelFiles.MOST_IN_JSON, 4)).records());
+    task.put(new Snapshots()
+        .version("big", RUN, 2, Snapshots.weights(ModelFiles.MOST_IN_JSON, 4))
+        .records());
     assertThat(files()).containsExactly("big.json");
     assertThat(json("big").get("weights")).hasSize(ModelFiles.MOST_IN_JSON);
   }
@@ -104,6 +109,19 @@ class ModelFileTest {
   }
 
   @Test
+  void passesOverAVersionWhoseWeightsAreNotThoseOfItsDigest() throws IOException {
+    double[] weights = Snapshots.weights(3, 1);
+    task.put(new Snapshots().version("m", RUN, 1, weights).records());
+    List<SinkRecord> real = new Snapshots().version("m", RUN, 2, weights).records();
+    weights[2] = Math.nextUp(weights[2]);
+    List<SinkRecord> forged = new Snapshots().version("m", RUN, 2, weights).records();
+    task.put(List.of(forged.get(0), real.get(1)));
+    assertThat(json("m").get("version").asLong()).isEqualTo(1);
+    task.put(real);
+    assertThat(json("m").get("version").asLong()).isEqualTo(2);
+  }
+
+  @Test
   void neverGoesBackWithinARunButTakesANewOne() throws IOException {
     Snapshots history = new Snapshots()
         .version("m", RUN, 1, Snapshots.weights(3, 1))
@@ -112,7 +130,9 @@ class ModelFileTest {
     ModelFileTask again = startTask();
     again.put(history.records().subList(0, 2));
     assertThat(json("m").get("version").asLong()).as("a rewound consumer").isEqualTo(2);
-    again.put(new Snapshots().version("m", Snapshots.run(2), 1, Snapshots.weights(3, 3)).records());
+    again.put(new Snapshots()
+        .version("m", Snapshots.run(2), 1, Snapshots.weights(3, 3))
+        .records());
     assertThat(json("m").get("version").asLong()).isEqualTo(1);
     assertThat(json("m").get("run").asText()).startsWith("02");
   }
@@ -135,7 +155,9 @@ class ModelFileTest {
   }
 
   private long safe(long consumed) {
-    return task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(consumed))).get(PARTITION).offset();
+    return task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(consumed)))
+        .get(PARTITION)
+        .offset();
   }
 
   @Test
@@ -153,9 +175,11 @@ class ModelFileTest {
 
   @Test
   void stopsAtWhatIsNoPartOfAModel() {
-    assertThatThrownBy(() -> task.put(new Snapshots().add("m/0", new byte[] {1, 2}).records()))
+    assertThatThrownBy(() ->
+            task.put(new Snapshots().add("m/0", new byte[] {1, 2}).records()))
         .isInstanceOf(ConnectException.class)
-        .hasMessageStartingWith("every record of sotto.snapshots-0 must be part of a model version, but offset 0");
+        .hasMessageStartingWith(
+            "every record of sotto.snapshots-0 must be part of a model version, but offset 0");
     assertThatThrownBy(() -> task.put(new Snapshots().add("m/0", "text").records()))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("it made a java.lang.String");
@@ -165,14 +189,23 @@ class ModelFileTest {
   @Test
   void refusesToReadWhatIsNotCommitted() {
     refuses(Map.of("directory", "d"), "but was null");
-    refuses(Map.of("directory", "d", "consumer.override.isolation.level", "read_uncommitted"), "but was read_uncomm");
     refuses(
-        Map.of("directory", "d", "worker.reads.committed", "true", "consumer.override.isolation.level",
+        Map.of("directory", "d", "consumer.override.isolation.level", "read_uncommitted"),
+        "but was read_uncomm");
+    refuses(
+        Map.of(
+            "directory",
+            "d",
+            "worker.reads.committed",
+            "true",
+            "consumer.override.isolation.level",
             "read_uncommitted"),
         "but was read_uncomm");
-    for (Map<String, String> good : List.of(properties, Map.of("directory", "d", "worker.reads.committed", "true"))) {
+    for (Map<String, String> good :
+        List.of(properties, Map.of("directory", "d", "worker.reads.committed", "true"))) {
       ModelFileSink sink = new ModelFileSink();
-      assertThat(sink.validate(good).configValues()).allMatch(each -> each.errorMessages().isEmpty());
+      assertThat(sink.validate(good).configValues())
+          .allMatch(each -> each.errorMessages().isEmpty());
       sink.start(good);
       assertThat(sink.taskConfigs(2)).containsExactly(good, good);
     }
@@ -187,7 +220,8 @@ class ModelFileTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("must be read_committed")
         .hasMessageContaining(value);
-    assertThatThrownBy(() -> new ModelFileTask().start(properties)).isInstanceOf(ConnectException.class);
+    assertThatThrownBy(() -> new ModelFileTask().start(properties))
+        .isInstanceOf(ConnectException.class);
   }
 
   private List<String> files() throws IOException {

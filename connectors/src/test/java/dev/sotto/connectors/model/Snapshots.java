@@ -37,27 +37,55 @@ final class Snapshots {
 
   static ModelSnapshot manifest(String model, byte[] run, long version, double[] weights) {
     Guarantee guarantee = new Guarantee(
-        PrivacyUnit.KEY, Adjacency.ZERO_OUT, "tree", 0.1 * version, 0.3, 1e-6, Double.POSITIVE_INFINITY,
+        PrivacyUnit.KEY,
+        Adjacency.ZERO_OUT,
+        "tree",
+        0.1 * version,
+        0.3,
+        1e-6,
+        Double.POSITIVE_INFINITY,
         Double.POSITIVE_INFINITY);
     return new ModelSnapshot(
-        model, run, 0, version, weights.length, (weights.length + CHUNK - 1) / CHUNK,
-        ModelSnapshot.digest(weights, guarantee), "bias", "logistic", "private-ftrl", version == 99, guarantee,
-        new byte[32], List.of(new OffsetRange(0, 10, 20)), new byte[32]);
+        model,
+        run,
+        0,
+        version,
+        weights.length,
+        (weights.length + CHUNK - 1) / CHUNK,
+        ModelSnapshot.digest(weights, guarantee),
+        "bias",
+        "logistic",
+        "private-ftrl",
+        version == 99,
+        guarantee,
+        new byte[32],
+        List.of(new OffsetRange(0, 10, 20)),
+        new byte[32]);
   }
 
   /** Adds chunks and manifest of a version. */
   Snapshots version(String model, byte[] run, long version, double[] weights) {
     ModelSnapshot manifest = manifest(model, run, version, weights);
     for (int i = 0; i < manifest.chunks(); i++) {
-      double[] part = Arrays.copyOfRange(weights, i * CHUNK, Math.min(weights.length, (i + 1) * CHUNK));
-      add(model + "/" + i, Codecs.CHUNK.encode(new WeightsChunk(model, version, i, PackedDoubles.pack(part))));
+      double[] part =
+          Arrays.copyOfRange(weights, i * CHUNK, Math.min(weights.length, (i + 1) * CHUNK));
+      add(
+          model + "/" + i,
+          Codecs.CHUNK.encode(new WeightsChunk(model, version, i, PackedDoubles.pack(part))));
     }
     return add(model + "/manifest", Codecs.SNAPSHOT.encode(manifest));
   }
 
   Snapshots add(String key, Object value) {
     records.add(new SinkRecord(
-        PARTITION.topic(), PARTITION.partition(), null, key.getBytes(UTF_8), null, value, records.size(), null,
+        PARTITION.topic(),
+        PARTITION.partition(),
+        null,
+        key.getBytes(UTF_8),
+        null,
+        value,
+        records.size(),
+        null,
         TimestampType.NO_TIMESTAMP_TYPE));
     return this;
   }

@@ -33,7 +33,17 @@ class LineFieldsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "nonsense", "{\"k\":1,\"t\":2", "{\"k\":1,\"t\":2}{", "[1]", "3", "{\"k\":1,\"t\":2}}"})
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "nonsense",
+        "{\"k\":1,\"t\":2",
+        "{\"k\":1,\"t\":2}{",
+        "[1]",
+        "3",
+        "{\"k\":1,\"t\":2}}"
+      })
   void findsNothingInWhatIsNoJsonObject(String line) {
     LineFields fields = new LineFields("k", "t");
     fields.read("{\"k\":\"of the line before\",\"t\":5}".getBytes(UTF_8));
@@ -45,8 +55,13 @@ class LineFieldsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0", "1262304000000, 1262304000000", "-1,", "1.5,", "9223372036854775807, 9223372036854775807",
-    "9223372036854775808,", "'\"12\"',"
+    "0, 0",
+    "1262304000000, 1262304000000",
+    "-1,",
+    "1.5,",
+    "9223372036854775807, 9223372036854775807",
+    "9223372036854775808,",
+    "'\"12\"',"
   })
   void takesMillisecondsOnlyAsWholeNumbers(String value, Long expected) {
     LineFields fields = new LineFields("k", "at.ms");

@@ -26,7 +26,8 @@ final class Offsets implements OffsetStorageReader, SourceConnectorContext, Sour
   }
 
   @Override
-  public <T> Map<Map<String, T>, Map<String, Object>> offsets(Collection<Map<String, T>> partitions) {
+  public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+      Collection<Map<String, T>> partitions) {
     throw new UnsupportedOperationException("one at a time");
   }
 

@@ -52,8 +52,12 @@ class RecordedStreamTest {
     assertThat(played)
         .extracting(each -> each.key() == null ? null : new String((byte[]) each.key(), UTF_8))
         .containsExactly("ann", null, null, "bob", "\u00e9ve");
-    assertThat(played).extracting(SourceRecord::timestamp).containsExactly(1000L, null, null, null, 3000L);
-    assertThat(play(properties, Integer.MAX_VALUE)).as("once played, nothing is left").isEmpty();
+    assertThat(played)
+        .extracting(SourceRecord::timestamp)
+        .containsExactly(1000L, null, null, null, 3000L);
+    assertThat(play(properties, Integer.MAX_VALUE))
+        .as("once played, nothing is left")
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -98,7 +102,8 @@ class RecordedStreamTest {
     properties.put("files", first + "," + copy);
     assertThatThrownBy(() -> play(properties, 1))
         .isInstanceOf(ConnectException.class)
-        .hasMessageStartingWith("files must differ in name, size or content, but two of them are a.jsonl:");
+        .hasMessageStartingWith(
+            "files must differ in name, size or content, but two of them are a.jsonl:");
   }
 
   @Test
@@ -107,7 +112,9 @@ class RecordedStreamTest {
     properties.put("max.line.bytes", "3");
     RecordedStreamTask task = start(properties);
     assertThat(values(task.poll())).containsExactly("ab", "abc");
-    assertThatThrownBy(task::poll).isInstanceOf(ConnectException.class).hasMessageContaining("line 2 of");
+    assertThatThrownBy(task::poll)
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("line 2 of");
     assertThatThrownBy(task::poll).as("and again").hasMessageContaining("line 2 of");
     task.stop();
   }
@@ -149,18 +156,22 @@ class RecordedStreamTest {
 
   @Test
   void namesEveryFaultOfItsProperties() throws Exception {
-    Map<String, String> properties = new HashMap<>(Map.of("lines.per.second", "NaN", "batch.lines", "0"));
+    Map<String, String> properties =
+        new HashMap<>(Map.of("lines.per.second", "NaN", "batch.lines", "0"));
     properties.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
     var faults = new RecordedStreamSource()
         .validate(properties).configValues().stream()
             .filter(each -> !each.errorMessages().isEmpty())
             .map(ConfigValue::name);
-    assertThat(faults).containsExactlyInAnyOrder("files", "topic", "lines.per.second", "batch.lines", "value.converter");
+    assertThat(faults)
+        .containsExactlyInAnyOrder(
+            "files", "topic", "lines.per.second", "batch.lines", "value.converter");
     Map<String, String> wrongConverter = properties(file("a.jsonl", LINES));
     wrongConverter.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
     assertThatThrownBy(() -> new RecordedStreamSource().start(wrongConverter))
         .isInstanceOf(ConnectException.class)
-        .hasMessage("key.converter must be org.apache.kafka.connect.converters.ByteArrayConverter, since bytes travel"
+        .hasMessage("key.converter must be org.apache.kafka.connect.converters.ByteArrayConverter,"
+            + " since bytes travel"
             + " unchanged, but was org.apache.kafka.connect.storage.StringConverter");
     assertThatThrownBy(() -> new RecordedStreamSource().start(properties(folder.resolve("absent"))))
         .isInstanceOf(ConnectException.class)
@@ -169,7 +180,8 @@ class RecordedStreamTest {
 
   @Test
   void promisesExactlyOnce() {
-    assertThat(new RecordedStreamSource().exactlyOnceSupport(Map.of())).isEqualTo(ExactlyOnceSupport.SUPPORTED);
+    assertThat(new RecordedStreamSource().exactlyOnceSupport(Map.of()))
+        .isEqualTo(ExactlyOnceSupport.SUPPORTED);
   }
 
   @Test
@@ -180,26 +192,57 @@ class RecordedStreamTest {
     RecordedStreamSource source = new RecordedStreamSource();
     for (Map<String, ?> good : Arrays.<Map<String, ?>>asList(
         null, Map.of("line", 0), Map.of("line", 2L, "byte", 5L), Map.of("line", 3, "byte", 8))) {
-      assertThat(source.alterOffsets(properties, Collections.singletonMap(partition, good))).isTrue();
+      assertThat(source.alterOffsets(properties, Collections.singletonMap(partition, good)))
+          .isTrue();
     }
     offsets.stored.put(partition, Map.of("line", 2L));
     assertThat(values(play(properties, Integer.MAX_VALUE))).containsExactly("def");
     assertThat(offsets.stored.get(partition)).isEqualTo(Map.of("line", 3L, "byte", 8L));
-    refuses(properties, partition, Map.of("line", 2, "byte", 4), "byte must be 5, where line 2 of a.jsonl:");
+    refuses(
+        properties,
+        partition,
+        Map.of("line", 2, "byte", 4),
+        "byte must be 5, where line 2 of a.jsonl:");
     refuses(properties, partition, Map.of("line", 4), "line must be at most the 3 lines of ");
-    refuses(properties, partition, Map.of("line", -1), "line must be a whole number of at least 0, but was -1");
-    refuses(properties, partition, Map.of("line", 1.5), "line must be a whole number of at least 0, but was 1.5");
-    refuses(properties, partition, Map.of("byte", 3), "line must be a whole number of at least 0, but was null");
-    refuses(properties, partition, Map.of("lines", 3), "a source offset must have line and byte only, but had lines");
-    refuses(properties, Map.of("file", "b:1:00"), Map.of("line", 0), "a source partition must be a configured file");
-    refuses(properties, Map.of("filename", "b"), Map.of("line", 0), "a source partition must have the one field file");
+    refuses(
+        properties,
+        partition,
+        Map.of("line", -1),
+        "line must be a whole number of at least 0, but was -1");
+    refuses(
+        properties,
+        partition,
+        Map.of("line", 1.5),
+        "line must be a whole number of at least 0, but was 1.5");
+    refuses(
+        properties,
+        partition,
+        Map.of("byte", 3),
+        "line must be a whole number of at least 0, but was null");
+    refuses(
+        properties,
+        partition,
+        Map.of("lines", 3),
+        "a source offset must have line and byte only, but had lines");
+    refuses(
+        properties,
+        Map.of("file", "b:1:00"),
+        Map.of("line", 0),
+        "a source partition must be a configured file");
+    refuses(
+        properties,
+        Map.of("filename", "b"),
+        Map.of("line", 0),
+        "a source partition must have the one field file");
     Map<String, String> other = Map.of("file", "a file that was played long ago");
-    assertThat(source.alterOffsets(properties, Collections.singletonMap(other, null))).isTrue();
+    assertThat(source.alterOffsets(properties, Collections.singletonMap(other, null)))
+        .isTrue();
   }
 
   private static void refuses(
       Map<String, String> properties, Map<String, ?> partition, Map<String, ?> offset, String why) {
-    assertThatThrownBy(() -> new RecordedStreamSource().alterOffsets(properties, Map.of(partition, offset)))
+    assertThatThrownBy(
+            () -> new RecordedStreamSource().alterOffsets(properties, Map.of(partition, offset)))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(why);
   }
@@ -212,7 +255,8 @@ class RecordedStreamTest {
   }
 
   /** Plays until so many lines are stored, then dies: what was handed over beyond them is lost. */
-  private List<SourceRecord> play(Map<String, String> properties, int most) throws InterruptedException {
+  private List<SourceRecord> play(Map<String, String> properties, int most)
+      throws InterruptedException {
     RecordedStreamTask task = start(properties);
     List<SourceRecord> all = new ArrayList<>();
     List<SourceRecord> batch = List.of();
@@ -230,7 +274,9 @@ class RecordedStreamTest {
   }
 
   private static List<String> values(List<SourceRecord> records) {
-    return records.stream().map(each -> new String((byte[]) each.value(), UTF_8)).toList();
+    return records.stream()
+        .map(each -> new String((byte[]) each.value(), UTF_8))
+        .toList();
   }
 
   private static Map<String, String> properties(Path file) {

@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
 
@@ -66,7 +67,7 @@ public final class NoiseKey {
       throw new IOException("the noise key file " + file + " does not exist or is not a file");
     }
     if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+      Set<PosixFilePermission> others = new HashSet<>(Files.getPosixFilePermissions(file));
       others.retainAll(EnumSet.of(
           PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE,
           PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE));

@@ -79,7 +79,8 @@ class PublishedClaimsTest {
         },
         20_000);
     assertThat(CLAIMED).isCloseTo(0.566, within(1e-3));
-    // 5 standard errors are exceeded less than once in 1e6 runs. The noise leaves [-L, L] at 4 sigma, which
+    // 5 standard errors are exceeded less than once in 1e6 runs. The noise leaves [-L, L] at 4
+    // sigma, which
     // moves mu by less than 1 in 1000.
     assertThat(measured.mu())
         .isCloseTo(2 * Math.sqrt(2) * L / (2 * SIGMA), within(5 * measured.error() + 0.006));
@@ -108,9 +109,8 @@ class PublishedClaimsTest {
     Plan plan = plan(b -> {
       b.dimension = 1;
       b.loss = HUBER;
-      b.optimizer =
-          new PrivateFtrl(
-              new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Fixed(20, T)); // eta 1
+      b.optimizer = new PrivateFtrl(
+          new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Fixed(20, T)); // eta 1
       b.mechanism = Mechanisms.INDEPENDENT.make();
       b.adjacency = Adjacency.REPLACE_ONE;
       b.clip = L * (1 + 0x1p-9); // gradients of length L pass whole

@@ -37,9 +37,8 @@ class SeparationTest {
   private static Plan plan(Mechanism mechanism, Adjacency adjacency, double noise) {
     return PlanBuilder.plan(b -> {
       b.loss = Losses.HINGE.make();
-      b.optimizer =
-          new PrivateFtrl(
-              new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Fixed(ETA, 1));
+      b.optimizer = new PrivateFtrl(
+          new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Fixed(ETA, 1));
       b.mechanism = mechanism;
       b.adjacency = adjacency;
       b.batch = BATCH;
@@ -83,8 +82,8 @@ class SeparationTest {
   static Stream<Arguments> settings() {
     return Stream.of(Mechanisms.values())
         .flatMap(mechanism -> Stream.of(Adjacency.values())
-            .flatMap(adjacency -> Stream.of(1.0, 100.0)
-                .map(length -> Arguments.of(mechanism, adjacency, length))));
+            .flatMap(adjacency ->
+                Stream.of(1.0, 100.0).map(length -> Arguments.of(mechanism, adjacency, length))));
   }
 
   @ParameterizedTest
@@ -114,8 +113,8 @@ class SeparationTest {
   @Test
   void wouldCatchClippingAfterTheSum() {
     Plan plan = plan(new BinaryTree(), Adjacency.ZERO_OUT, 1);
-    Separation measured = Separation.measure(
-        (neighbour, run) -> clippedAfterTheSum(plan, neighbour, run), RUNS / 4);
+    Separation measured =
+        Separation.measure((neighbour, run) -> clippedAfterTheSum(plan, neighbour, run), RUNS / 4);
     assertThat(measured.mu()).isGreaterThan(plan.mu(ROUNDS) + ERRORS * measured.error());
   }
 

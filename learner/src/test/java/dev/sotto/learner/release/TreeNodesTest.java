@@ -113,7 +113,8 @@ class TreeNodesTest {
     return told;
   }
 
-  // A Wishart matrix of n draws gives 1' Cov^-1 1 a relative standard deviation of about sqrt(2 / n), 1 in 100
+  // A Wishart matrix of n draws gives 1' Cov^-1 1 a relative standard deviation of about sqrt(2 /
+  // n), 1 in 100
   // here; 5.5 of them in 15 checks are exceeded less than once in 1e6 runs.
   private static final double TOLERANCE = 5.5 * Math.sqrt(2.0 / WIDE);
 

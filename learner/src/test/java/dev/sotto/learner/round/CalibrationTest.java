@@ -76,8 +76,7 @@ class CalibrationTest {
     assertThat(Calibration.sigma(budget, independent, Adjacency.ZERO_OUT, 1, Long.MAX_VALUE))
         .isEqualTo(Calibration.sigma(budget, independent, Adjacency.ZERO_OUT, 1, 1));
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> Calibration.sigma(budget, TREE, Adjacency.ZERO_OUT, 1, Long.MAX_VALUE))
+        .isThrownBy(() -> Calibration.sigma(budget, TREE, Adjacency.ZERO_OUT, 1, Long.MAX_VALUE))
         .withMessageContaining("no finite noise fits epsilon 1.0 at delta 1.0E-6")
         .withMessageContaining("binary-tree over an endless stream");
   }
@@ -92,10 +91,8 @@ class CalibrationTest {
         .isThrownBy(() -> Calibration.sigma(budget, TREE, Adjacency.ZERO_OUT, -1, 5))
         .withMessageContaining("clip must be positive and finite, but was -1.0");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                Calibration.sigma(
-                    budget, Mechanisms.noneForPublicData(), Adjacency.ZERO_OUT, 1, 5))
+        .isThrownBy(() ->
+            Calibration.sigma(budget, Mechanisms.noneForPublicData(), Adjacency.ZERO_OUT, 1, 5))
         .withMessageContaining("none over 5 rounds");
   }
 }

@@ -46,19 +46,7 @@ public final class PlanBuilder {
 
   private Plan build() {
     return new Plan(
-        features,
-        dimension,
-        lossName,
-        loss,
-        algorithm,
-        steps,
-        optimizer,
-        mechanism,
-        clip,
-        batch,
-        sigma,
-        adjacency,
-        unit,
-        budget);
+        features, dimension, lossName, loss, algorithm, steps, optimizer, mechanism, clip, batch,
+        sigma, adjacency, unit, budget);
   }
 }

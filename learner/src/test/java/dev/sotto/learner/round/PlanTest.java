@@ -48,8 +48,7 @@ class PlanTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void refusesAnInvalidSettingByNameRuleAndValue(
-      Consumer<PlanBuilder> change, List<String> words) {
+  void refusesAnInvalidSettingByNameRuleAndValue(Consumer<PlanBuilder> change, List<String> words) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(change))
         .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words));
@@ -118,7 +117,8 @@ class PlanTest {
   /** SHA-256 of the text by another program; a change here orphans every run that exists. */
   @Test
   void keepsTheFingerprintOfSemantics1() {
-    assertThat(HexFormat.of().formatHex(plan(b -> {}).fingerprint())).isEqualTo("22a3efcb1784642bcf9e3973e8e40e39917dc5e5f1272e0277a185d74f737f7d");
+    assertThat(HexFormat.of().formatHex(plan(b -> {}).fingerprint()))
+        .isEqualTo("22a3efcb1784642bcf9e3973e8e40e39917dc5e5f1272e0277a185d74f737f7d");
   }
 
   /** privacy.md section 4: mu_t = s sens_t / sigma. */

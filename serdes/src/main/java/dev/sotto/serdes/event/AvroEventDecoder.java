@@ -75,10 +75,10 @@ public final class AvroEventDecoder implements EventDecoder {
     var problems = new ArrayList<String>();
     if (writers.isEmpty() || (framing == AvroFraming.RAW && writers.size() > 1)) {
       String rule = framing == AvroFraming.RAW ? "exactly one schema" : "at least one schema";
-      problems.add("events.schemas must hold " + rule + ", but held " + writers.size());
+      problems.add("events.avro.schemas must hold " + rule + ", but held " + writers.size());
     }
     for (Schema writer : writers) {
-      problems.addAll(AvroPlan.problems("events.schemas", writer));
+      problems.addAll(AvroPlan.problems("events.avro.schemas", writer));
     }
     if (problems.isEmpty()) {
       map.fields().forEach(path -> checkPath(problems, path, writers));
@@ -96,7 +96,7 @@ public final class AvroEventDecoder implements EventDecoder {
     String fault = found.contains(AvroPlan.Reach.BLOCKED)
         ? "lies inside an array or a map"
         : "is in none of " + writers.size();
-    problems.add("events.schemas must have every field that is read, but " + Texts.quoted(path)
+    problems.add("events.avro.schemas must have every field that is read, but " + Texts.quoted(path)
         + " " + fault);
   }
 

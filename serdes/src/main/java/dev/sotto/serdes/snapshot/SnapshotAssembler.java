@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Puts model versions together from chunks and manifests. Only a version whose chunks are all there and whose digest
- * fits is given out: an older one that compaction has thinned out is passed over.
+ * Puts model versions together from chunks and manifests. Only a version whose chunks are all there
+ * and whose digest fits is given out: an older one that compaction has thinned out is passed over.
  */
 public final class SnapshotAssembler {
   private static final int MOST_WEIGHTS = 1 << 28;
@@ -35,7 +35,8 @@ public final class SnapshotAssembler {
     }
     ModelSnapshot manifest = Codecs.SNAPSHOT.decode(value);
     double[] weights = weights(manifest);
-    if (weights == null || !Arrays.equals(ModelSnapshot.digest(weights, manifest.guarantee()), manifest.digest())) {
+    if (weights == null
+        || !Arrays.equals(ModelSnapshot.digest(weights, manifest.guarantee()), manifest.digest())) {
       damaged++;
       return Optional.empty();
     }
@@ -59,7 +60,9 @@ public final class SnapshotAssembler {
     return weights;
   }
 
-  /** Whether the parts are those of this version and add up: looked at before anything is allocated. */
+  /**
+   * Whether the parts are those of this version and add up: looked at before anything is allocated.
+   */
   private static boolean whole(ModelSnapshot manifest, Map<Integer, WeightsChunk> parts) {
     if (manifest.dimension() < 1 || manifest.dimension() > MOST_WEIGHTS) {
       return false;
@@ -67,7 +70,9 @@ public final class SnapshotAssembler {
     long bytes = 0;
     for (int i = 0; i < manifest.chunks(); i++) {
       WeightsChunk part = parts.get(i);
-      if (part == null || part.version() != manifest.version() || part.weights().length % Double.BYTES != 0) {
+      if (part == null
+          || part.version() != manifest.version()
+          || part.weights().length % Double.BYTES != 0) {
         return false;
       }
       bytes += part.weights().length;

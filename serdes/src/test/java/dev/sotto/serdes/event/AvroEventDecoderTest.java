@@ -276,22 +276,22 @@ class AvroEventDecoderTest {
         + "{'name':'a','type':'A'}]}}]}]},{'name':'y','type':'int'}");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, List.of(endless)))
         .containsExactly(
-            "events.schemas must let every record end, but A always holds itself",
-            "events.schemas must let every record end, but X always holds itself");
+            "events.avro.schemas must let every record end, but A always holds itself",
+            "events.avro.schemas must let every record end, but X always holds itself");
     Schema listed =
         event("{'name':'a','type':{'type':'array','items':{'type':'record','name':'A','fields':["
             + "{'name':'v','type':'int'}]}}}");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(listed)))
         .containsExactly(
-            "events.schemas must have every field that is read, but \"a.v\" lies inside an array or"
+            "events.avro.schemas must have every field that is read, but \"a.v\" lies inside an array or"
                 + " a map",
-            "events.schemas must have every field that is read, but \"y\" is in none of 1");
+            "events.avro.schemas must have every field that is read, but \"y\" is in none of 1");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(schema("'int'"), listed)))
         .containsExactly(
-            "events.schemas must hold exactly one schema, but held 2",
-            "events.schemas must be a record, but was int");
+            "events.avro.schemas must hold exactly one schema, but held 2",
+            "events.avro.schemas must be a record, but was int");
     assertThatThrownBy(() -> new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("events.schemas must hold at least one schema, but held 0");
+        .hasMessage("events.avro.schemas must hold at least one schema, but held 0");
   }
 }

@@ -1,0 +1,104 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sotto.app.Main;
+import dev.sotto.app.demo.StreamEvent;
+import dev.sotto.app.demo.StreamPlayer;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.LedgerChecker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sotto run --embedded} as a newcomer types it: started, fed, told to stop, and started again. */
+class RunEmbeddedIT {
+  private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
+
+  @TempDir Path folder;
+
+  @Test
+  void goesOnWhereItWasToldToStop() throws Exception {
+    Path key = folder.resolve("noise.key");
+    NoiseKey.create(key);
+    life(1, key, 120, 2);
+    life(2, key, 40, 3); // 20 slots of round 3 were filled in the first life
+  }
+
+  private void life(int number, Path key, int events, long rounds) throws Exception {
+    Path out = folder.resolve("out-" + number);
+    Process run = start(key, out);
+    try {
+      String servers = await().atMost(Duration.ofSeconds(90)).until(() -> address(out), each -> !each.isEmpty());
+      await().atMost(Duration.ofSeconds(90)).until(() -> Files.readString(out).contains("running"));
+      try (StreamPlayer player = new StreamPlayer(Map.of("bootstrap.servers", servers), "points", done -> {})) {
+        player.play(points(events));
+      }
+      await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(rounds(servers)).isEqualTo(rounds));
+    } finally {
+      run.destroy();
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(run.exitValue()).isEqualTo(143);
+    assertThat(Files.readString(out)).contains("learning model").doesNotContain("WARN", "ERROR", "xception");
+  }
+
+  private Process start(Path key, Path out) throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path project = Files.exists(here.resolve("examples")) ? here : here.getParent();
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx1g",
+        "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "run",
+        "--embedded",
+        "-c",
+        project.resolve("examples/minimal.yaml").toString()));
+    for (String set : List.of("state.dir=" + folder.resolve("state"), "noise.key.file=" + key, "batch.size=50")) {
+      command.add("--set");
+      command.add(set);
+    }
+    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+  }
+
+  private static String address(Path out) throws IOException {
+    Matcher matcher = ADDRESS.matcher(Files.readString(out));
+    return matcher.find() ? matcher.group(1) : "";
+  }
+
+  private static List<StreamEvent> points(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "{\"x\": " + (i % 7 - 3) / 4.0 + ", \"y\": " + (i % 7 > 3 ? 1 : 0) + "}")
+        .map(json -> new StreamEvent(null, json.getBytes(StandardCharsets.UTF_8)))
+        .toList();
+  }
+
+  private static long rounds(String servers) {
+    LedgerChecker checker = new LedgerChecker();
+    try (CommittedTopic ledger = new CommittedTopic(Map.of("bootstrap.servers", servers), Names.ledger("minimal"))) {
+      ledger.readToEnd(record -> checker.accept(record.partition(), record.offset(), record.value()));
+    } catch (StartFailure notYet) {
+      return -1;
+    }
+    assertThat(checker.faults()).isEmpty();
+    return checker.newest().containsKey("model") ? checker.newest().get("model").round() : 0;
+  }
+}

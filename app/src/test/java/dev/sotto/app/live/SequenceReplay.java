@@ -1,0 +1,93 @@
+package dev.sotto.app.live;
+
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.SequencedDecoder;
+import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.Outbox;
+import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.core.TrainerCore;
+import dev.sotto.topology.core.TrainerSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Learns from a funnel's sequence again, in memory: no stream, no broker, no state. */
+final class SequenceReplay implements Outbox {
+  private final LearnerSettings settings;
+  private final String topicId;
+  private final List<String> ledger = new ArrayList<>();
+  private final List<String> snapshots = new ArrayList<>();
+
+  SequenceReplay(LearnerSettings settings, String topicId) {
+    this.settings = settings;
+    this.topicId = topicId;
+  }
+
+  /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
+  List<String> of(List<ConsumerRecord<byte[], byte[]>> sequence) {
+    TrainerSettings trainer = new TrainerSettings(
+        settings.plan(), settings.key(), settings.label(), 0, topicId, Long.MAX_VALUE, 1, 1);
+    TrainerCore core = new TrainerCore(
+        trainer,
+        (key, header) -> "model",
+        new SequencedDecoder(settings.plan().dimension()),
+        new Table(new HashMap<>()),
+        new Table(new HashMap<>()),
+        this,
+        (partition, from, to, visitor) -> {
+          throw new AssertionError("nothing must be read again");
+        },
+        new NoLedger());
+    sequence.forEach(record -> core.accept(record.offset(), record.key(), record.value(), null));
+    List<String> bytes = new ArrayList<>(ledger);
+    bytes.addAll(snapshots);
+    return bytes;
+  }
+
+  @Override
+  public void ledger(String modelId, byte[] entry) {
+    ledger.add(Published.line(modelId, entry));
+  }
+
+  @Override
+  public void snapshot(String modelId, String key, byte[] value) {
+    snapshots.add(Published.line(key, value));
+  }
+
+  @Override
+  public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {}
+
+  private record Table(Map<String, byte[]> map) implements StateTable {
+    @Override
+    public byte[] get(String key) {
+      return map.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      map.remove(key);
+    }
+  }
+
+  private static final class NoLedger implements LedgerLog {
+    @Override
+    public Optional<byte[]> last(int partition) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+      throw new AssertionError("nothing must be compared");
+    }
+  }
+}
