@@ -26,8 +26,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -96,13 +96,15 @@ class ConnectorsIT {
     List<String> lines = lines(20_000);
     Path file = Files.write(folder.resolve("stream.jsonl"), lines);
     try (WorkerProcess worker = new WorkerProcess(folder, broker.bootstrapServers())) {
-      worker.put("recorded", json(settings(file, "killed", "1000", "exactly.once.support", "required")));
+      worker.put(
+          "recorded", json(settings(file, "killed", "1000", "exactly.once.support", "required")));
       await(() -> committed("killed", worker) >= 1500);
       worker.kill();
     }
     assertThat(committed("killed").size()).as("killed in the middle").isLessThan(lines.size());
     try (WorkerProcess again = new WorkerProcess(folder, broker.bootstrapServers())) {
-      again.put("recorded", json(settings(file, "killed", "0", "exactly.once.support", "required")));
+      again.put(
+          "recorded", json(settings(file, "killed", "0", "exactly.once.support", "required")));
       await(() -> committed("killed", again) >= lines.size());
       again.kill(); // before the folder goes
     }
@@ -117,13 +119,20 @@ class ConnectorsIT {
   private static Map<String, String> settings(
       Path file, String topic, String linesPerSecond, String key, String value) {
     return Map.of(
-        "connector.class", SOURCE,
-        "files", file.toString(),
-        "topic", topic,
-        "key.field", "user.id",
-        "batch.lines", "50",
-        "lines.per.second", linesPerSecond,
-        key, value);
+        "connector.class",
+        SOURCE,
+        "files",
+        file.toString(),
+        "topic",
+        topic,
+        "key.field",
+        "user.id",
+        "batch.lines",
+        "50",
+        "lines.per.second",
+        linesPerSecond,
+        key,
+        value);
   }
 
   private static String json(Map<String, String> settings) throws IOException {

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 class LogbackTest {
   @Test
-  void keepsTheConsoleForOurOwnWarningsAndTheFileForAll(@TempDir Path folder) throws Exception {
+  void keepsKafkasLinesAndStackTracesInside(@TempDir Path folder) throws Exception {
     PrintStream before = System.err;
     ByteArrayOutputStream console = new ByteArrayOutputStream();
     LoggerContext context = new LoggerContext();
@@ -37,11 +38,19 @@ class LogbackTest {
     }
     assertThat(console.toString(StandardCharsets.UTF_8))
         .isEqualTo("WARN  ours" + System.lineSeparator());
+    assertThat(onlyFile(folder, "sotto-"))
+        .contains("quiet", "ours")
+        .doesNotContain("theirs", "cause", "IllegalStateException");
+    assertThat(onlyFile(folder.resolve("inside"), "kafka-"))
+        .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+  }
+
+  private static String onlyFile(Path folder, String start) throws IOException {
     try (var files = Files.list(folder)) {
-      List<Path> all = files.toList();
+      List<Path> all = files.filter(Files::isRegularFile).toList();
       assertThat(all).hasSize(1);
-      assertThat(Files.readString(all.get(0)))
-          .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+      assertThat(all.get(0).getFileName().toString()).startsWith(start);
+      return Files.readString(all.get(0));
     }
   }
 

@@ -66,7 +66,10 @@ final class WorkerProcess implements AutoCloseable {
         .timeout(Duration.ofSeconds(10))
         .PUT(HttpRequest.BodyPublishers.ofString(json))
         .build();
-    Awaitility.await().atMost(Duration.ofSeconds(90)).ignoreExceptions().until(() -> accepted(request));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(90))
+        .ignoreExceptions()
+        .until(() -> accepted(request));
   }
 
   /**

@@ -66,7 +66,7 @@ public final class EndToEnd {
     broker.create(topic);
     double bytes = Events.write(what, topic, records, broker);
     Map<String, Contender> all = new LinkedHashMap<>(contenders);
-    if (what == Case.DENSE_64 && !options.quick()) {
+    if (what == Case.DENSE_64 && options.funnel()) {
       all.put(Report.FUNNEL, funnel);
     }
     Map<String, List<Run>> runs = new LinkedHashMap<>();
@@ -77,8 +77,16 @@ public final class EndToEnd {
         if (i >= 0) {
           runs.computeIfAbsent(each.getKey(), name -> new ArrayList<>()).add(run);
         }
-        say("%s %2d %-14s %,11.0f examples/s %,11.0f per client CPU-s  %.2f s, broker cores %.2f",
-            what.label, i, each.getKey(), run.perSecond(), run.perCpuSecond(), run.seconds(),
+        say(
+            "%s %2d %-13s %,9.0f/s %,9.0f/CPU-s %5.2f s; cores: client %.2f (its thread %.2f), broker %.2f",
+            what.label,
+            i,
+            each.getKey(),
+            run.perSecond(),
+            run.perCpuSecond(),
+            run.seconds(),
+            run.cores(),
+            run.threadCores(),
             run.brokerCores());
       }
     }

@@ -2,6 +2,7 @@ package dev.sotto.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +15,8 @@ final class Lap {
   private static final OperatingSystemMXBean MACHINE =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final long records;
   private final Broker broker;
   private final boolean byItself;
@@ -22,9 +25,15 @@ final class Lap {
   private volatile Marks begin;
   private volatile Run run;
 
-  private record Marks(long nanos, long cpuNanos, long brokerNanos) {
-    static Marks now(Broker broker) {
-      return new Marks(System.nanoTime(), MACHINE.getProcessCpuTime(), broker.cpuNanos());
+  private record Marks(
+      long nanos, long cpuNanos, long thread, long threadNanos, long brokerNanos) {
+    static Marks now(long thread, Broker broker) {
+      return new Marks(
+          System.nanoTime(),
+          MACHINE.getProcessCpuTime(),
+          thread,
+          THREADS.getThreadCpuTime(thread),
+          broker.cpuNanos());
     }
   }
 
@@ -47,7 +56,7 @@ final class Lap {
   /** One more record has come. */
   void tick() {
     if (seen == 0) {
-      begin = Marks.now(broker);
+      begin = Marks.now(Thread.currentThread().getId(), broker);
     }
     if (++seen == records && byItself) {
       stop();
@@ -56,11 +65,12 @@ final class Lap {
 
   /** Ends the lap. */
   void stop() {
-    Marks end = Marks.now(broker);
+    Marks end = Marks.now(begin.thread, broker);
     run = new Run(
         records,
         (end.nanos - begin.nanos) / 1e9,
         (end.cpuNanos - begin.cpuNanos) / 1e9,
+        (end.threadNanos - begin.threadNanos) / 1e9,
         (end.brokerNanos - begin.brokerNanos) / 1e9);
     stopped.countDown();
   }

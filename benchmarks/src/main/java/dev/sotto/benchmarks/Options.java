@@ -13,13 +13,19 @@ import java.util.stream.Collectors;
  * @param quick fewer records and repetitions
  * @param json one JSON object instead of a table
  * @param profile also sample where the learner spends its time
+ * @param funnel also the funnel layout, in the case that has it
  * @param cases what to measure
  * @param settings of Kafka, for every contender
  */
 record Options(
-    boolean quick, boolean json, boolean profile, Set<Case> cases, Map<String, String> settings) {
+    boolean quick,
+    boolean json,
+    boolean profile,
+    boolean funnel,
+    Set<Case> cases,
+    Map<String, String> settings) {
   private static final String USAGE =
-      "usage: benchmarks/run [--quick] [--json] [--profile] [--case NAME]..."
+      "usage: benchmarks/run [--quick] [--json] [--profile] [--funnel] [--case NAME]..."
           + " [--set KAFKA.SETTING=VALUE]...";
 
   /** Reads the arguments; the message of its exception is for the user. */
@@ -27,6 +33,7 @@ record Options(
     boolean quick = false;
     boolean json = false;
     boolean profile = false;
+    boolean funnel = false;
     Set<Case> cases = EnumSet.noneOf(Case.class);
     Map<String, String> settings = new TreeMap<>();
     for (int i = 0; i < arguments.length; i++) {
@@ -34,6 +41,7 @@ record Options(
         case "--quick" -> quick = true;
         case "--json" -> json = true;
         case "--profile" -> profile = true;
+        case "--funnel" -> funnel = true;
         case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
         case "--set" -> {
           String[] pair = (++i < arguments.length ? arguments[i] : "").split("=", 2);
@@ -47,6 +55,7 @@ record Options(
         quick,
         json,
         profile,
+        funnel,
         cases.isEmpty() ? EnumSet.allOf(Case.class) : cases,
         Map.copyOf(settings));
   }

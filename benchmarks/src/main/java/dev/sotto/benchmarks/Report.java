@@ -51,6 +51,8 @@ final class Report {
       figures.put("perSecond", Spread.of(runs, Run::perSecond));
       figures.put("perCpuSecond", Spread.of(runs, Run::perCpuSecond));
       figures.put("seconds", Spread.of(runs, Run::seconds));
+      figures.put("clientCores", Spread.of(runs, Run::cores));
+      figures.put("threadCores", Spread.of(runs, Run::threadCores));
       figures.put("brokerCores", Spread.of(runs, Run::brokerCores));
       if (!name.equals(PASS_THROUGH)) {
         figures.put("overPassThrough", result.ratio(name, PASS_THROUGH, Run::perSecond));
@@ -65,19 +67,21 @@ final class Report {
   /** A table in Markdown: medians, and least and most in brackets. */
   static String table(List<Result> results) {
     var text = new StringBuilder("""
-        | case | what | thousand examples/s | over pass-through | thousand/client CPU-s | over pass-through | broker cores |
+        | case | what | thousand examples/s | over pass-through | thousand/client CPU-s | over pass-through | cores: client (its thread), broker |
         |---|---|---|---|---|---|---|
         """);
     for (Result result : results) {
       result.runs().forEach((name, runs) -> text.append(String.format(
           Locale.ROOT,
-          "| %s | %s | %s | %s | %s | %s | %.2f |%n",
+          "| %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
           result.what().label,
           name,
           thousands(Spread.of(runs, Run::perSecond)),
           ratio(result.ratio(name, PASS_THROUGH, Run::perSecond)),
           thousands(Spread.of(runs, Run::perCpuSecond)),
           ratio(result.ratio(name, PASS_THROUGH, Run::perCpuSecond)),
+          Spread.of(runs, Run::cores).median(),
+          Spread.of(runs, Run::threadCores).median(),
           Spread.of(runs, Run::brokerCores).median())));
     }
     return text.toString();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -24,14 +25,21 @@ import org.slf4j.LoggerFactory;
 final class FaultPolicy implements StreamsUncaughtExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FaultPolicy.class);
   private static final int MOST_FAULTS = 10;
-  private static final long WINDOW = TimeUnit.MINUTES.toNanos(5);
+  private static final long WINDOW = TimeUnit.MINUTES.toNanos(10);
+  private static final long ONE_FAULT = TimeUnit.SECONDS.toNanos(1); // many threads, one broker
 
   private final String eventTopic;
+  private final LongSupplier clock;
   private final Deque<Long> faults = new ArrayDeque<>();
   private StartFailure failure;
 
   FaultPolicy(String eventTopic) {
+    this(eventTopic, System::nanoTime);
+  }
+
+  FaultPolicy(String eventTopic, LongSupplier clock) {
     this.eventTopic = eventTopic;
+    this.clock = clock;
   }
 
   @Override
@@ -51,9 +59,11 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
   /** Milliseconds until the thread is to be replaced; negative where that would not help. */
   private synchronized long judge(Throwable thrown) {
     StartFailure stop = hopeless(thrown);
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     if (stop == null) {
-      faults.addLast(now);
+      if (faults.isEmpty() || now - faults.peekLast() > ONE_FAULT) {
+        faults.addLast(now);
+      }
       while (now - faults.peekFirst() > WINDOW) {
         faults.removeFirst();
       }
@@ -61,7 +71,7 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
         stop = new StartFailure(
             ExitCode.FAULTS,
             MOST_FAULTS + " faults within " + TimeUnit.NANOSECONDS.toMinutes(WINDOW)
-                + " minutes, the last: " + rootOf(thrown),
+                + " minutes, the last: " + nameOf(thrown) + "; the log inside has the details",
             thrown);
       }
     }
@@ -72,12 +82,8 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
       }
       return -1;
     }
-    long pause = Math.min(10_000, 100L << Math.min(faults.size(), 7));
-    LOG.warn(
-        "a stream thread failed and is replaced in {} ms: {}",
-        pause,
-        rootOf(thrown).toString(),
-        thrown);
+    long pause = Math.min(1_000, 100L << Math.min(faults.size(), 7)); // its transaction is open
+    LOG.warn("a stream thread failed and is replaced in {} ms: {}", pause, nameOf(thrown), thrown);
     return pause;
   }
 
@@ -103,13 +109,28 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
                 + ". Restore it; what its records held cannot be learned again",
             thrown);
       }
-      if (cause instanceof OffsetOutOfRangeException
-          || cause instanceof NoOffsetForPartitionException) {
+      if (cause instanceof OffsetOutOfRangeException) {
         return new StartFailure(
             ExitCode.REFUSED,
-            "records that were not learned yet are gone from the source topic ("
-                + cause.getMessage()
-                + "); raise its retention.ms. To go on without them, commit a later offset for this group yourself",
+            "records of " + eventTopic
+                + " that were not learned yet are gone: raise its retention.ms. They cannot"
+                + " be learned any more; start a new app.id whose budget accounts for what was spent",
+            thrown);
+      }
+      if (cause instanceof NoOffsetForPartitionException) {
+        return new StartFailure(
+            ExitCode.TOPIC,
+            "the group has no offset for a partition of " + eventTopic
+                + ": it was added, or offsets were deleted. Stop all instances and start again, which sets it",
+            thrown);
+      }
+      if (String.valueOf(cause.getMessage()).contains("invalid partitions")) {
+        return new StartFailure(
+            ExitCode.REFUSED,
+            eventTopic
+                + " has another number of partitions than when its models were begun: they would live"
+                + " elsewhere. Do not reset the application; start a new app.id whose budget accounts for what was"
+                + " spent",
             thrown);
       }
       if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
@@ -138,6 +159,14 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
             || message.contains("Permission denied")
             || message.contains("couldn't be created")
             || message.contains("Disk quota exceeded"));
+  }
+
+  /** The kind of a fault without its message, which may tell sizes of records. */
+  private static String nameOf(Throwable thrown) {
+    Throwable root = rootOf(thrown);
+    return root instanceof IllegalStateException
+        ? root.getMessage()
+        : root.getClass().getSimpleName();
   }
 
   private static Throwable rootOf(Throwable thrown) {

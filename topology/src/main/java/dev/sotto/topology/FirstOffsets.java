@@ -35,7 +35,9 @@ final class FirstOffsets {
     if (missing.isEmpty()) {
       return;
     }
-    OffsetSpec where = latest ? OffsetSpec.latest() : OffsetSpec.earliest();
+    // A partition that was added to a topic already read from begins at its beginning.
+    boolean first = missing.size() == all.size();
+    OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
     Map<TopicPartition, OffsetSpec> asked =
         missing.stream().collect(Collectors.toMap(each -> each, each -> where));
     var found = topics.await(

@@ -2,30 +2,55 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.SlotCodec;
+import dev.sotto.topology.core.SlotLog;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 
-/** Decodes and maps one event, and forwards one record for it at once: whatever it was, it fills a slot. */
+/**
+ * Decodes and maps one event, and forwards one record for it at once: whatever it was, it fills a slot. Once: an event
+ * below the stored position is skipped, one above it makes what lies between be read again.
+ */
 final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   /** Somewhat less than what producers and brokers take by default, in bytes. */
   private static final int LARGEST = 1_000_000;
 
+  private static final Duration GO_ON = Duration.ofMillis(250);
+
   private final LearnerSettings settings;
+  private final Source source;
+  private final Logs logs;
+  private final Loss loss;
   private ProcessorContext<byte[], byte[]> context;
   private DeadLetters deadLetters;
   private EventDecoder decoder;
   private SlotCodec codec;
   private Slot slot;
+  private SlotLog events;
+  private ForwardedPosition position;
+  private boolean warm;
+  private long next;
+  private long reach;
+  private Duration slice;
+  private int partition;
+  private long timestamp;
 
-  FunnelProcessor(LearnerSettings settings) {
+  FunnelProcessor(LearnerSettings settings, Source source, Logs logs) {
     this.settings = settings;
+    this.source = source;
+    this.logs = logs;
+    this.loss = settings.plan().loss();
   }
 
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
   @Override
   public void init(ProcessorContext<byte[], byte[]> newContext) {
     context = newContext;
@@ -33,31 +58,80 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     decoder = settings.decoder().get();
     codec = new SlotCodec();
     slot = new Slot(settings.plan().dimension());
+    partition = context.taskId().partition();
+    warm = false;
+    reach = 0;
+    slice = Slices.of(context.appConfigs());
+    context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> goOn());
+    events = logs.slots(context.appConfigs(), settings.eventTopic(), null);
+    position = new ForwardedPosition(
+        context.getStateStore(Names.FORWARDED),
+        settings.eventTopic(),
+        source.eventTopicId(),
+        () -> logs.sequenceHolds(
+            context.appConfigs(), source.topic(), settings.plan().dimension(), partition));
+    Cancellable[] once = new Cancellable[1];
+    once[0] = context.schedule(Duration.ofSeconds(1), PunctuationType.WALL_CLOCK_TIME, now -> {
+      position.check();
+      once[0].cancel();
+    });
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    RecordMetadata from = context.recordMetadata().orElseThrow();
-    if (decoder.decode(record.key(), record.value(), slot) == Verdict.USED) {
-      ModelLearner.admit(slot, settings.plan().loss());
+    timestamp = record.timestamp();
+    long offset = context.recordMetadata().orElseThrow().offset();
+    if (!warm) {
+      position.check();
+      next = position.next(offset);
+      warm = true;
     }
-    byte[] value = codec.encode(slot, from.partition(), from.offset());
-    if (value.length
-        > LARGEST) { // a record that cannot be forwarded would stop the stream for ever
+    reach = Math.max(reach, offset + 1);
+    if (next < offset && !readAgain(offset)) {
+      return; // this event too is read again, when its turn comes: the position is the truth
+    }
+    if (offset >= next) {
+      forward(offset, record.key(), record.value());
+    }
+  }
+
+  private void goOn() {
+    if (warm && next < reach) {
+      readAgain(reach);
+    }
+  }
+
+  /** Forwards what lies before an offset, but not for longer than a transaction bears. */
+  private boolean readAgain(long to) {
+    long deadline = System.nanoTime() + slice.toNanos();
+    boolean whole = events.read(partition, next, to, (offset, key, value, header) -> {
+      forward(offset, key, value);
+      return System.nanoTime() - deadline < 0;
+    });
+    if (whole) {
+      next = to;
+    } else {
+      context.commit();
+    }
+    return whole;
+  }
+
+  private void forward(long offset, byte[] key, byte[] value) {
+    if (decoder.decode(key, value, slot) == Verdict.USED) {
+      ModelLearner.admit(slot, loss);
+    }
+    byte[] sequenced = codec.encode(slot, partition, offset);
+    if (sequenced.length > LARGEST) { // what cannot be forwarded would stop the stream for ever
       slot.clear();
       slot.verdict(Verdict.TOO_LARGE);
-      value = codec.encode(slot, from.partition(), from.offset());
+      sequenced = codec.encode(slot, partition, offset);
     }
     if (slot.verdict() != Verdict.USED) {
       deadLetters.send(
-          from.topic(),
-          from.partition(),
-          from.offset(),
-          record.timestamp(),
-          record.key(),
-          record.value(),
-          slot.verdict());
+          settings.eventTopic(), partition, offset, timestamp, key, value, slot.verdict());
     }
-    context.forward(new Record<>(null, value, record.timestamp()), Names.TO_SEQUENCE);
+    context.forward(new Record<>(null, sequenced, timestamp), Names.TO_SEQUENCE);
+    next = offset + 1;
+    position.next(ByteBuffer.allocate(Long.BYTES).putLong(next).array());
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.topology;
 
+import dev.sotto.topology.core.Refusal;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -10,18 +11,28 @@ final class HomePartitions {
   private HomePartitions() {}
 
   /** For keys that are a model id. */
-  static StreamPartitioner<byte[], byte[]> ofIds(ModelIds ids) {
-    return (topic, key, value, partitions) -> Optional.of(Set.of(ids.home(key, partitions)));
+  static StreamPartitioner<byte[], byte[]> ofIds(ModelIds ids, int homes) {
+    return (topic, key, value, partitions) -> home(ids, key, homes, topic, partitions);
   }
 
   /** For keys that are a model id, a slash, and a part's name. */
-  static StreamPartitioner<byte[], byte[]> ofParts(ModelIds ids) {
+  static StreamPartitioner<byte[], byte[]> ofParts(ModelIds ids, int homes) {
     return (topic, key, value, partitions) -> {
       int end = key.length - 1;
       while (key[end] != '/') {
         end--;
       }
-      return Optional.of(Set.of(ids.home(Arrays.copyOf(key, end), partitions)));
+      return home(ids, Arrays.copyOf(key, end), homes, topic, partitions);
     };
+  }
+
+  private static Optional<Set<Integer>> home(
+      ModelIds ids, byte[] modelId, int homes, String topic, int partitions) {
+    if (partitions > homes) {
+      throw new Refusal(
+          "topic " + topic + " must have " + homes + " partitions, but has " + partitions
+              + ": the chain of its ledger would be split. Start a new app.id whose budget accounts for what was spent");
+    }
+    return Optional.of(Set.of(ids.home(modelId, partitions)));
   }
 }

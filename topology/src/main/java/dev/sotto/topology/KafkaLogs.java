@@ -1,7 +1,10 @@
 package dev.sotto.topology;
 
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.topology.core.LedgerLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.Map;
 
@@ -15,6 +18,21 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
     return new KafkaSlotLog(config, topic, modelHeader, transactionTimeout.dividedBy(2));
+  }
+
+  @Override
+  public boolean sequenceHolds(
+      Map<String, Object> config, String sequence, int dimension, int partition) {
+    SlotCodec codec = new SlotCodec();
+    Slot slot = new Slot(dimension);
+    boolean[] found = new boolean[1];
+    try (CommittedTopic topic = new CommittedTopic(config, sequence)) {
+      topic.readToEnd(record -> {
+        codec.decode(record.value(), slot);
+        found[0] |= codec.partition() == partition;
+      });
+    }
+    return found[0];
   }
 
   @Override

@@ -37,7 +37,7 @@ final class KafkaSlotLog implements SlotLog {
   }
 
   @Override
-  public void read(int partition, long from, long to, Visitor visitor) {
+  public boolean read(int partition, long from, long to, Visitor visitor) {
     TopicPartition where = new TopicPartition(topic, partition);
     try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(config, "read_committed")) {
       consumer.assign(List.of(where));
@@ -47,9 +47,11 @@ final class KafkaSlotLog implements SlotLog {
       while (reached < to) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
           if (record.offset() >= to) {
-            return;
+            return true;
           }
-          visitor.accept(record.offset(), record.key(), record.value(), header(record));
+          if (!visitor.accept(record.offset(), record.key(), record.value(), header(record))) {
+            return false;
+          }
         }
         long position = consumer.position(where);
         if (position > reached) {
@@ -60,12 +62,13 @@ final class KafkaSlotLog implements SlotLog {
               + " stood still at " + reached + " for " + patience.toMillis() + " ms");
         }
       }
+      return true;
     } catch (OffsetOutOfRangeException gone) {
       throw new Refusal(
           "the records of " + where + " from offset " + from + " to " + to
               + " are needed to restore the open round, but the topic no longer holds them; raise retention.ms of "
               + topic
-              + ". What they held cannot be learned again: start a new model id whose budget accounts for"
+              + ". What they held cannot be learned again: start a new app.id whose budget accounts for"
               + " what was spent",
           gone);
     }

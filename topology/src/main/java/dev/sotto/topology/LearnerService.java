@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,13 +25,16 @@ import org.apache.kafka.streams.errors.StreamsException;
  */
 public final class LearnerService implements AutoCloseable {
   private static final long LEAST_SPACE = 16L << 20;
+  private static final String ADMIN = "admin.";
+  private static final List<String> OTHERS = List.of(
+      "consumer.", "producer.", "main.consumer.", "restore.consumer.", "global.consumer.", "topic.");
 
   private final LearnerSettings settings;
   private final ServiceSettings service;
   private final Logs logs;
   private final FaultPolicy faults;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private KafkaStreams streams;
+  private volatile KafkaStreams streams;
 
   /** A learner on a cluster. */
   public LearnerService(LearnerSettings settings, ServiceSettings service) {
@@ -98,7 +102,8 @@ public final class LearnerService implements AutoCloseable {
 
   /** An admin client with the settings of a service. */
   public static Admin admin(ServiceSettings service) {
-    Map<String, Object> config = new HashMap<>(service.clients());
+    Map<String, Object> config = adminSettings(service.clients());
+    config.put("enable.metrics.push", "false");
     config.putIfAbsent("default.api.timeout.ms", "15000");
     config.putIfAbsent("request.timeout.ms", "10000");
     try {
@@ -111,6 +116,21 @@ public final class LearnerService implements AutoCloseable {
               + root.getMessage(),
           wrong);
     }
+  }
+
+  /** What is set for all clients, then what is set for admin clients alone; nothing of other clients. */
+  static Map<String, Object> adminSettings(Map<String, String> clients) {
+    Map<String, Object> config = new HashMap<>();
+    Map<String, Object> own = new HashMap<>();
+    clients.forEach((name, value) -> {
+      if (name.startsWith(ADMIN)) {
+        own.put(name.substring(ADMIN.length()), value);
+      } else if (OTHERS.stream().noneMatch(name::startsWith)) {
+        config.put(name, value);
+      }
+    });
+    config.putAll(own);
+    return config;
   }
 
   private static void checkStateFolder(Path folder) {

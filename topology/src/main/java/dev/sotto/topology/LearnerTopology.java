@@ -15,6 +15,10 @@ public final class LearnerTopology {
   private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
   private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
 
+  /** Segments roll by time: with the events' own times ten years of them would make hundreds. */
+  private static final Map<String, String> CHANGELOG =
+      Map.of("message.timestamp.type", "LogAppendTime");
+
   private LearnerTopology() {}
 
   /**
@@ -30,7 +34,10 @@ public final class LearnerTopology {
       train(drawing, settings, source, logs, Names.EVENTS);
     } else {
       source(drawing, Names.EVENTS, settings.eventTopic());
-      drawing.addProcessor(Names.FUNNEL, () -> new FunnelProcessor(settings), Names.EVENTS);
+      drawing
+          .addProcessor(
+              Names.FUNNEL, () -> new FunnelProcessor(settings, source, logs), Names.EVENTS)
+          .addStateStore(forwarded(), Names.FUNNEL);
       drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
       source(drawing, Names.SEQUENCE, Names.sequence(app));
       deadLetters(drawing, Names.FUNNEL_TO_DEAD_LETTERS, app, Names.FUNNEL);
@@ -56,14 +63,14 @@ public final class LearnerTopology {
             Names.ledger(settings.app()),
             TO_BYTES,
             TO_BYTES,
-            HomePartitions.ofIds(ids),
+            HomePartitions.ofIds(ids, source.partitions()),
             Names.TRAIN)
         .addSink(
             Names.TO_SNAPSHOTS,
             Names.snapshots(settings.app()),
             TO_BYTES,
             TO_BYTES,
-            HomePartitions.ofParts(ids),
+            HomePartitions.ofParts(ids, source.partitions()),
             Names.TRAIN);
   }
 
@@ -75,14 +82,22 @@ public final class LearnerTopology {
   private static StoreBuilder<KeyValueStore<String, byte[]>> heads() {
     return Stores.keyValueStoreBuilder(
             Stores.persistentKeyValueStore(Names.HEADS), Serdes.String(), Serdes.ByteArray())
-        .withLoggingEnabled(Map.of())
+        .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
+  }
+
+  /** Written once per event, so cached: what reaches the changelog is one position a commit. */
+  private static StoreBuilder<KeyValueStore<String, byte[]>> forwarded() {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(Names.FORWARDED), Serdes.String(), Serdes.ByteArray())
+        .withLoggingEnabled(CHANGELOG)
+        .withCachingEnabled();
   }
 
   private static StoreBuilder<KeyValueStore<String, byte[]>> learner() {
     return Stores.keyValueStoreBuilder(
             Stores.inMemoryKeyValueStore(Names.LEARNER), Serdes.String(), Serdes.ByteArray())
-        .withLoggingEnabled(Map.of())
+        .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
   }
 }

@@ -49,6 +49,12 @@ public record ModelIds(Source source, String name) {
     }
   }
 
+  /** This routing as text: what must not change while a state lives. */
+  String describe(int partitions) {
+    return source.configName() + (source == Source.KEY ? "" : " " + name) + " over " + partitions
+        + (partitions == 1 ? " partition" : " partitions");
+  }
+
   /** The name of the header to read, or null. */
   String header() {
     return source == Source.HEADER ? name : null;

@@ -12,6 +12,7 @@ public final class Names {
   static final String TO_DEAD_LETTERS = "to-dead-letters";
   static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
 
+  static final String FORWARDED = "forwarded";
   static final String HEADS = "heads";
   static final String LEARNER = "learner";
 

@@ -39,6 +39,7 @@ public final class ReaderConfig {
     own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
     return new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -1,10 +1,12 @@
 package dev.sotto.topology;
 
 /**
- * The topic that trainers read, as it was found at the start.
+ * The topics that a learner reads, as they were found at the start. An id tells a topic from one that was made
+ * again under its name.
  *
- * @param topic its name
- * @param topicId its id, which a topic made again under the same name does not keep
+ * @param topic what the trainer reads: the events themselves, or the sequence of the funnel
+ * @param topicId its id
  * @param partitions how many partitions it has
+ * @param eventTopicId id of the event topic
  */
-public record Source(String topic, String topicId, int partitions) {}
+public record Source(String topic, String topicId, int partitions, String eventTopicId) {}

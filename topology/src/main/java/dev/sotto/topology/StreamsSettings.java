@@ -42,6 +42,11 @@ final class StreamsSettings {
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), "4194304");
     config.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), "1048576");
     config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "20000");
+    if (!"streams".equalsIgnoreCase(service.clients().get(StreamsConfig.GROUP_PROTOCOL_CONFIG))) {
+      // A killed instance is missed for this long; with the streams protocol the broker decides.
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
+    }
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
     service.clients().forEach((name, value) -> {
       if (!NOT_THEIRS.contains(bare(name))) {

@@ -118,10 +118,12 @@ public final class Topics {
       throw new StartFailure(ExitCode.TOPIC, String.join(System.lineSeparator(), faults));
     }
     if (direct) {
-      return new Source(settings.eventTopic(), events.topicId().toString(), partitions);
+      String id = events.topicId().toString();
+      return new Source(settings.eventTopic(), id, partitions, id);
     }
     TopicDescription sequence = appeared(Names.sequence(app));
-    return new Source(Names.sequence(app), sequence.topicId().toString(), 1);
+    return new Source(
+        Names.sequence(app), sequence.topicId().toString(), 1, events.topicId().toString());
   }
 
   /** How many partitions a topic has that {@link #prepare} has seen. */
@@ -165,6 +167,16 @@ public final class Topics {
       } catch (TopicExistsException raced) {
         found = appeared(topic);
       }
+    }
+    if (found.partitions().size() != partitions && topic.endsWith(".ledger")) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the ledger " + topic + " was begun over " + found.partitions().size()
+              + " partitions, now there are "
+              + partitions
+              + ": models would move to other partitions and get a fresh budget there. Do not alter the"
+              + " ledger; put the number of partitions back, or start a new app.id whose budget accounts for what was"
+              + " spent");
     }
     if (found.partitions().size() != partitions && !lenient) {
       faults.add("topic " + topic + " must have " + partitions + " partitions, but has "

@@ -8,6 +8,7 @@ import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -17,6 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** Load, call, write: hands each record of one partition to the trainer's core. */
 final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private static final Duration GO_ON = Duration.ofMillis(250);
+
   private final LearnerSettings settings;
   private final Source source;
   private final Logs logs;
@@ -50,6 +53,8 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         settings.label(),
         partition,
         source.topicId(),
+        settings.modelIds().describe(source.partitions()),
+        Slices.of(config),
         cadence.checkpointSlots(),
         cadence.stateEvery(),
         cadence.releaseEvery());
@@ -67,8 +72,10 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));
+    core.inspect();
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
+    context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> core.goOn());
   }
 
   @Override
@@ -99,6 +106,11 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+    }
+
+    @Override
+    public void commitSoon() {
+      context.commit();
     }
 
     @Override

@@ -32,7 +32,7 @@ class ColdStartTest {
   private final LearnerSettings settings =
       Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, BATCH));
   private final TrainerProcessor trainer =
-      new TrainerProcessor(settings, new Source(Trial.EVENTS, "topic-id", 1), logs);
+      new TrainerProcessor(settings, new Source(Trial.EVENTS, "topic-id", 1, "topic-id"), logs);
 
   private Map<String, Map<String, byte[]>> saved = new HashMap<>();
   private MockProcessorContext<byte[], byte[]> context;

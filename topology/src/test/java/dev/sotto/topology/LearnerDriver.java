@@ -33,7 +33,7 @@ final class LearnerDriver implements AutoCloseable {
 
   LearnerDriver(LearnerSettings settings, Path folder, int partitions) {
     this.settings = settings;
-    Source source = new Source(settings.trainingTopic(), "topic-id", partitions);
+    Source source = new Source(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     driver = new TopologyTestDriver(
         LearnerTopology.draw(settings, source, new MemoryLogs()),
         StreamsSettings.of(

@@ -34,7 +34,7 @@ class LearnerTopologyTest {
   @EnumSource
   void drawsWhatIsCheckedIn(Layout layout) throws IOException {
     LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 5));
-    Source source = new Source(settings.trainingTopic(), "topic-id", 1);
+    Source source = new Source(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     String text =
         LearnerTopology.draw(settings, source, new MemoryLogs()).describe().toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
@@ -49,7 +49,7 @@ class LearnerTopologyTest {
   @Test
   void keepsTheFunnelAndTheTrainerApart() {
     LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
-    Source source = new Source(settings.trainingTopic(), "topic-id", 1);
+    Source source = new Source(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
             LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
         .hasSize(2);

@@ -17,6 +17,7 @@ final class MemoryLogs implements Logs {
   final List<Event> events = new ArrayList<>();
   final List<byte[]> ledger = new ArrayList<>();
   long reread;
+  boolean sequenceHolds;
 
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
@@ -24,9 +25,18 @@ final class MemoryLogs implements Logs {
       for (long at = from; at < to; at++) {
         Event event = events.get((int) at);
         reread++;
-        visitor.accept(at, event.key(), event.value(), event.modelHeader());
+        if (!visitor.accept(at, event.key(), event.value(), event.modelHeader())) {
+          return false;
+        }
       }
+      return true;
     };
+  }
+
+  @Override
+  public boolean sequenceHolds(
+      Map<String, Object> config, String sequence, int dimension, int partition) {
+    return sequenceHolds;
   }
 
   @Override

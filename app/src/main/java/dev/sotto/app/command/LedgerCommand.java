@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.view.Figures;
 import dev.sotto.app.view.JsonViews;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.LedgerEntry;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ledger",
     description = {
-      "Print what every round has cost, from committed data, and check the whole chain.",
-      "Ends with 10 where the chain is broken."
+      "Print what every round has cost, from committed data; check the whole chain and its figures.",
+      "Ends with 10 where something does not hold."
     })
 public final class LedgerCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
@@ -51,7 +52,7 @@ public final class LedgerCommand implements Callable<Integer> {
       topic.readToEnd(
           record -> {
             LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
-            if (model == null || model.equals(entry.modelId())) {
+            if (entry != null && (model == null || model.equals(entry.modelId()))) {
               Deque<LedgerEntry> kept = entries.computeIfAbsent(entry.modelId(), id -> new ArrayDeque<>());
               kept.addLast(entry);
               if (last > 0 && kept.size() > last) {
@@ -71,7 +72,7 @@ public final class LedgerCommand implements Callable<Integer> {
       System.out.println(
           checker.faults().isEmpty()
               ? entries.isEmpty() ? "no entry has been committed yet" : "the chain is whole"
-              : "THE CHAIN IS BROKEN:");
+              : "THE LEDGER DOES NOT HOLD:");
       checker.faults().forEach(System.out::println);
     }
     return checker.faults().isEmpty() ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
@@ -81,25 +82,25 @@ public final class LedgerCommand implements Callable<Integer> {
     Guarantee guarantee = entries.getLast().guarantee();
     System.out.printf(
         Locale.ROOT,
-        "model %s: %s, unit %s (%s), delta %.3g%n",
+        "model %s: %s, unit %s (%s), delta %s%n",
         modelId,
         guarantee.mechanism(),
         guarantee.unit().configName(),
         guarantee.adjacency().configName(),
-        guarantee.delta());
+        Figures.upShort(guarantee.delta(), 3));
     System.out.printf("%8s %12s %14s %14s %14s %12s  %s%n",
         "round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");
     for (LedgerEntry entry : entries) {
       double limit = entry.guarantee().epsilonLimit();
       System.out.printf(
           Locale.ROOT,
-          "%8d %12d %14.8f %14.8f %14s %12.6f  %s%s%n",
+          "%8d %12d %14s %14s %14s %12s  %s%s%n",
           entry.round(),
           entry.slots(),
-          entry.guarantee().mu(),
-          entry.guarantee().epsilon(),
-          Double.isInfinite(limit) ? "none" : String.format(Locale.ROOT, "%.8f", limit),
-          entry.epsilonLeft(),
+          Figures.up(entry.guarantee().mu(), 8),
+          Figures.up(entry.guarantee().epsilon(), 8),
+          Double.isInfinite(limit) ? "none" : Figures.up(limit, 8),
+          Figures.down(entry.epsilonLeft(), 6),
           entry.ranges().stream()
               .map(each -> each.partition() + ":[" + each.from() + ", " + each.to() + ")")
               .reduce((a, b) -> a + " " + b)

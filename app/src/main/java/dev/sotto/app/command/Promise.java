@@ -1,13 +1,11 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.view.Figures;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.Locale;
 
 /** What a plan promises, in words and as a table. All of it is public: nothing here depends on data. */
@@ -35,8 +33,8 @@ final class Promise {
         reach,
         plan.adjacency().configName(),
         plan.unit().sentence(),
-        number(plan.budget().epsilon()),
-        number(plan.budget().delta()),
+        cost(plan.budget().epsilon()),
+        cost(plan.budget().delta()),
         plan.mechanism().name());
   }
 
@@ -49,9 +47,9 @@ final class Promise {
         "%s is hidden where %s; delta %s, sigma %s per coordinate of a round's sum (noise multiplier %s)%n",
         plan.unit().sentence(),
         plan.adjacency().sentence(),
-        number(plan.budget().delta()),
-        number(plan.sigma()),
-        number(plan.sigma() / plan.sensitivity())));
+        cost(plan.budget().delta()),
+        noise(plan.sigma()),
+        noise(plan.sigma() / plan.sensitivity())));
     text.append(String.format(Locale.ROOT, "%14s  %14s  %14s%n", "rounds", "mu", "epsilon"));
     for (long rounds : ROUNDS) {
       text.append(row(Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds)));
@@ -66,12 +64,12 @@ final class Promise {
         Locale.ROOT,
         "%14s  %14s  %14s%s%n",
         "limit",
-        number(any.muLimit()),
-        number(any.epsilonLimit()),
+        cost(any.muLimit()),
+        cost(any.epsilonLimit()),
         endless
             ? ""
             : "  never reached: learning stops at the budget of epsilon "
-                + number(plan.budget().epsilon())));
+                + cost(plan.budget().epsilon())));
     return text.toString();
   }
 
@@ -80,8 +78,8 @@ final class Promise {
         Locale.ROOT,
         "%14s  %14s  %14s%s%n",
         rounds,
-        number(guarantee.mu()),
-        number(guarantee.epsilon()),
+        cost(guarantee.mu()),
+        cost(guarantee.epsilon()),
         allowed ? "" : "  beyond the budget: never happens");
   }
 
@@ -117,14 +115,11 @@ final class Promise {
     return rounds == 1 ? "1 round" : rounds + " rounds";
   }
 
-  private static String number(double value) {
-    if (value == Double.POSITIVE_INFINITY) {
-      return "inf";
-    }
-    // Rounded up in the last digit shown: a figure that must err, errs towards the higher cost.
-    return new BigDecimal(value)
-        .round(new MathContext(6, RoundingMode.CEILING))
-        .stripTrailingZeros()
-        .toString();
+  private static String cost(double value) {
+    return Figures.upShort(value, 6);
+  }
+
+  private static String noise(double value) {
+    return Figures.downShort(value, 6);
   }
 }

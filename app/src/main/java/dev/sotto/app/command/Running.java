@@ -54,10 +54,12 @@ final class Running {
   int untilEnd() throws InterruptedException {
     Thread hook = new Thread(this::stop, "sotto-stop");
     Runtime.getRuntime().addShutdownHook(hook);
+    boolean told;
     try {
       begin();
       watch();
     } finally {
+      told = stopped();
       stop();
       forget(hook);
     }
@@ -65,7 +67,17 @@ final class Running {
     if (failure != null) {
       throw failure;
     }
+    if (!told) {
+      throw new StartFailure(
+          ExitCode.UNEXPECTED,
+          "the learner stopped by itself and gave no reason; the log inside has the details. Start it again: nothing that is"
+              + " committed is lost");
+    }
     return ExitCode.OK.code();
+  }
+
+  private synchronized boolean stopped() {
+    return stopped;
   }
 
   private void begin() {
@@ -143,7 +155,7 @@ final class Running {
         throw new StartFailure(
             ExitCode.UNREACHABLE,
             "the embedded broker stopped: " + broker.failure().get().getMessage()
-                + "; the log has the details",
+                + "; the log inside has the details",
             broker.failure().get());
       }
       boolean running = service.isRunning();

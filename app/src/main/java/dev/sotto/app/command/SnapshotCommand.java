@@ -7,11 +7,14 @@ import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.LedgerMatch;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +26,9 @@ import picocli.CommandLine.Option;
     name = "snapshot",
     description = {
       "Print the newest published version of every model (or one version), from committed data.",
-      "Only versions whose chunks are all there and whose digest fits are shown; ends with 10 where there is none."
+      "Only versions whose chunks are all there and whose digest fits are shown: consistent with itself and with the"
+          + " ledger, which ledgerMatches says (null where the ledger has no such round).",
+      "Ends with 10 where there is none, or one that its ledger entry does not confirm."
     })
 public final class SnapshotCommand implements Callable<Integer> {
   private static final int MOST_PRINTED = 20;
@@ -53,7 +58,7 @@ public final class SnapshotCommand implements Callable<Integer> {
       topic.readToEnd(
           record ->
               assembler
-                  .accept(record.key(), record.value())
+                  .acceptAny(record.key(), record.value())
                   .filter(each -> model == null || model.equals(each.manifest().modelId()))
                   .filter(each -> version == null || version == each.manifest().version())
                   .ifPresent(each -> found.put(each.manifest().modelId(), each)));
@@ -63,21 +68,40 @@ public final class SnapshotCommand implements Callable<Integer> {
           ExitCode.UNVERIFIED,
           "topic " + Names.snapshots(cluster.appId()) + " holds no whole version"
               + (model == null ? "" : " of model " + model) + (version == null ? "" : " with number " + version)
-              + (assembler.damaged() == 0 ? "" : "; " + assembler.damaged() + " manifests did not verify"));
+              + (assembler.damaged() == 0 ? "" : "; " + assembler.damaged() + " records did not verify"));
+    }
+    LedgerMatch ledger =
+        new LedgerMatch(found.values().stream().map(PublishedModel::manifest).toList());
+    // Behind the snapshots: an entry is committed with its version, or before it.
+    try (CommittedTopic topic = new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+      topic.readToEnd(record -> ledger.accept(record.value()));
     }
     if (json) {
       Map<String, Object> whole = new LinkedHashMap<>();
       whole.put("unverifiedManifests", assembler.damaged());
-      whole.put("snapshots", found.values().stream().map(each -> JsonViews.snapshot(each, weights)).toList());
+      whole.put("snapshots", found.values().stream().map(each -> view(each, ledger, weights)).toList());
       System.out.println(new ObjectMapper().writeValueAsString(whole));
     } else {
-      found.values().forEach(this::print);
+      found.values().forEach(each -> print(each, ledger));
     }
-    return ExitCode.OK.code();
+    return unconfirmed(found.keySet(), ledger);
   }
 
-  private void print(PublishedModel each) {
-    JsonViews.snapshot(each, false).forEach((name, value) -> System.out.printf("%-12s %s%n", name, value));
+  private static int unconfirmed(Set<String> models, LedgerMatch ledger) {
+    List<String> wrong = models.stream().filter(each -> Boolean.FALSE.equals(ledger.matches(each))).toList();
+    wrong.forEach(each -> System.err.println(
+        "sotto: the version shown of model " + each + " is not the one that its ledger entry is about: do not use it"));
+    return (wrong.isEmpty() ? ExitCode.OK : ExitCode.UNVERIFIED).code();
+  }
+
+  private static Map<String, Object> view(PublishedModel each, LedgerMatch ledger, boolean weights) {
+    Map<String, Object> view = JsonViews.snapshot(each, weights);
+    view.put("ledgerMatches", ledger.matches(each.manifest().modelId()));
+    return view;
+  }
+
+  private void print(PublishedModel each, LedgerMatch ledger) {
+    view(each, ledger, false).forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
     int shown = weights ? each.weights().length : Math.min(MOST_PRINTED, each.weights().length);
     for (int i = 0; i < shown; i++) {
       System.out.printf(Locale.ROOT, "weight %-6d %s%n", i, each.weights()[i]);

@@ -127,7 +127,11 @@ final class ConfigLoader {
     }
     ConfigKey known = KafkaSettings.definition(name);
     if (known != null && !faults.touch(key)) {
-      Values.check(key, setting.value(), known, faults);
+      Object value = Values.check(key, setting.value(), known, faults);
+      String rule = value instanceof Number number ? KafkaSettings.tooSmall(name, number) : null;
+      if (rule != null) {
+        faults.must(key, rule, setting.value());
+      }
     } else if (!KafkaSettings.isKnown(name)) {
       String near = Nearest.of(KafkaSettings.bare(name), KafkaSettings.names());
       warnings.add(key + " is no setting of Kafka's clients or Streams, and is passed on as it is"

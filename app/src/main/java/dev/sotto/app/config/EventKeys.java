@@ -46,7 +46,10 @@ final class EventKeys {
         "constant",
         Rules.oneOf(ModelIds.Source.values(), ModelIds.Source::configName),
         "Where a record's model comes from; never its value, since which model a slot belongs to must be public."
-            + " Only `constant` with layout funnel.");
+            + " Only `constant` with layout funnel. With `key` and `header` a model is at home in one partition: Kafka's"
+            + " murmur2 of the id, over the number of partitions. Producers must partition by that very id (Java's default"
+            + " does by the key; librdkafka needs `partitioner=murmur2_random`); anything else becomes a dead letter with"
+            + " reason NO_MODEL.");
     keys.optional(
         "model.id",
         Type.STRING,
@@ -65,8 +68,8 @@ final class EventKeys {
         Type.STRING,
         "1",
         Rules.notBlank(),
-        "Names the run. Another label is another run, with noise of its own and a budget of its own: give one only for"
-            + " a model on records that no earlier run has seen, or add both costs.");
+        "Names the run; it tells the runs of new app.ids apart, whose noise and budget are their own. Changing it on an"
+            + " existing model is refused. A new run over records that an earlier one has seen costs again: add both.");
   }
 
   private static void events(ConfigKeys keys) {

@@ -34,6 +34,13 @@ final class KafkaSettings {
   /** Settings that cannot be overridden, each with the reason. */
   static final Map<String, String> REFUSED = refused();
 
+  private static final String SET_ASIDE =
+      "a record that is too long to be set aside would stop the stream";
+
+  /** What a setting must be at least, where less would break something. */
+  private static final Map<String, Long> LEAST =
+      Map.of("max.request.size", 1L << 20, "buffer.memory", 32L << 20);
+
   private static final List<String> CLIENTS = List.of(
       "main.consumer.",
       "restore.consumer.",
@@ -110,6 +117,15 @@ final class KafkaSettings {
   static String reason(String name) {
     String direct = REFUSED.get(name);
     return direct != null ? direct : REFUSED.get(bare(name));
+  }
+
+  /** The rule that a value breaks by being too small; null where it breaks none. */
+  static String tooSmall(String name, Number value) {
+    boolean produces = name.equals(bare(name)) || name.startsWith("producer.");
+    Long least = produces ? LEAST.get(bare(name)) : null;
+    return least == null || value.longValue() >= least
+        ? null
+        : "be at least " + least + ", since " + SET_ASIDE;
   }
 
   /** Kafka's own definition of a setting, with or without a client's prefix; null where there is none. */

@@ -2,6 +2,7 @@ package dev.sotto.app.demo;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.view.Figures;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
@@ -89,8 +90,8 @@ public final class Demo implements AutoCloseable {
     Plan plan = DemoPlan.of(options.algorithm(), options.mechanism(), options.budget(), cut);
     NoiseKey key =
         options.keyFile() == null ? NoiseKey.create(folder.resolve("noise.key")) : NoiseKey.read(options.keyFile());
-    say("%,d player-seasons to learn from, %,d held out; %s with %s noise, sigma %.2f of a clip of %.0f",
-        cut, heldOut.size(), plan.algorithm(), plan.mechanism().name(), plan.sigma(), plan.clip());
+    say("%,d player-seasons to learn from, %,d held out; %s with %s noise, sigma %s of a clip of %.0f",
+        cut, heldOut.size(), plan.algorithm(), plan.mechanism().name(), Figures.down(plan.sigma(), 2), plan.clip());
 
     say("starting a Kafka broker");
     broker = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder.resolve("broker")));
@@ -142,11 +143,11 @@ public final class Demo implements AutoCloseable {
               newest.slots(),
               String.format(
                   Locale.ROOT,
-                  "round %d, %,.0f examples/s, epsilon %.4f of %.4g, snapshot %s",
+                  "round %d, %,.0f examples/s, epsilon %s of %s, snapshot %s",
                   newest.round(),
                   follower.examplesPerSecond(),
-                  newest.guarantee().epsilon(),
-                  newest.budgetEpsilon(),
+                  Figures.up(newest.guarantee().epsilon(), 4),
+                  Figures.upShort(newest.budgetEpsilon(), 6),
                   follower.model() == null ? "-" : follower.model().manifest().version()));
         } else if (System.nanoTime() - deadline > 0) {
           throw new StartFailure(

@@ -1,5 +1,6 @@
 package dev.sotto.app.demo;
 
+import dev.sotto.app.view.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +39,14 @@ public final class DemoReport {
         result.rounds(), result.slots(), result.seconds(), result.learnedPerSecond());
     add(lines, "empty       %d slots%s", result.emptySlots(),
         result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason());
-    add(lines, "cost        epsilon %.6f at delta %.0e for all %d snapshots together (budget %.4g; %s, %s, unit %s)",
-        guarantee.epsilon(), guarantee.delta(), result.rounds(), result.budget(), guarantee.mechanism(),
+    add(lines, "cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)",
+        Figures.up(guarantee.epsilon(), 6), Figures.upShort(guarantee.delta(), 3), result.rounds(),
+        Figures.upShort(result.budget(), 6), guarantee.mechanism(),
         guarantee.adjacency().configName(), guarantee.unit().configName());
     add(lines, "            at the limit of an endless stream: %s",
         Double.isInfinite(guarantee.epsilonLimit())
             ? "none, the budget stops it"
-            : String.format(Locale.ROOT, "epsilon %.6f", guarantee.epsilonLimit()));
+            : "epsilon " + Figures.up(guarantee.epsilonLimit(), 6));
     add(lines, "quality     on %,d later player-seasons     private   without privacy", own.events());
     add(lines, "            AUC                            %8.4f   %8.4f", own.auc(), free.auc());
     add(lines, "            log-loss                       %8.4f   %8.4f", own.logLoss(), free.logLoss());

@@ -33,10 +33,14 @@ final class Follower implements AutoCloseable {
 
   void look(Duration wait) {
     ledger.follow(
-        wait, record -> newest = checker.accept(record.partition(), record.offset(), record.value()));
+        wait,
+        record -> {
+          LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
+          newest = entry == null ? newest : entry;
+        });
     snapshots.follow(
         Duration.ZERO,
-        record -> assembler.accept(record.key(), record.value()).ifPresent(each -> model = each));
+        record -> assembler.acceptAny(record.key(), record.value()).ifPresent(each -> model = each));
     if (firstSeen == 0 && newest != null) {
       firstSeen = System.nanoTime();
       firstSlots = newest.slots();

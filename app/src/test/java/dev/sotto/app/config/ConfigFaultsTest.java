@@ -217,6 +217,22 @@ class ConfigFaultsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "kafka.producer.max.request.size, 1048575, 1048576",
+    "kafka.max.request.size, 1000, 1048576",
+    "kafka.producer.buffer.memory, 33554431, 33554432",
+  })
+  void refusesProducersThatCouldNotSetARecordAside(String key, String value, String least) {
+    assertThat(messages(key + ": " + value))
+        .singleElement()
+        .satisfies(message -> assertThat(message)
+            .startsWith(key + " must be at least " + least + ", since ")
+            .contains("set aside", "but was " + value));
+    assertThat(KafkaSettings.tooSmall(key.substring("kafka.".length()), Long.valueOf(least)))
+        .isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "privacy.epsilom, privacy.epsilon",
     "privacy.noise.multiplyer, privacy.noise.multiplier",
     "batch_size, batch.size",

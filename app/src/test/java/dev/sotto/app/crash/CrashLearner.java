@@ -114,7 +114,13 @@ public final class CrashLearner {
   private record Forgetful(Logs logs) implements Logs {
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
-      return (partition, from, to, visitor) -> {};
+      return (partition, from, to, visitor) -> true;
+    }
+
+    @Override
+    public boolean sequenceHolds(
+        Map<String, Object> config, String sequence, int dimension, int partition) {
+      return logs.sequenceHolds(config, sequence, dimension, partition);
     }
 
     @Override

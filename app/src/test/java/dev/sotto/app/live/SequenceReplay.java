@@ -8,6 +8,7 @@ import dev.sotto.topology.core.Outbox;
 import dev.sotto.topology.core.StateTable;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class SequenceReplay implements Outbox {
   /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
   List<String> of(List<ConsumerRecord<byte[], byte[]>> sequence) {
     TrainerSettings trainer = new TrainerSettings(
-        settings.plan(), settings.key(), settings.label(), 0, topicId, Long.MAX_VALUE, 1, 1);
+        settings.plan(), settings.key(), settings.label(), 0, topicId, "constant", Duration.ofDays(1), Long.MAX_VALUE, 1, 1);
     TrainerCore core = new TrainerCore(
         trainer,
         (key, header) -> "model",
@@ -47,6 +48,11 @@ final class SequenceReplay implements Outbox {
     List<String> bytes = new ArrayList<>(ledger);
     bytes.addAll(snapshots);
     return bytes;
+  }
+
+  @Override
+  public void commitSoon() {
+    throw new IllegalStateException("nothing is read again here");
   }
 
   @Override

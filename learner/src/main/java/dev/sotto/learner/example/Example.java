@@ -101,6 +101,10 @@ public final class Example {
       throw new IllegalStateException(
           "ascending must follow reserve, but an example was begun since");
     }
+    if (count < 0 || count > indices.length) {
+      throw new IllegalArgumentException(
+          "count must be between 0 and what was reserved, but was " + count);
+    }
     int before = -1;
     for (int i = 0; i < count; i++) {
       if (indices[i] <= before) {

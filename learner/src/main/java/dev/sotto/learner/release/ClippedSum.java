@@ -11,6 +11,8 @@ import java.util.Arrays;
  * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several threads.
  */
 public final class ClippedSum {
+  private static final double LEAST_NORM = 0x1p-960; // below it a norm is itself badly rounded
+
   private final Lattice lattice;
   private final double inside;
   private final double magic;
@@ -30,6 +32,10 @@ public final class ClippedSum {
    * lattice. A gradient that is not finite counts as zero, as an absent one would.
    */
   public void add(Example example, double slope) {
+    if (example.dimension() != sum.length) {
+      throw new IllegalArgumentException(
+          "an example must have " + sum.length + " coordinates, but had " + example.dimension());
+    }
     fillOne();
     double factor = factor(slope, example.norm());
     if (factor == 0) {
@@ -76,7 +82,10 @@ public final class ClippedSum {
   /** What the features are multiplied with: the slope, or less where the gradient is too long; 0 if not finite. */
   private double factor(double slope, double norm) {
     double most = inside / norm;
-    if (!(norm < Double.POSITIVE_INFINITY) || !(Math.abs(slope) < Double.POSITIVE_INFINITY)) {
+    boolean finite = norm < Double.POSITIVE_INFINITY && Math.abs(slope) < Double.POSITIVE_INFINITY;
+    // A subnormal factor, too, has lost the digits that keep the bound: a norm near 1e308 under a
+    // small clip.
+    if (!finite || norm < LEAST_NORM || most < Double.MIN_NORMAL) {
       return 0;
     }
     if (Math.abs(slope) <= most) {

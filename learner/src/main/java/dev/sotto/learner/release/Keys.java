@@ -12,13 +12,18 @@ final class Keys {
   private Keys() {}
 
   static byte[] hmac(byte[] key, byte[]... parts) {
+    Mac mac = mac(key);
+    for (byte[] part : parts) {
+      mac.update(part);
+    }
+    return mac.doFinal();
+  }
+
+  static Mac mac(byte[] key) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      for (byte[] part : parts) {
-        mac.update(part);
-      }
-      return mac.doFinal();
+      return mac;
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException("this Java lacks HmacSHA256", missing);
     }

@@ -16,21 +16,20 @@ package dev.sotto.learner.release;
 public record Lattice(double unit, double clip, int dimension, long batch) {
   private static final double FINEST_TO_NOISE = 0x1p-20;
   private static final double FINEST_TO_CLIP = 0x1p-10;
-  private static final double COARSEST_NOISE =
-      0x1p44; // 2^44 steps: the sampler's doubles are finer still
+  private static final double COARSEST_NOISE = 0x1p32; // the sampler's doubles are 2^18 times finer
 
   public Lattice {
-    if (!(clip > 0) || clip == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("clip must be positive and finite, but was " + clip);
-    }
-    if (dimension < 1) {
-      throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
-    }
+    checkClip(clip);
+    checkDimension(dimension);
     if (batch < 1) {
       throw new IllegalArgumentException("batch must be at least 1, but was " + batch);
     }
     if (!(unit > 0) || unit != StrictMath.scalb(1.0, Math.getExponent(unit))) {
       throw new IllegalArgumentException("lattice unit must be a power of two, but was " + unit);
+    }
+    if (!(0x1.8p52 * unit < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "lattice unit must be below 2^971, so that 2^53 units are finite, but was " + unit);
     }
     if (!(clip <= 0x1p51 * unit)) {
       throw new IllegalArgumentException("clip must be at most 2^51 lattice units, but was " + clip
@@ -58,14 +57,33 @@ public record Lattice(double unit, double clip, int dimension, long batch) {
     if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be positive and finite, but was " + sigma);
     }
+    checkClip(clip); // here already: the grid is made of them
+    checkDimension(dimension);
     double finest = Math.min(sigma * FINEST_TO_NOISE, clip * FINEST_TO_CLIP / Math.sqrt(dimension));
     double unit = StrictMath.scalb(1.0, Math.getExponent(finest));
     if (!(sigma / unit <= COARSEST_NOISE)) {
       throw new IllegalArgumentException(
-          "sigma must be at most 2^44 lattice units, but was " + sigma + " = " + sigma / unit
+          "sigma must be at most 2^32 lattice units, but was " + sigma + " = " + sigma / unit
               + " units of " + unit + "; the noise would drown any model");
     }
-    return new Lattice(unit, clip, dimension, batch);
+    Lattice lattice = new Lattice(unit, clip, dimension, batch);
+    if (!(unit <= sigma * FINEST_TO_NOISE)) { // a sigma so small that its exponent bottoms out
+      throw new IllegalArgumentException(
+          "sigma must be large enough for a lattice of at most 2^-20 of it, but was " + sigma);
+    }
+    return lattice;
+  }
+
+  private static void checkClip(double clip) {
+    if (!(clip > 0) || clip == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("clip must be positive and finite, but was " + clip);
+    }
+  }
+
+  private static void checkDimension(int dimension) {
+    if (dimension < 1) {
+      throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
+    }
   }
 
   /** The l2 norm to which a vector is cut before it is rounded, so that rounding cannot exceed the clip. */

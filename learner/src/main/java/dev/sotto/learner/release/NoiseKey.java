@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -25,6 +26,7 @@ public final class NoiseKey {
   private final byte[] run;
   private final byte[] content;
   private final byte[] seal;
+  private final byte[] chain;
   private final String id;
 
   private NoiseKey(byte[] secret) {
@@ -36,6 +38,7 @@ public final class NoiseKey {
     run = Keys.hkdf(secret, SALT, utf8("run"), Keys.LENGTH);
     content = Keys.hkdf(secret, SALT, utf8("content"), Keys.LENGTH);
     seal = Keys.hkdf(secret, SALT, utf8("seal"), Keys.LENGTH);
+    chain = Keys.hkdf(secret, SALT, utf8("chain"), Keys.LENGTH);
     id = HexFormat.of().formatHex(Keys.hkdf(secret, SALT, utf8("id"), 8));
   }
 
@@ -87,10 +90,11 @@ public final class NoiseKey {
   public static NoiseKey create(Path file) throws IOException {
     byte[] secret = new byte[Keys.LENGTH];
     new SecureRandom().nextBytes(secret);
-    Files.createFile(file);
-    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      Files.setPosixFilePermissions(
-          file, EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+    if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } else {
+      Files.createFile(file);
     }
     Files.writeString(file, HexFormat.of().formatHex(secret) + "\n", StandardCharsets.US_ASCII);
     return new NoiseKey(secret);
@@ -122,6 +126,11 @@ public final class NoiseKey {
 
   byte[] contentKey(byte[] runId) {
     return Keys.hmac(content, framed(runId));
+  }
+
+  /** The key of the running digest: without it a digest confirms no guess at what went into it. */
+  byte[] chainKey() {
+    return chain;
   }
 
   byte[] sealKey() {

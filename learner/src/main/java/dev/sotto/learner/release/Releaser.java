@@ -3,11 +3,10 @@ package dev.sotto.learner.release;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -72,11 +71,11 @@ public final class Releaser {
       double[] firstPoint) {
     PrefixSum prefix = new PrefixSum(lattice.dimension());
     Releaser releaser = new Releaser(lattice, sigma, key, fingerprint, mechanism.start(), prefix);
-    MessageDigest hash = sha256();
+    Mac hash = Keys.mac(key.chainKey());
     hash.update(runId);
     hash.update(ByteBuffer.allocate(4).putInt(SEMANTICS).array());
     updateDoubles(hash, firstPoint);
-    releaser.digest = hash.digest();
+    releaser.digest = hash.doFinal();
     return releaser;
   }
 
@@ -129,7 +128,7 @@ public final class Releaser {
   }
 
   private byte[] chain(ClippedSum sum, double[] points, byte[] content, int generation) {
-    MessageDigest hash = sha256();
+    Mac hash = Keys.mac(key.chainKey());
     hash.update(digest);
     hash.update(fingerprint);
     hash.update(key.id().getBytes(StandardCharsets.US_ASCII));
@@ -137,10 +136,10 @@ public final class Releaser {
     hash.update(content);
     updateDoubles(hash, sum.sum);
     updateDoubles(hash, points);
-    return hash.digest();
+    return hash.doFinal();
   }
 
-  private static void updateDoubles(MessageDigest hash, double[] values) {
+  private static void updateDoubles(Mac hash, double[] values) {
     ByteBuffer buffer = ByteBuffer.allocate(8 * Math.min(values.length, 1024) + 8);
     buffer.putLong(values.length);
     for (double value : values) {
@@ -172,55 +171,60 @@ public final class Releaser {
   }
 
   /**
-   * The open round's sum as encrypted bytes (AES-256-GCM under a key of its own), for a checkpoint: the
-   * room stays closed to whoever stores them.
+   * The open round as encrypted bytes (AES-256-GCM under a key of its own), for a checkpoint: the room stays
+   * closed to whoever stores them.
+   *
+   * @param content the fingerprint of the slots so far
+   * @param place what the caller stores beside them in clear; other bytes there make them unreadable
    */
-  public byte[] seal(ClippedSum sum) {
-    ByteBuffer plain = ByteBuffer.allocate(8 + 8 * sum.sum.length).putLong(sum.slots());
+  public byte[] seal(ClippedSum sum, byte[] content, byte[] place) {
+    ByteBuffer plain = ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * sum.sum.length);
+    plain.putLong(sum.slots()).put(content);
     for (double value : sum.sum) {
       plain.putDouble(value);
     }
     byte[] nonce = new byte[SEAL_NONCE];
     new SecureRandom().nextBytes(nonce);
-    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain.array(), 0, plain.capacity());
+    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain.array(), 0, plain.capacity(), place);
     return ByteBuffer.allocate(SEAL_NONCE + sealed.length)
         .put(nonce)
         .put(sealed)
         .array();
   }
 
-  /** Fills a sum from {@link #seal}ed bytes of the same round and key; refuses any others. */
-  public void unseal(byte[] sealed, ClippedSum into) {
+  /**
+   * Fills a sum from {@link #seal}ed bytes of the same round, key and place; refuses any others.
+   *
+   * @return the fingerprint of the slots
+   */
+  public byte[] unseal(byte[] sealed, byte[] place, ClippedSum into) {
     byte[] nonce = Arrays.copyOf(sealed, SEAL_NONCE);
-    ByteBuffer plain = ByteBuffer.wrap(
-        gcm(Cipher.DECRYPT_MODE, nonce, sealed, SEAL_NONCE, sealed.length - SEAL_NONCE));
+    int length = sealed.length - SEAL_NONCE;
+    ByteBuffer plain =
+        ByteBuffer.wrap(gcm(Cipher.DECRYPT_MODE, nonce, sealed, SEAL_NONCE, length, place));
     long slots = plain.getLong();
+    byte[] content = new byte[ContentDigest.BYTES];
+    plain.get(content);
     double[] values = new double[lattice.dimension()];
     for (int i = 0; i < values.length; i++) {
       values[i] = plain.getDouble();
     }
     into.restore(values, slots);
+    return content;
   }
 
-  private byte[] gcm(int mode, byte[] nonce, byte[] bytes, int from, int length) {
+  private byte[] gcm(int mode, byte[] nonce, byte[] bytes, int from, int length, byte[] place) {
     try {
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
       cipher.init(mode, new SecretKeySpec(key.sealKey(), "AES"), new GCMParameterSpec(128, nonce));
       cipher.updateAAD(digest); // a checkpoint fits one round of one history
+      cipher.updateAAD(place);
       return cipher.doFinal(bytes, from, length);
     } catch (GeneralSecurityException broken) {
       throw new IllegalStateException(
           "the checkpoint of round " + (round + 1)
               + " was written under another key or history, or is damaged",
           broken);
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
     }
   }
 }

@@ -67,10 +67,9 @@ public final class ModelLearner {
     return new ModelLearner(plan, key, runId, releaser, weights);
   }
 
-  /** Goes on with an open round from a checkpoint that was taken at this very state. */
-  public void resumeOpen(OpenRound open) {
-    releaser.unseal(open.sealedSum(), sum);
-    content.resume(open.content());
+  /** Goes on with an open round that {@link #sealOpen} gave at this very state and place. */
+  public void resumeOpen(byte[] sealed, byte[] place) {
+    content.resume(releaser.unseal(sealed, place, sum));
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -152,9 +151,13 @@ public final class ModelLearner {
     return releaser.state();
   }
 
-  /** The open round, sealed. */
-  public OpenRound openRound() {
-    return new OpenRound(releaser.seal(sum), content.state());
+  /**
+   * The open round, encrypted.
+   *
+   * @param place where it stands in the log; it can be opened with the same bytes only
+   */
+  public byte[] sealOpen(byte[] place) {
+    return releaser.seal(sum, content.state(), place);
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -46,10 +46,20 @@ public record Plan(
 
   public Plan {
     Objects.requireNonNull(features, "features");
+    Objects.requireNonNull(lossName, "lossName");
     Objects.requireNonNull(loss, "loss");
+    Objects.requireNonNull(algorithm, "algorithm");
+    Objects.requireNonNull(steps, "steps");
     Objects.requireNonNull(optimizer, "optimizer");
     Objects.requireNonNull(mechanism, "mechanism");
+    Objects.requireNonNull(adjacency, "adjacency");
+    Objects.requireNonNull(unit, "unit");
     Objects.requireNonNull(budget, "budget");
+    // The fingerprint's lines can then be told apart from the last one upwards, whatever features
+    // holds.
+    oneLine("lossName", lossName);
+    oneLine("algorithm", algorithm);
+    oneLine("steps", steps);
     if (unit != PrivacyUnit.RECORD) {
       throw new IllegalArgumentException("unit must be record, but was " + unit.configName()
           + ": contributions per key are not bounded yet");
@@ -60,6 +70,12 @@ public record Plan(
           + guarantee(unit, adjacency, mechanism, clip, sigma, budget, 1).epsilon()
           + " of " + budget.epsilon() + " at delta " + budget.delta()
           + "; raise the noise or the budget");
+    }
+  }
+
+  private static void oneLine(String name, String text) {
+    if (text.indexOf('\n') >= 0) {
+      throw new IllegalArgumentException(name + " must be one line, but was " + text);
     }
   }
 

@@ -148,7 +148,7 @@ class LatticeTest {
     assertThatThrownBy(() -> Lattice.fit(Double.NaN, 1, 3, 1)).hasMessageContaining("clip");
     assertThatThrownBy(() -> Lattice.fit(1, Double.NaN, 3, 1)).hasMessageContaining("sigma");
     assertThatThrownBy(() -> Lattice.fit(1, 1, 3, 1L << 62)).hasMessageContaining("2^53");
-    assertThatThrownBy(() -> Lattice.fit(1e-9, 1e9, 3, 1)).hasMessageContaining("2^44");
+    assertThatThrownBy(() -> Lattice.fit(1e-9, 1e9, 3, 1)).hasMessageContaining("2^32");
   }
 
   @Test

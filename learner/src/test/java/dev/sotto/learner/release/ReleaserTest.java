@@ -11,6 +11,7 @@ class ReleaserTest {
   private static final Lattice LATTICE = Lattice.fit(1, 4, 3, 2);
   private static final double[] POINT = {0, 0, 0};
   private static final byte[] CONTENT = new byte[16];
+  private static final byte[] PLACE = {1, 2, 3};
 
   private static Releaser releaser(NoiseKey key, int fingerprint) {
     return Releaser.start(
@@ -136,17 +137,20 @@ class ReleaserTest {
     Releaser releaser = releaser(KEY, 0);
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
-    byte[] sealed = releaser.seal(open);
+    byte[] sealed = releaser.seal(open, CONTENT, PLACE);
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser.unseal(sealed, back);
+    releaser.unseal(sealed, PLACE, back);
     assertThat(back.sum).containsExactly(open.sum);
     assertThat(back.slots()).isEqualTo(1);
     Releaser later = releaser(KEY, 0);
     release(later, 1, 0, 0);
-    assertThatThrownBy(() -> later.unseal(sealed, back))
+    assertThatThrownBy(() -> later.unseal(sealed, PLACE, back))
         .hasMessageContaining("another key or history");
+    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, back))
+        .as("stored beside another position")
+        .isInstanceOf(IllegalStateException.class);
     sealed[20] ^= 1;
-    assertThatThrownBy(() -> releaser.unseal(sealed, back))
+    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, back))
         .isInstanceOf(IllegalStateException.class);
   }
 }

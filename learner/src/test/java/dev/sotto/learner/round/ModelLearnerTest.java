@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Same slots, same bits: undisturbed, restarted between rounds, restarted inside one. */
 class ModelLearnerTest {
+  private static final byte[] PLACE = {7};
+
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final int SLOTS = 60; // 15 rounds of 4
 
@@ -100,9 +102,9 @@ class ModelLearnerTest {
     for (int stop = 0; stop <= SLOTS; stop++) {
       ModelLearner first = start(plan);
       Streams.feed(first, Streams.mixed(0, stop, 2));
-      OpenRound open = first.openRound();
+      byte[] open = first.sealOpen(PLACE);
       ModelLearner second = resume(plan, first);
-      second.resumeOpen(open);
+      second.resumeOpen(open, PLACE);
       assertThat(second.openSlots()).isEqualTo(stop % 4);
       assertSame(
           Streams.feed(second, Streams.mixed(stop, SLOTS, 2)),
@@ -129,13 +131,13 @@ class ModelLearnerTest {
     Plan plan = plan(b -> {});
     ModelLearner learner = start(plan);
     Streams.feed(learner, Streams.mixed(0, 6, 2));
-    OpenRound open = learner.openRound();
+    byte[] open = learner.sealOpen(PLACE);
     assertThatIllegalStateException()
-        .isThrownBy(() -> start(plan).resumeOpen(open))
+        .isThrownBy(() -> start(plan).resumeOpen(open, PLACE))
         .withMessageContaining("another key or history");
     ModelLearner other = start(plan);
     Streams.feed(other, Streams.mixed(1, 7, 2)); // as many rounds, other slots
-    assertThatIllegalStateException().isThrownBy(() -> other.resumeOpen(open));
+    assertThatIllegalStateException().isThrownBy(() -> other.resumeOpen(open, PLACE));
   }
 
   @Test

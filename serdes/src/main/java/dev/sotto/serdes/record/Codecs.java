@@ -36,6 +36,9 @@ public final class Codecs {
           .put("ledgerSequence", head.ledgerSequence())
           .put("ledgerHash", head.ledgerHash())
           .put("topicId", head.topicId())
+          .put("routing", head.routing())
+          .put("lettersFrom", head.lettersFrom())
+          .put("handedTo", head.handedTo())
           .put("semantics", head.semantics()),
       from -> new PartitionHead(
           from.number("position"),
@@ -44,6 +47,9 @@ public final class Codecs {
           from.number("ledgerSequence"),
           from.bytes("ledgerHash"),
           from.text("topicId"),
+          from.text("routing"),
+          from.number("lettersFrom"),
+          from.number("handedTo"),
           from.integer("semantics")));
 
   public static final RecordCodec<ModelHead> MODEL_HEAD = codec(

@@ -3,6 +3,7 @@ package dev.sotto.serdes.snapshot;
 import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PackedDoubles;
+import dev.sotto.serdes.record.UnreadableRecordException;
 import dev.sotto.serdes.record.WeightsChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,7 +23,21 @@ public final class SnapshotAssembler {
   private final Map<String, PublishedModel> newest = new TreeMap<>();
   private long damaged;
 
-  /** Takes one record of the snapshots topic; gives the version that it completes, if it does. */
+  /** Like {@link #accept}, but a record that cannot be read counts as damaged. */
+  public Optional<PublishedModel> acceptAny(byte[] key, byte[] value) {
+    try {
+      return accept(key, value);
+    } catch (UnreadableRecordException unreadable) {
+      damaged++;
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Takes one record of the snapshots topic; gives the version that it completes, if it does.
+   *
+   * @throws UnreadableRecordException if the value is no record of the snapshots topic
+   */
   public Optional<PublishedModel> accept(byte[] key, byte[] value) {
     if (key == null || value == null) {
       return Optional.empty();
@@ -85,7 +100,7 @@ public final class SnapshotAssembler {
     return Map.copyOf(newest);
   }
 
-  /** How many manifests did not verify. */
+  /** How many manifests did not verify, and how many records {@link #acceptAny} could not read. */
   public long damaged() {
     return damaged;
   }

@@ -94,14 +94,28 @@ final class Samples {
   }
 
   static PartitionHead partitionHead(Random random) {
-    return new PartitionHead(
+    PartitionHead first = new PartitionHead(
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
         bytes(random, 32),
         text(random),
+        "",
+        -1,
+        -1,
         random.nextInt());
+    return new PartitionHead( // what version 2 added is drawn last, so that version 1 keeps its golden bytes
+        first.position(),
+        first.origin(),
+        first.nullSlots(),
+        first.ledgerSequence(),
+        first.ledgerHash(),
+        first.topicId(),
+        text(random),
+        random.nextLong(),
+        random.nextLong(),
+        first.semantics());
   }
 
   static ModelHead modelHead(Random random) {

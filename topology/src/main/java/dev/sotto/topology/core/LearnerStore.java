@@ -41,7 +41,18 @@ final class LearnerStore {
 
   OpenCheckpoint open(String modelId) {
     byte[] bytes = chunked("open/" + modelId);
+    requireMark("open/" + modelId, bytes);
     return bytes == null ? null : Codecs.OPEN_CHECKPOINT.decode(bytes);
+  }
+
+  /** The two tables are restored from two logs: each write to the second leaves its hash in the first. */
+  private void requireMark(String name, byte[] bytes) {
+    byte[] mark = heads.get("hash/" + name);
+    if (!Arrays.equals(mark, bytes == null ? null : Hashes.sha256(bytes))) {
+      throw new IllegalStateException("the two state stores do not agree on " + name
+          + ": one of them was restored to an earlier commit. If this stays, remove the state folder, so that both are"
+          + " restored again");
+    }
   }
 
   void put(String modelId, OpenCheckpoint open) {
@@ -50,6 +61,7 @@ final class LearnerStore {
 
   LearnerState learner(String modelId) {
     byte[] bytes = chunked("state/" + modelId);
+    requireMark("state/" + modelId, bytes);
     return bytes == null ? null : Codecs.LEARNER_STATE.decode(bytes);
   }
 
@@ -80,6 +92,7 @@ final class LearnerStore {
   }
 
   private void putChunked(String name, byte[] whole) {
+    heads.put("hash/" + name, Hashes.sha256(whole));
     int first = Math.min(whole.length, CHUNK);
     arrays.put(
         name + "/0",

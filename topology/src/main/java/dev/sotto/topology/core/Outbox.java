@@ -10,6 +10,9 @@ public interface Outbox {
   /** Publishes one record of a snapshot. */
   void snapshot(String modelId, String key, byte[] value);
 
+  /** Asks for a commit of what has been done so far, soon. */
+  void commitSoon();
+
   /** Sets a record aside that filled its slot with nothing. */
   void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict);
 }

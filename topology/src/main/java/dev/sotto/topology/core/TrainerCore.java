@@ -7,7 +7,6 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.OpenRound;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.round.Round;
 import dev.sotto.serdes.event.EventDecoder;
@@ -15,6 +14,7 @@ import dev.sotto.serdes.record.LearnerState;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OpenCheckpoint;
 import dev.sotto.serdes.record.PartitionHead;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,8 @@ import java.util.Map;
  * undisturbed run, bit for bit. Not safe for use by several threads.
  */
 public final class TrainerCore {
-  private static final int MOST_TRACKS = 1024;
+  /** For the models of one partition on the heap: about 48 bytes a weight each. */
+  private static final long MOST_BYTES = 256L << 20;
 
   private final TrainerSettings settings;
   private final Plan plan;
@@ -42,12 +43,17 @@ public final class TrainerCore {
   private final Chain chain;
   private final Publisher publisher;
   private final Slot slot;
+  private final long mostTracks;
   private final Map<String, ModelTrack> tracks = new HashMap<>();
   private ModelTrack lastTrack;
   private int unsavedTracks;
 
   private boolean warm;
   private long position;
+  private long reach;
+  private long firstHandedOver;
+  private boolean behind;
+  private boolean knowsWhetherBehind;
   private long savedPosition;
   private long origin;
   private long nullSlots;
@@ -77,9 +83,20 @@ public final class TrainerCore {
     this.chain = new Chain(ledgerLog, settings.partition());
     this.publisher = new Publisher(settings, outbox);
     this.slot = new Slot(plan.dimension());
+    this.mostTracks = Math.max(4, Math.min(1024, MOST_BYTES / (48L * plan.dimension())));
     if (decoder.dimension() != plan.dimension()) {
       throw new IllegalArgumentException("the decoder must give " + plan.dimension()
           + " features, but gives " + decoder.dimension());
+    }
+  }
+
+  /**
+   * Compares the stored state with the settings, so that a refusal need not wait for a record; writes nothing.
+   */
+  public void inspect() {
+    PartitionHead head = store.partitionHead();
+    if (head != null) {
+      checkSettings(head);
     }
   }
 
@@ -87,6 +104,10 @@ public final class TrainerCore {
   public void accept(long offset, byte[] key, byte[] value, byte[] modelHeader) {
     if (!warm) {
       warmUp(offset);
+    }
+    reach = Math.max(reach, offset + 1);
+    if (position < offset && !readAgain(offset)) {
+      return; // this record too is read again, when its turn comes: the position is the truth
     }
     if (offset < position) {
       return; // its slot is filled: the store is ahead of the group's offset
@@ -96,6 +117,51 @@ public final class TrainerCore {
     if (++slotsSinceSave >= settings.checkpointSlots()) {
       checkpoint();
     }
+  }
+
+  /** Whether records that were handed over still wait to be read again, or may do so. */
+  public boolean isBehind() {
+    return behind || !warm && !knowsWhetherBehind;
+  }
+
+  /** Reads on for a while, where it {@link #isBehind}. */
+  public void goOn() {
+    if (!warm && !knowsWhetherBehind) {
+      knowsWhetherBehind = true;
+      PartitionHead head = store.partitionHead();
+      if (head != null && head.handedTo() > head.position()) {
+        warmUp(head.handedTo()); // no further record may ever come
+        reach = head.handedTo();
+      }
+    }
+    if (behind) {
+      readAgain(reach);
+    }
+  }
+
+  /**
+   * Reads up to an offset, but not for longer than a transaction bears: what has been done is written then, a commit
+   * asked for, and the rest left for the next call.
+   */
+  private boolean readAgain(long to) {
+    long deadline = System.nanoTime() + settings.slice().toNanos();
+    boolean whole =
+        slotLog.read(settings.partition(), position, to, (offset, key, value, header) -> {
+          absorb(offset, key, value, header, offset >= firstHandedOver);
+          position = offset + 1;
+          slotsSinceSave++;
+          return System.nanoTime() - deadline < 0;
+        });
+    if (whole) {
+      position = to;
+    }
+    boolean wasBehind = behind;
+    behind = !whole;
+    if (behind || wasBehind) {
+      checkpoint(); // it also says which records still have to be set aside
+      outbox.commitSoon();
+    }
+    return whole;
   }
 
   private void warmUp(long offset) {
@@ -124,31 +190,35 @@ public final class TrainerCore {
     if (head == null) {
       store.put(head());
     }
+    boolean lettersLeft = head != null && head.lettersFrom() >= 0;
+    firstHandedOver = lettersLeft ? Math.min(offset, head.lettersFrom()) : offset;
+    behind = lettersLeft;
+    reach = 0;
     warm = true;
-    if (position < offset) {
-      slotLog.read(settings.partition(), position, offset, this::absorbAgain);
-      position = offset;
-    }
   }
 
-  private void absorbAgain(long offset, byte[] key, byte[] value, byte[] modelHeader) {
-    absorb(offset, key, value, modelHeader, false);
-    position = offset + 1;
-    slotsSinceSave++;
-  }
-
-  private void check(PartitionHead head, LedgerEntry last) {
+  private void checkSettings(PartitionHead head) {
     if (!head.topicId().equals(settings.topicId())) {
       throw new Refusal(
           "the source topic was deleted and made again: the state belongs to topic id "
               + head.topicId()
               + ", the topic now has id " + settings.topicId()
-              + "; its records are others. Choose a new model id, or restore the topic");
+              + "; its records are others. Choose a new app.id, or restore the topic");
+    }
+    if (!head.routing().equals(settings.routing())) {
+      throw new Refusal("models were told apart by " + head.routing() + ", now by "
+          + settings.routing() + "; records that one model has learned would teach another. Put"
+          + " model.id.source, its name and the number of partitions back, or start a new app.id whose"
+          + " budget accounts for what was spent");
     }
     if (head.semantics() != Releaser.SEMANTICS) {
       throw new Refusal("the state was written by semantics version " + head.semantics()
           + ", this program has " + Releaser.SEMANTICS + "; run the version that wrote it");
     }
+  }
+
+  private void check(PartitionHead head, LedgerEntry last) {
+    checkSettings(head);
     long published = last == null ? 0 : last.sequence();
     if (published < head.ledgerSequence()) {
       throw new Refusal(
@@ -254,9 +324,8 @@ public final class TrainerCore {
         if (track.savedRound != track.learner.round()) {
           saveState(track, track.firstOffset >= 0 ? track.firstOffset : position);
         }
-        OpenRound open = track.learner.openSlots() == 0
-            ? new OpenRound(new byte[0], new byte[0])
-            : track.learner.openRound();
+        boolean empty = track.learner.openSlots() == 0;
+        byte[] place = place(position, track.firstOffset, track.skipped);
         store.put(
             track.modelId,
             new OpenCheckpoint(
@@ -264,13 +333,21 @@ public final class TrainerCore {
                 position,
                 track.firstOffset,
                 track.skipped,
-                open.sealedSum(),
-                open.content()));
+                empty ? new byte[0] : track.learner.sealOpen(place),
+                new byte[0]));
         track.savedPosition = position;
         markSaved(track);
       }
     }
     saveHead(position);
+  }
+
+  private static byte[] place(long position, long firstOffset, long skipped) {
+    return ByteBuffer.allocate(24)
+        .putLong(position)
+        .putLong(firstOffset)
+        .putLong(skipped)
+        .array();
   }
 
   private void saveState(ModelTrack track, long at) {
@@ -296,6 +373,9 @@ public final class TrainerCore {
         headSequence,
         headHash,
         settings.topicId(),
+        settings.routing(),
+        behind ? Math.max(position, firstHandedOver) : -1,
+        behind ? reach : -1,
         Releaser.SEMANTICS);
   }
 
@@ -314,7 +394,7 @@ public final class TrainerCore {
     }
     ModelTrack track = tracks.get(modelId);
     if (track == null) {
-      if (tracks.size() >= MOST_TRACKS) {
+      if (tracks.size() >= mostTracks) {
         checkpoint();
         tracks.clear();
       }
@@ -326,6 +406,10 @@ public final class TrainerCore {
   }
 
   private ModelTrack load(String modelId) {
+    ModelHead head = store.modelHead(modelId);
+    if (head != null) {
+      requireSameRun(modelId, head);
+    }
     LearnerState state = store.learner(modelId);
     ModelLearner learner = state == null
         ? ModelLearner.start(plan, settings.key(), modelId, settings.label())
@@ -335,9 +419,7 @@ public final class TrainerCore {
       track.savedPosition = state.position();
       track.ledgerSequence = state.ledgerSequence();
     }
-    ModelHead head = store.modelHead(modelId);
     if (head != null) {
-      requireSameRun(modelId, learner, head);
       track.headRound = head.round();
       if (head.round() > learner.round()) {
         chain.expect(track.ledgerSequence + 1, state == null ? Hashes.none() : null);
@@ -347,7 +429,8 @@ public final class TrainerCore {
     OpenCheckpoint open = store.open(modelId);
     if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
       if (open.sealedSum().length > 0) {
-        learner.resumeOpen(new OpenRound(open.sealedSum(), open.content()));
+        learner.resumeOpen(
+            open.sealedSum(), place(open.position(), open.firstOffset(), open.skipped()));
       }
       track.savedPosition = open.position();
       track.firstOffset = open.firstOffset();
@@ -356,8 +439,10 @@ public final class TrainerCore {
     return track;
   }
 
-  private void requireSameRun(String modelId, ModelLearner learner, ModelHead head) {
-    if (Arrays.equals(head.runId(), learner.runId())) {
+  /** Before anything of the state is read: another configuration may not even have its shape. */
+  private void requireSameRun(String modelId, ModelHead head) {
+    byte[] runId = settings.key().runId(modelId, plan.fingerprint(), settings.label());
+    if (Arrays.equals(head.runId(), runId)) {
       return;
     }
     String what = !head.keyId().equals(settings.key().id())

@@ -2,6 +2,7 @@ package dev.sotto.topology.core;
 
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
+import java.time.Duration;
 
 /**
  * What one trainer needs to know.
@@ -11,6 +12,8 @@ import dev.sotto.learner.round.Plan;
  * @param label names the run; a new label is a new run
  * @param partition the source partition
  * @param topicId id of the source topic
+ * @param routing where records' models come from, and over how many partitions
+ * @param slice for how long records are read again without a commit in between
  * @param checkpointSlots after so many slots without a saved position a checkpoint is written
  * @param stateEvery large state is written at every so many closes
  * @param releaseEvery a snapshot is published at every so many closes, and at the last
@@ -21,6 +24,8 @@ public record TrainerSettings(
     String label,
     int partition,
     String topicId,
+    String routing,
+    Duration slice,
     long checkpointSlots,
     long stateEvery,
     long releaseEvery) {

@@ -6,12 +6,17 @@ import dev.sotto.topology.StartFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /** A topic's committed records from its beginning on: uncommitted ones are never shown. */
@@ -20,6 +25,8 @@ public final class CommittedTopic implements AutoCloseable {
 
   private final Consumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
+  private final String topic;
+  private final Object servers;
 
   /**
    * Opens a topic.
@@ -28,16 +35,21 @@ public final class CommittedTopic implements AutoCloseable {
    * @throws StartFailure where no broker answers, the topic is missing, or reading it is not allowed
    */
   public CommittedTopic(Map<String, ?> clients, String topic) {
+    this.topic = topic;
+    this.servers = clients.get("bootstrap.servers");
     Consumer<byte[], byte[]> opened = null;
     try {
       opened = ReaderConfig.consumer(clients, "read_committed");
       List<PartitionInfo> found = opened.partitionsFor(topic, PATIENCE);
       if (found == null || found.isEmpty()) {
         throw new StartFailure(
-            ExitCode.TOPIC, "topic " + topic + " does not exist on " + clients.get("bootstrap.servers")
+            ExitCode.TOPIC,
+            "topic " + topic + " does not exist on " + servers
                 + "; check app.id, or wait for the learner's first start");
       }
-      partitions = found.stream().map(each -> new TopicPartition(topic, each.partition())).toList();
+      partitions = found.stream()
+          .map(each -> new TopicPartition(topic, each.partition()))
+          .toList();
       opened.assign(partitions);
       opened.seekToBeginning(partitions);
       consumer = opened;
@@ -45,33 +57,66 @@ public final class CommittedTopic implements AutoCloseable {
       if (opened != null) {
         opened.close();
       }
-      throw explained(failed, topic, clients.get("bootstrap.servers"));
+      throw explained(failed, opened != null, topic, servers);
     }
   }
 
-  private static RuntimeException explained(RuntimeException failed, String topic, Object servers) {
+  /** What a failure means to the operator; one that is not Kafka's stays as it is. */
+  static RuntimeException explained(
+      RuntimeException failed, boolean open, String topic, Object servers) {
+    if (!(failed instanceof KafkaException) || failed instanceof InterruptException) {
+      return failed;
+    }
+    Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+    if (failed instanceof AuthenticationException || cause instanceof AuthenticationException) {
+      return new StartFailure(
+          ExitCode.FORBIDDEN,
+          "not allowed to reach the cluster at " + servers + " to read topic " + topic + ": "
+              + cause.getMessage() + "; check the security settings",
+          failed);
+    }
+    if (failed instanceof AuthorizationException || cause instanceof AuthorizationException) {
+      return new StartFailure(
+          ExitCode.FORBIDDEN,
+          "not allowed to read topic " + topic
+              + "; ask for the permission (Read and Describe are needed)",
+          failed);
+    }
     if (failed instanceof TimeoutException) {
       return new StartFailure(
           ExitCode.UNREACHABLE,
-          "no broker answered at " + servers + "; check bootstrap.servers, the network and the security settings",
+          "no broker answered at " + servers
+              + "; check bootstrap.servers, the network and the security settings",
           failed);
     }
-    if (failed instanceof AuthorizationException) {
-      return new StartFailure(ExitCode.FORBIDDEN, "not allowed to read topic " + topic, failed);
-    }
-    if (failed instanceof KafkaException && failed.getCause() != null) {
+    if (failed instanceof InvalidOffsetException || cause instanceof CorruptRecordException) {
       return new StartFailure(
-          ExitCode.UNREACHABLE, "no client could be made for " + servers + ": " + failed.getCause().getMessage(),
+          ExitCode.UNVERIFIED,
+          "topic " + topic + " cannot be read whole: " + cause.getMessage(),
           failed);
     }
-    return failed;
+    if (open) {
+      return new StartFailure(
+          ExitCode.UNREACHABLE,
+          "reading topic " + topic + " at " + servers + " failed: " + cause.getMessage(),
+          failed);
+    }
+    return new StartFailure(
+        ExitCode.UNREACHABLE,
+        "no client could be made for " + servers + ": " + cause.getMessage(),
+        failed);
   }
 
-  /** Hands on what is there, up to the committed end at the time of the call. */
+  /**
+   * Hands on what is there, up to the committed end at the time of the call.
+   *
+   * @throws StartFailure where reading fails or stands still
+   */
   public void readToEnd(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
+    Map<TopicPartition, Long> ends = asked(() -> consumer.endOffsets(partitions, PATIENCE));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+    while (asked(() ->
+        partitions.stream().anyMatch(each -> consumer.position(each, PATIENCE) < ends.get(each)))) {
       if (follow(Duration.ofMillis(200), visitor) > 0) {
         deadline = System.nanoTime() + PATIENCE.toNanos();
       } else if (System.nanoTime() - deadline > 0) {
@@ -80,11 +125,24 @@ public final class CommittedTopic implements AutoCloseable {
     }
   }
 
-  /** Waits for more and hands it on; returns how many records came. */
-  public int follow(Duration wait, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
-    var records = consumer.poll(wait);
+  /**
+   * Waits for more and hands it on; returns how many records came.
+   *
+   * @throws StartFailure where reading fails
+   */
+  public int follow(
+      Duration wait, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
+    var records = asked(() -> consumer.poll(wait));
     records.forEach(visitor);
     return records.count();
+  }
+
+  private <T> T asked(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (KafkaException failed) {
+      throw explained(failed, true, topic, servers);
+    }
   }
 
   @Override

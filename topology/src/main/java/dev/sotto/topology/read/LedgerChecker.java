@@ -2,6 +2,7 @@ package dev.sotto.topology.read;
 
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.UnreadableRecordException;
 import dev.sotto.topology.core.Hashes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,17 +10,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Follows the chain of every ledger partition, and says where it is broken. */
+/**
+ * Follows the chain of every ledger partition, computes every cost again, and says what does not hold. What it finds
+ * is a fault with partition and offset, never an exception.
+ */
 public final class LedgerChecker {
   private final Map<Integer, byte[]> hashes = new HashMap<>();
   private final Map<Integer, Long> sequences = new HashMap<>();
   private final Map<String, LedgerEntry> newest = new HashMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  /** Takes the next entry of a partition, and returns it. */
+  /** Takes the next entry of a partition, and returns it; null where it is no entry, which is a fault. */
   public LedgerEntry accept(int partition, long offset, byte[] bytes) {
-    LedgerEntry entry = Codecs.LEDGER.decode(bytes);
-    String where = "partition " + partition + ", offset " + offset + " (sequence " + entry.sequence() + ")";
+    String place = "partition " + partition + ", offset " + offset;
+    if (bytes == null) {
+      faults.add(place + ": there is no entry, but a deletion mark");
+      return null;
+    }
+    LedgerEntry entry;
+    try {
+      entry = Codecs.LEDGER.decode(bytes);
+    } catch (UnreadableRecordException unreadable) {
+      faults.add(place + ": " + unreadable.getMessage());
+      return null;
+    }
+    String where = place + " (sequence " + entry.sequence() + ")";
     long expected = sequences.getOrDefault(partition, 0L) + 1;
     if (entry.sequence() != expected) {
       faults.add(where + ": expected sequence " + expected);
@@ -27,23 +42,34 @@ public final class LedgerChecker {
     if (!Arrays.equals(entry.previousHash(), hashes.getOrDefault(partition, Hashes.none()))) {
       faults.add(where + ": previousHash is not the hash of the entry before");
     }
-    LedgerEntry before = newest.get(entry.modelId());
-    boolean sameRun = before != null && Arrays.equals(before.runId(), entry.runId());
-    if (sameRun && entry.round() != before.round() + 1) {
-      faults.add(where + ": round " + entry.round() + " of model " + entry.modelId() + " follows round "
-          + before.round());
-    }
-    if (sameRun && entry.guarantee().mu() < before.guarantee().mu()) {
-      faults.add(where + ": the cost of model " + entry.modelId() + " went down");
-    }
-    if (entry.guarantee().epsilon() > entry.budgetEpsilon()) {
-      faults.add(where + ": epsilon " + entry.guarantee().epsilon() + " is over the budget of "
-          + entry.budgetEpsilon());
-    }
+    follows(where, newest.get(entry.modelId()), entry);
+    FigureRules.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
     hashes.put(partition, Hashes.sha256(bytes));
     sequences.put(partition, entry.sequence());
     newest.put(entry.modelId(), entry);
     return entry;
+  }
+
+  private void follows(String where, LedgerEntry before, LedgerEntry entry) {
+    if (before == null) {
+      if (entry.round() != 1) {
+        faults.add(where + ": the first entry of model " + entry.modelId() + " must be of round 1,"
+            + " but is of round " + entry.round());
+      }
+      return;
+    }
+    if (!Arrays.equals(before.runId(), entry.runId())) {
+      faults.add(where + ": a second run of model " + entry.modelId() + " begins: add its cost"
+          + " (mu add up in squares)");
+      return;
+    }
+    if (entry.round() != before.round() + 1) {
+      faults.add(where + ": round " + entry.round() + " of model " + entry.modelId()
+          + " follows round " + before.round());
+    }
+    if (entry.guarantee().mu() < before.guarantee().mu()) {
+      faults.add(where + ": the cost of model " + entry.modelId() + " went down");
+    }
   }
 
   /** Everything that does not fit; empty where the chains are whole. */

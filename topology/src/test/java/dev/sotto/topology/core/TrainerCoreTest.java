@@ -7,6 +7,7 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -58,12 +59,86 @@ class TrainerCoreTest {
     }
   }
 
+  /** A gap too long for one transaction is read in slices; records handed over meanwhile wait for their turn. */
+  @Test
+  void readsALongGapInSlicesAndLosesNothing() {
+    World undisturbed = manyModels(settings(1000, 1)).run();
+    for (int seed = 0; seed < 40; seed++) {
+      World broken =
+          manyModels(oneAtATime(settings(25, 1 + seed % 4))).runWithFaults(seed, 3 + seed % 20);
+      assertThat(broken.slices).isPositive();
+      assertThat(broken.published()).as("seed %d", seed).isEqualTo(undisturbed.published());
+      assertThat(broken.deadLetters)
+          .as("seed %d", seed)
+          .containsExactlyInAnyOrderElementsOf(undisturbed.deadLetters);
+    }
+  }
+
+  @Test
+  void derivesALostStoreAgainInSlices() {
+    List<String> expected = world(settings(1000, 1)).run().published();
+    World world = world(oneAtATime(settings(1000, 1)));
+    runUntil(world, 400);
+    world.heads.clear();
+    world.arrays.clear();
+    finish(world);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  private static TrainerSettings oneAtATime(TrainerSettings old) {
+    return new TrainerSettings(
+        old.plan(),
+        old.key(),
+        old.label(),
+        old.partition(),
+        old.topicId(),
+        old.routing(),
+        Duration.ZERO,
+        old.checkpointSlots(),
+        old.stateEvery(),
+        old.releaseEvery());
+  }
+
+  @Test
+  void noticesThatTheTwoStoresWereRestoredToDifferentCommits() {
+    World world = world(settings(20, 1));
+    runUntil(world, 100);
+    Map<String, byte[]> old = new HashMap<>(world.arrays);
+    finish(world, 100);
+    world.arrays.clear();
+    world.arrays.putAll(old);
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("do not agree");
+  }
+
+  @Test
+  void refusesRecordsThatWouldBeRoutedToOtherModels() {
+    World world = manyModels(settings(1000, 1));
+    runUntil(world, 100);
+    TrainerSettings old = world.settings;
+    world.settings = new TrainerSettings(
+        old.plan(),
+        old.key(),
+        old.label(),
+        0,
+        old.topicId(),
+        "key over 2 partitions",
+        old.slice(),
+        1000,
+        1,
+        1);
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("told apart by");
+  }
+
   /** Its twin: a trainer that trusts its heap, and reads nothing again, does not give the same bits. */
   @Test
   void wouldLearnSomethingElseFromTheHeapAlone() {
     List<String> expected = world(settings(1000, 1)).run().published();
     World forgetful = world(settings(1000, 1));
-    forgetful.slotLog = (partition, from, to, visitor) -> {};
+    forgetful.slotLog = (partition, from, to, visitor) -> true;
     assertThat(forgetful.runWithFaults(3, 20).published()).isNotEqualTo(expected);
   }
 
@@ -235,6 +310,8 @@ class TrainerCoreTest {
         label,
         0,
         topicId,
+        "constant",
+        Duration.ofDays(1),
         old.checkpointSlots(),
         1,
         1);
@@ -257,6 +334,8 @@ class TrainerCoreTest {
         "1",
         0,
         "topic",
+        "constant",
+        Duration.ofDays(1),
         50,
         1,
         1);

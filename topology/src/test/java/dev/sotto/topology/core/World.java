@@ -16,6 +16,7 @@ import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PackedDoubles;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -51,6 +52,7 @@ final class World {
   SlotLog slotLog = this::read;
   ModelRouting routing = (key, header) -> "model";
   long rereads;
+  long slices;
 
   private Overlay headsNow;
   private Overlay arraysNow;
@@ -71,6 +73,8 @@ final class World {
         "1",
         0,
         "topic",
+        "constant",
+        Duration.ofDays(1),
         checkpointSlots,
         stateEvery,
         1);
@@ -113,11 +117,15 @@ final class World {
     return this;
   }
 
-  private void read(int partition, long from, long to, SlotLog.Visitor visitor) {
-    log.subMap(from, to).forEach((offset, event) -> {
+  private boolean read(int partition, long from, long to, SlotLog.Visitor visitor) {
+    for (Map.Entry<Long, Event> each : log.subMap(from, to).entrySet()) {
       rereads++;
-      visitor.accept(offset, event.key(), event.value(), null);
-    });
+      Event event = each.getValue();
+      if (!visitor.accept(each.getKey(), event.key(), event.value(), null)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A fresh trainer from what is committed, as after a crash: what was not committed never happened. */
@@ -150,7 +158,9 @@ final class World {
   boolean step() {
     Map.Entry<Long, Event> entry = log.ceilingEntry(next);
     if (entry == null) {
-      return false;
+      boolean behind = core.isBehind();
+      core.goOn();
+      return behind;
     }
     core.accept(entry.getKey(), entry.getValue().key(), entry.getValue().value(), null);
     next = entry.getKey() + 1;
@@ -212,6 +222,11 @@ final class World {
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       add(new Output("snapshots", key, value));
+    }
+
+    @Override
+    public void commitSoon() {
+      slices++;
     }
 
     @Override

@@ -1,0 +1,46 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.UnreadableRecordException;
+import dev.sotto.topology.core.Hashes;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Looks in the ledger for the entries that some model versions say they belong to. */
+public final class LedgerMatch {
+  private final Map<String, ModelSnapshot> wanted = new HashMap<>();
+  private final Map<String, Boolean> found = new HashMap<>();
+
+  /** Looks for the entries of these versions, at most one of each model. */
+  public LedgerMatch(Collection<ModelSnapshot> versions) {
+    versions.forEach(each -> wanted.put(each.modelId(), each));
+  }
+
+  /** Takes the next record of the ledger; one that cannot be read matches nothing. */
+  public void accept(byte[] bytes) {
+    LedgerEntry entry;
+    try {
+      entry = Codecs.LEDGER.decode(bytes);
+    } catch (UnreadableRecordException unreadable) {
+      return; // LedgerChecker names it
+    }
+    ModelSnapshot version = wanted.get(entry.modelId());
+    if (version == null || version.version() != entry.round()) {
+      return;
+    }
+    boolean same = Arrays.equals(version.runId(), entry.runId())
+        && Arrays.equals(version.ledgerHash(), Hashes.sha256(bytes))
+        && (entry.snapshotDigest().length == 0 // entries of version 1 did not say
+            || Arrays.equals(version.digest(), entry.snapshotDigest()));
+    found.merge(entry.modelId(), same, Boolean::logicalOr);
+  }
+
+  /** Whether a model's version is that of its entry; null where the ledger has no entry of its round. */
+  public Boolean matches(String modelId) {
+    return found.get(modelId);
+  }
+}

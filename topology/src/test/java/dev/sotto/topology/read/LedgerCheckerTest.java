@@ -1,0 +1,162 @@
+package dev.sotto.topology.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.core.Hashes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LedgerCheckerTest {
+  private static final double CLIP = 0.7;
+  private static final double SIGMA = 12.3;
+  private static final double DELTA = 1e-6;
+  private static final byte[] DIGEST = Hashes.sha256(new byte[] {5});
+
+  private final LedgerChecker checker = new LedgerChecker();
+  private byte[] hash = Hashes.none();
+  private long sequence;
+
+  private static Guarantee guarantee(double sigma, double matrix) {
+    return Guarantee.of(
+        PrivacyUnit.RECORD,
+        Adjacency.REPLACE_ONE,
+        "binary-tree",
+        2 * CLIP * matrix / sigma,
+        Double.POSITIVE_INFINITY,
+        DELTA);
+  }
+
+  private byte[] entry(int run, long round, double matrix, Guarantee guarantee) {
+    byte[] bytes = Codecs.LEDGER.encode(new LedgerEntry(
+        ++sequence,
+        hash,
+        "m",
+        new byte[] {(byte) run, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+        0,
+        round,
+        "private-ftrl",
+        CLIP,
+        2 * CLIP,
+        SIGMA,
+        matrix,
+        guarantee,
+        4,
+        Math.nextDown(4 - guarantee.epsilon()),
+        false,
+        100 * round,
+        0,
+        List.of(new OffsetRange(0, 100 * round - 100, 100 * round)),
+        DIGEST,
+        new byte[32],
+        "key",
+        1));
+    hash = Hashes.sha256(bytes);
+    return bytes;
+  }
+
+  private byte[] honest(int run, long round) {
+    double matrix = Math.sqrt(64 - Long.numberOfLeadingZeros(round));
+    return entry(run, round, matrix, guarantee(SIGMA, matrix));
+  }
+
+  @Test
+  void findsNothingInHonestEntries() {
+    for (int round = 1; round <= 9; round++) {
+      assertThat(checker.accept(0, round, honest(1, round)).round()).isEqualTo(round);
+    }
+    assertThat(checker.faults()).isEmpty();
+  }
+
+  @Test
+  void namesThePlaceOfWhatIsNoEntryAndGoesOn() {
+    checker.accept(3, 0, honest(1, 1));
+    assertThat(checker.accept(3, 1, new byte[] {1, 2, 3})).isNull();
+    assertThat(checker.accept(3, 2, null)).isNull();
+    checker.accept(3, 3, honest(1, 2));
+    assertThat(checker.faults()).hasSize(2);
+    assertThat(checker.faults().get(0)).startsWith("partition 3, offset 1: ");
+    assertThat(checker.faults().get(1)).startsWith("partition 3, offset 2: ");
+    assertThat(checker.newest().get("m").round()).isEqualTo(2);
+  }
+
+  @Test
+  void computesEveryFigureAgain() {
+    checker.accept(0, 0, honest(1, 1));
+    checker.accept(0, 1, entry(1, 2, 1, guarantee(SIGMA, 1))); // the second round costs more
+    assertThat(checker.faults()).anyMatch(each -> each.contains("matrixSensitivity must be 1.41"));
+    assertThat(checker.faults())
+        .anyMatch(each -> each.contains("offset 1 (sequence 2): mu must be 0.16"));
+    assertThat(checker.faults()).anyMatch(each -> each.contains("epsilon must be "));
+  }
+
+  @Test
+  void refusesAnEpsilonThatIsLowerByOneBit() {
+    Guarantee due = guarantee(SIGMA, 1);
+    Guarantee lower = new Guarantee(
+        due.unit(),
+        due.adjacency(),
+        due.mechanism(),
+        due.mu(),
+        Math.nextDown(due.epsilon()),
+        due.delta(),
+        due.muLimit(),
+        due.epsilonLimit());
+    checker.accept(0, 0, entry(1, 1, 1, lower));
+    assertThat(checker.faults()).singleElement().asString().contains("epsilon must be ");
+  }
+
+  @Test
+  void tellsASecondRunOfAModel() {
+    checker.accept(0, 0, honest(1, 1));
+    checker.accept(0, 1, honest(2, 1));
+    assertThat(checker.faults())
+        .singleElement()
+        .asString()
+        .contains("offset 1", "a second run of model m", "add its cost");
+  }
+
+  @Test
+  void matchesAVersionWithItsEntryOnly() {
+    byte[] first = honest(1, 1);
+    byte[] second = honest(1, 2);
+    assertThat(match(version(2, Hashes.sha256(second), DIGEST), first, second)).isTrue();
+    assertThat(match(version(2, Hashes.sha256(first), DIGEST), first, second)).isFalse();
+    assertThat(match(version(2, Hashes.sha256(second), new byte[32]), first, second)).isFalse();
+    assertThat(match(version(3, Hashes.sha256(second), DIGEST), first, second, null)).isNull();
+  }
+
+  private static Boolean match(ModelSnapshot version, byte[]... ledger) {
+    LedgerMatch match = new LedgerMatch(List.of(version));
+    for (byte[] each : ledger) {
+      match.accept(each);
+    }
+    return match.matches("m");
+  }
+
+  private static ModelSnapshot version(long number, byte[] ledgerHash, byte[] digest) {
+    LedgerEntry entry = Codecs.LEDGER.decode(new LedgerCheckerTest().honest(1, number));
+    return new ModelSnapshot(
+        "m",
+        entry.runId(),
+        0,
+        number,
+        3,
+        1,
+        digest,
+        "features",
+        "logistic",
+        "private-ftrl",
+        false,
+        entry.guarantee(),
+        new byte[32],
+        entry.ranges(),
+        ledgerHash);
+  }
+}
