@@ -37,8 +37,9 @@ final class Broker implements AutoCloseable {
     }
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), BrokerProcess.class.getName()));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
     var out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String address = out.readLine();

@@ -7,14 +7,14 @@ import java.util.Map;
 
 /** The broker's process: says where it listens, and runs until its input ends. */
 final class BrokerProcess {
-  private static final Map<String, String> PROPERTIES = Map.of("log.segment.delete.delay.ms", "1000");
+  private static final Map<String, String> PROPERTIES =
+      Map.of("log.segment.delete.delay.ms", "1000");
 
   private BrokerProcess() {}
 
   /** Takes no arguments. */
   public static void main(String[] args) throws IOException {
-    try (var broker =
-        EmbeddedBroker.start(BrokerSettings.temporary().withProperties(PROPERTIES))) {
+    try (var broker = EmbeddedBroker.start(BrokerSettings.temporary().withProperties(PROPERTIES))) {
       System.out.println(broker.bootstrapServers());
       while (System.in.read() >= 0) {
         // whoever started it holds the other end

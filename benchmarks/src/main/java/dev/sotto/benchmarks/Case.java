@@ -1,17 +1,5 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.optim.Potential;
-import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanism;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Calibration;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
@@ -29,9 +17,6 @@ enum Case {
   static final int BATCH = 4096;
 
   private static final int LARGE = 1 << 16;
-  private static final double RADIUS = 8;
-  private static final double CLIP = 1;
-  private static final long HORIZON = 1 << 20;
 
   final String label;
   final int dimension;
@@ -48,29 +33,8 @@ enum Case {
     return dimension > LARGE ? 16 : 1;
   }
 
-  /** Logistic loss, Private FTRL on an l2 ball, tree noise: epsilon 1 over a million rounds. */
   Plan plan() {
-    Mechanism mechanism = Mechanisms.BINARY_TREE.make();
-    Budget budget = new Budget(1, 1e-6);
-    double sigma = Calibration.sigma(budget, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
-    Potential ball = Potentials.L2.make(Potentials.Shape.ofRadius(RADIUS));
-    double scale = PrivateFtrl.stepScale(
-        ball.diameter(dimension), CLIP, dimension, mechanism.incrementVariance(), sigma, BATCH);
-    return new Plan(
-        label,
-        dimension,
-        Losses.LOGISTIC.configName(),
-        Losses.LOGISTIC.make(),
-        Optimizers.PRIVATE_FTRL.configName(),
-        "l2 ball of radius " + RADIUS + ", decreasing steps of scale " + Double.toHexString(scale),
-        Optimizers.PRIVATE_FTRL.make(ball, new StepSize.Decreasing(scale)),
-        mechanism,
-        CLIP,
-        BATCH,
-        sigma,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        budget);
+    return Plans.of(label, dimension, BATCH);
   }
 
   EventDecoder decoder() {

@@ -23,18 +23,24 @@ final class Events {
       bytes += values[i].length;
     }
     Map<String, Object> config = Map.of(
-        "bootstrap.servers", broker.bootstrapServers(),
-        "batch.size", BATCH_BYTES,
-        "linger.ms", 20,
-        "compression.type", "none");
+        "bootstrap.servers",
+        broker.bootstrapServers(),
+        "batch.size",
+        BATCH_BYTES,
+        "linger.ms",
+        20,
+        "compression.type",
+        "none");
     var serializer = new ByteArraySerializer();
     try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
       for (long i = 0; i < records; i++) {
-        producer.send(new ProducerRecord<>(topic, values[(int) (i % DIFFERENT)]), (sent, failed) -> {
-          if (failed != null) {
-            throw new IllegalStateException("every record must be written, but one was not", failed);
-          }
-        });
+        producer.send(
+            new ProducerRecord<>(topic, values[(int) (i % DIFFERENT)]), (sent, failed) -> {
+              if (failed != null) {
+                throw new IllegalStateException(
+                    "every record must be written, but one was not", failed);
+              }
+            });
       }
     }
     return bytes / DIFFERENT;

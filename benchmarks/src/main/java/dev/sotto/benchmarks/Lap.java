@@ -25,8 +25,7 @@ final class Lap {
   private volatile Marks begin;
   private volatile Run run;
 
-  private record Marks(
-      long nanos, long cpuNanos, long thread, long threadNanos, long brokerNanos) {
+  private record Marks(long nanos, long cpuNanos, long thread, long threadNanos, long brokerNanos) {
     static Marks now(long thread, Broker broker) {
       return new Marks(
           System.nanoTime(),

@@ -59,8 +59,7 @@ final class Learner implements Contender {
         NoiseKey.of(new byte[32]),
         "benchmark",
         () -> new Timed(what.decoder(), lap),
-        new LearnerSettings.Cadence(
-            200_000, Duration.ofSeconds(60), what.every(), what.every()));
+        new LearnerSettings.Cadence(200_000, Duration.ofSeconds(60), what.every(), what.every()));
     try (var folder = new Scratch()) {
       var service = new ServiceSettings(
           clients, folder.path(), (short) 1, false, Duration.ofDays(7), 1, TRANSACTION);

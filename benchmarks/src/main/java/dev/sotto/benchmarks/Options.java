@@ -47,8 +47,9 @@ record Options(
           String[] pair = (++i < arguments.length ? arguments[i] : "").split("=", 2);
           settings.put(pair[0], pair[pair.length - 1]);
         }
-        default -> throw new IllegalArgumentException(
-            "there is no option " + arguments[i] + System.lineSeparator() + USAGE);
+        default ->
+          throw new IllegalArgumentException(
+              "there is no option " + arguments[i] + System.lineSeparator() + USAGE);
       }
     }
     return new Options(

@@ -86,13 +86,16 @@ final class Profile {
 
   private String table(String title, Map<String, Integer> counts) {
     int samples = counts.values().stream().mapToInt(Integer::intValue).sum();
-    var text = new StringBuilder(
-        String.format("%n| %s | share of %d |%n|---|---|%n", title, samples));
+    var text =
+        new StringBuilder(String.format("%n| %s | share of %d |%n|---|---|%n", title, samples));
     counts.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
         .limit(LONGEST)
         .forEach(each -> text.append(String.format(
-            Locale.ROOT, "| `%s` | %.1f %% |%n", each.getKey(), 100.0 * each.getValue() / samples)));
+            Locale.ROOT,
+            "| `%s` | %.1f %% |%n",
+            each.getKey(),
+            100.0 * each.getValue() / samples)));
     return text.toString();
   }
 }

@@ -23,7 +23,8 @@ final class Report {
     Map<String, Object> cases = new LinkedHashMap<>();
     for (Result result : results) {
       ratios.put(
-          result.what().label, result.ratio(LEARNER, PASS_THROUGH, Run::perSecond).median());
+          result.what().label,
+          result.ratio(LEARNER, PASS_THROUGH, Run::perSecond).median());
       cases.put(result.what().label, fields(result));
     }
     Map<String, Object> all = new LinkedHashMap<>();
@@ -71,18 +72,20 @@ final class Report {
         |---|---|---|---|---|---|---|
         """);
     for (Result result : results) {
-      result.runs().forEach((name, runs) -> text.append(String.format(
-          Locale.ROOT,
-          "| %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
-          result.what().label,
-          name,
-          thousands(Spread.of(runs, Run::perSecond)),
-          ratio(result.ratio(name, PASS_THROUGH, Run::perSecond)),
-          thousands(Spread.of(runs, Run::perCpuSecond)),
-          ratio(result.ratio(name, PASS_THROUGH, Run::perCpuSecond)),
-          Spread.of(runs, Run::cores).median(),
-          Spread.of(runs, Run::threadCores).median(),
-          Spread.of(runs, Run::brokerCores).median())));
+      result
+          .runs()
+          .forEach((name, runs) -> text.append(String.format(
+              Locale.ROOT,
+              "| %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
+              result.what().label,
+              name,
+              thousands(Spread.of(runs, Run::perSecond)),
+              ratio(result.ratio(name, PASS_THROUGH, Run::perSecond)),
+              thousands(Spread.of(runs, Run::perCpuSecond)),
+              ratio(result.ratio(name, PASS_THROUGH, Run::perCpuSecond)),
+              Spread.of(runs, Run::cores).median(),
+              Spread.of(runs, Run::threadCores).median(),
+              Spread.of(runs, Run::brokerCores).median())));
     }
     return text.toString();
   }

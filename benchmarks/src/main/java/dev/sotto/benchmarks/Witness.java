@@ -32,6 +32,12 @@ final class Witness implements Logs {
   }
 
   @Override
+  public boolean sequenceHolds(
+      Map<String, Object> seen, String sequence, int dimension, int partition) {
+    return logs.sequenceHolds(seen, sequence, dimension, partition);
+  }
+
+  @Override
   public LedgerLog ledger(Map<String, Object> seen, String topic) {
     return logs.ledger(seen, topic);
   }

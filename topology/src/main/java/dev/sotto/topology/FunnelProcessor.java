@@ -37,6 +37,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private SlotLog events;
   private ForwardedPosition position;
   private boolean warm;
+  private boolean gap;
   private long next;
   private long reach;
   private Duration slice;
@@ -60,6 +61,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     slot = new Slot(settings.plan().dimension());
     partition = context.taskId().partition();
     warm = false;
+    gap = false;
     reach = 0;
     slice = Slices.of(context.appConfigs());
     context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> goOn());
@@ -85,18 +87,20 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       position.check();
       next = position.next(offset);
       warm = true;
+      gap = true;
     }
     reach = Math.max(reach, offset + 1);
-    if (next < offset && !readAgain(offset)) {
+    if (gap && next < offset && !readAgain(offset)) {
       return; // this event too is read again, when its turn comes: the position is the truth
     }
+    gap = false;
     if (offset >= next) {
       forward(offset, record.key(), record.value());
     }
   }
 
   private void goOn() {
-    if (warm && next < reach) {
+    if (gap && next < reach) {
       readAgain(reach);
     }
   }
@@ -108,6 +112,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       forward(offset, key, value);
       return System.nanoTime() - deadline < 0;
     });
+    gap = !whole;
     if (whole) {
       next = to;
     } else {

@@ -27,7 +27,12 @@ public final class LearnerService implements AutoCloseable {
   private static final long LEAST_SPACE = 16L << 20;
   private static final String ADMIN = "admin.";
   private static final List<String> OTHERS = List.of(
-      "consumer.", "producer.", "main.consumer.", "restore.consumer.", "global.consumer.", "topic.");
+      "consumer.",
+      "producer.",
+      "main.consumer.",
+      "restore.consumer.",
+      "global.consumer.",
+      "topic.");
 
   private final LearnerSettings settings;
   private final ServiceSettings service;

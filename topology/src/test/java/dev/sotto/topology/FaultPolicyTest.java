@@ -51,7 +51,9 @@ class FaultPolicyTest {
             new OffsetOutOfRangeException(Map.of(WHERE, 7L)), ExitCode.REFUSED, "retention.ms"),
         Arguments.of(new NoOffsetForPartitionException(WHERE), ExitCode.TOPIC, "start again"),
         Arguments.of(
-            new StreamsException("Existing internal topic x has invalid partitions"), ExitCode.REFUSED, "new app.id"),
+            new StreamsException("Existing internal topic x has invalid partitions"),
+            ExitCode.REFUSED,
+            "new app.id"),
         Arguments.of(new TopicAuthorizationException("arrivals"), ExitCode.FORBIDDEN, "arrivals"),
         Arguments.of(new SaslAuthenticationException("wrong"), ExitCode.FORBIDDEN, "wrong"),
         Arguments.of(

@@ -73,8 +73,8 @@ class ModelIdsTest {
     assertThat(HomePartitions.ofIds(BY_KEY, 7).partitions("t", bytes, null, 7))
         .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     for (String part : List.of("/0", "/15", "/manifest")) {
-      assertThat(
-              HomePartitions.ofParts(BY_KEY, 7).partitions("t", (id + part).getBytes(UTF_8), null, 7))
+      assertThat(HomePartitions.ofParts(BY_KEY, 7)
+              .partitions("t", (id + part).getBytes(UTF_8), null, 7))
           .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     }
   }

@@ -45,7 +45,9 @@ final class ClusterOptions {
         properties.load(reader);
       } catch (IOException unreadable) {
         throw new StartFailure(
-            ExitCode.CONFIGURATION, "--command-config " + commandConfig + " cannot be read: " + unreadable, unreadable);
+            ExitCode.CONFIGURATION,
+            "--command-config " + commandConfig + " cannot be read: " + unreadable,
+            unreadable);
       }
       properties.forEach((name, value) -> clients.put(name.toString(), value.toString()));
     }

@@ -26,50 +26,65 @@ import picocli.CommandLine.Option;
       "The stream is public: the demo prints figures (empty slots, exact quality) that 'run' never does."
     })
 public final class DemoCommand implements Callable<Integer> {
-  @Option(names = "--epsilon", defaultValue = "1", description = "The budget. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--epsilon",
+      defaultValue = "1",
+      description = "The budget. Default: ${DEFAULT-VALUE}.")
   private double epsilon;
 
-  @Option(names = "--delta", defaultValue = "1e-6", description = "Its delta. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--delta",
+      defaultValue = "1e-6",
+      description = "Its delta. Default: ${DEFAULT-VALUE}.")
   private double delta;
 
-  @Option(names = "--algorithm", defaultValue = "private-ftrl", description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--algorithm",
+      defaultValue = "private-ftrl",
+      description = "Default: ${DEFAULT-VALUE}.")
   private String algorithm;
 
   @Option(
       names = "--mechanism",
       defaultValue = "binary-tree",
-      description = "How the noise is put together: independent or binary-tree. Default: ${DEFAULT-VALUE}.")
+      description =
+          "How the noise is put together: independent or binary-tree. Default: ${DEFAULT-VALUE}.")
   private String mechanism;
 
   @Option(
       names = "--noise-key-file",
       paramLabel = "F",
-      description = "A file of 64 hexadecimal digits; with the same key the same snapshot digest. Default: a fresh key.")
+      description =
+          "A file of 64 hexadecimal digits; with the same key the same snapshot digest. Default: a fresh key.")
   private Path noiseKeyFile;
 
-  @Option(names = "--json", description = "Print one JSON object as the last line of standard output.")
+  @Option(
+      names = "--json",
+      description = "Print one JSON object as the last line of standard output.")
   private boolean json;
 
-  @Option(names = "--hold", description = "Keep broker and learner running at the end, until interrupted.")
+  @Option(
+      names = "--hold",
+      description = "Keep broker and learner running at the end, until interrupted.")
   private boolean hold;
 
   @Override
   public Integer call() throws Exception {
     Path home = Path.of(System.getProperty("sotto.home", "."));
-    Demo.Options options =
-        new Demo.Options(
-            home,
-            budget(),
-            Optimizers.named(algorithm)
-                .orElseThrow(
-                    () -> unknown("--algorithm", algorithm, names(Optimizers.values(), Optimizers::configName))),
-            Mechanisms.named(mechanism)
-                .orElseThrow(
-                    () -> unknown("--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
-            noiseKeyFile,
-            System.console() != null);
+    Demo.Options options = new Demo.Options(
+        home,
+        budget(),
+        Optimizers.named(algorithm)
+            .orElseThrow(() -> unknown(
+                "--algorithm", algorithm, names(Optimizers.values(), Optimizers::configName))),
+        Mechanisms.named(mechanism)
+            .orElseThrow(() -> unknown(
+                "--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
+        noiseKeyFile,
+        System.console() != null);
     Path folder = Files.createTempDirectory("sotto-demo-");
-    if (System.getenv("SOTTO_LOG_DIR") == null) { // read when the first logger is made, which is later
+    if (System.getenv("SOTTO_LOG_DIR")
+        == null) { // read when the first logger is made, which is later
       System.setProperty("sotto.log.dir", folder.resolve("logs").toString());
     }
     Demo demo = new Demo(options, folder, System.err);
@@ -116,6 +131,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static StartFailure unknown(String option, String value, String known) {
-    return new StartFailure(ExitCode.USAGE, option + " must be one of " + known + ", but was " + value);
+    return new StartFailure(
+        ExitCode.USAGE, option + " must be one of " + known + ", but was " + value);
   }
 }

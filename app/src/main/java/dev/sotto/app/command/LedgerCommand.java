@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
       "Ends with 10 where something does not hold."
     })
 public final class LedgerCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
+  @Mixin
+  private ClusterOptions cluster;
 
   @Option(names = "--model", paramLabel = "ID", description = "Only entries of this model.")
   private String model;
@@ -38,7 +39,8 @@ public final class LedgerCommand implements Callable<Integer> {
       names = "--last",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many of the newest entries to print a model; 0 for all. Default: ${DEFAULT-VALUE}.")
+      description =
+          "How many of the newest entries to print a model; 0 for all. Default: ${DEFAULT-VALUE}.")
   private int last;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -48,24 +50,30 @@ public final class LedgerCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     LedgerChecker checker = new LedgerChecker();
     Map<String, Deque<LedgerEntry>> entries = new TreeMap<>();
-    try (CommittedTopic topic = new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
-      topic.readToEnd(
-          record -> {
-            LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
-            if (entry != null && (model == null || model.equals(entry.modelId()))) {
-              Deque<LedgerEntry> kept = entries.computeIfAbsent(entry.modelId(), id -> new ArrayDeque<>());
-              kept.addLast(entry);
-              if (last > 0 && kept.size() > last) {
-                kept.removeFirst();
-              }
-            }
-          });
+    try (CommittedTopic topic =
+        new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+      topic.readToEnd(record -> {
+        LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
+        if (entry != null && (model == null || model.equals(entry.modelId()))) {
+          Deque<LedgerEntry> kept =
+              entries.computeIfAbsent(entry.modelId(), id -> new ArrayDeque<>());
+          kept.addLast(entry);
+          if (last > 0 && kept.size() > last) {
+            kept.removeFirst();
+          }
+        }
+      });
     }
     if (json) {
       Map<String, Object> whole = new LinkedHashMap<>();
       whole.put("verified", checker.faults().isEmpty());
       whole.put("faults", checker.faults());
-      whole.put("entries", entries.values().stream().flatMap(Deque::stream).map(JsonViews::ledger).toList());
+      whole.put(
+          "entries",
+          entries.values().stream()
+              .flatMap(Deque::stream)
+              .map(JsonViews::ledger)
+              .toList());
       System.out.println(new ObjectMapper().writeValueAsString(whole));
     } else {
       entries.forEach(LedgerCommand::print);
@@ -88,7 +96,8 @@ public final class LedgerCommand implements Callable<Integer> {
         guarantee.unit().configName(),
         guarantee.adjacency().configName(),
         Figures.upShort(guarantee.delta(), 3));
-    System.out.printf("%8s %12s %14s %14s %14s %12s  %s%n",
+    System.out.printf(
+        "%8s %12s %14s %14s %14s %12s  %s%n",
         "round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");
     for (LedgerEntry entry : entries) {
       double limit = entry.guarantee().epsilonLimit();

@@ -65,7 +65,12 @@ public final class Demo implements AutoCloseable {
    * @param keyFile a noise key, or null for a fresh one in the demo's folder
    */
   public record Options(
-      Path home, Budget budget, Optimizers algorithm, Mechanisms mechanism, Path keyFile, boolean terminal) {}
+      Path home,
+      Budget budget,
+      Optimizers algorithm,
+      Mechanisms mechanism,
+      Path keyFile,
+      boolean terminal) {}
 
   /**
    * A demo.
@@ -88,10 +93,17 @@ public final class Demo implements AutoCloseable {
     List<StreamEvent> toLearn = events.subList(0, cut);
     List<StreamEvent> heldOut = events.subList(cut, events.size());
     Plan plan = DemoPlan.of(options.algorithm(), options.mechanism(), options.budget(), cut);
-    NoiseKey key =
-        options.keyFile() == null ? NoiseKey.create(folder.resolve("noise.key")) : NoiseKey.read(options.keyFile());
-    say("%,d player-seasons to learn from, %,d held out; %s with %s noise, sigma %s of a clip of %.0f",
-        cut, heldOut.size(), plan.algorithm(), plan.mechanism().name(), Figures.down(plan.sigma(), 2), plan.clip());
+    NoiseKey key = options.keyFile() == null
+        ? NoiseKey.create(folder.resolve("noise.key"))
+        : NoiseKey.read(options.keyFile());
+    say(
+        "%,d player-seasons to learn from, %,d held out; %s with %s noise, sigma %s of a clip of %.0f",
+        cut,
+        heldOut.size(),
+        plan.algorithm(),
+        plan.mechanism().name(),
+        Figures.down(plan.sigma(), 2),
+        plan.clip());
 
     say("starting a Kafka broker");
     broker = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder.resolve("broker")));
@@ -104,7 +116,8 @@ public final class Demo implements AutoCloseable {
     long rounds = Math.min(cut / plan.batch(), roundsWithin(plan, cut / plan.batch()));
     DemoResult result;
     ExecutorService side = Executors.newFixedThreadPool(2);
-    try (StreamPlayer player = new StreamPlayer(Map.copyOf(clients), EVENTS, new AtomicLong()::set);
+    try (StreamPlayer player =
+            new StreamPlayer(Map.copyOf(clients), EVENTS, new AtomicLong()::set);
         Follower follower = new Follower(clients, APP)) {
       Future<Long> played = side.submit(() -> player.play(toLearn));
       Future<Evaluation> reference = side.submit(() -> withoutPrivacy(key, toLearn, heldOut));
@@ -151,7 +164,8 @@ public final class Demo implements AutoCloseable {
                   follower.model() == null ? "-" : follower.model().manifest().version()));
         } else if (System.nanoTime() - deadline > 0) {
           throw new StartFailure(
-              ExitCode.UNEXPECTED, "no round was closed for " + PATIENCE.toMinutes() + " minutes; see the log");
+              ExitCode.UNEXPECTED,
+              "no round was closed for " + PATIENCE.toMinutes() + " minutes; see the log");
         }
       }
       while (follower.model() == null || follower.model().manifest().version() < rounds) {
@@ -175,12 +189,19 @@ public final class Demo implements AutoCloseable {
       return future.get();
     } catch (ExecutionException failed) {
       throw new StartFailure(
-          ExitCode.UNEXPECTED, "a part of the demo failed: " + failed.getCause(), failed.getCause());
+          ExitCode.UNEXPECTED,
+          "a part of the demo failed: " + failed.getCause(),
+          failed.getCause());
     }
   }
 
   private static DemoResult summarise(
-      Follower follower, Plan plan, List<StreamEvent> heldOut, Evaluation reference, double perSecond, long began) {
+      Follower follower,
+      Plan plan,
+      List<StreamEvent> heldOut,
+      Evaluation reference,
+      double perSecond,
+      long began) {
     LedgerEntry last = follower.newest();
     double[] weights = follower.model().weights();
     Evaluation privately = Evaluation.of(weights, plan.loss(), DemoPlan.decoder(), heldOut);
@@ -197,7 +218,8 @@ public final class Demo implements AutoCloseable {
         (System.nanoTime() - began) / 1e9);
   }
 
-  private Evaluation withoutPrivacy(NoiseKey key, List<StreamEvent> toLearn, List<StreamEvent> heldOut) {
+  private Evaluation withoutPrivacy(
+      NoiseKey key, List<StreamEvent> toLearn, List<StreamEvent> heldOut) {
     Plan plan = DemoPlan.withoutPrivacy(options.algorithm());
     ModelLearner model = ModelLearner.start(plan, key, MODEL, "without privacy");
     EventDecoder decoder = DemoPlan.decoder();
@@ -214,7 +236,8 @@ public final class Demo implements AutoCloseable {
   private static LearnerSettings settings(Plan plan, NoiseKey key) {
     return new LearnerSettings(
         APP,
-        Layout.DIRECT, // one partition: the order of the events, and so the digest, is the same in every run
+        Layout.DIRECT, // one partition: the order of the events, and so the digest, is the same in
+        // every run
         EVENTS,
         new ModelIds(ModelIds.Source.CONSTANT, MODEL),
         plan,
@@ -226,22 +249,29 @@ public final class Demo implements AutoCloseable {
 
   private ServiceSettings service(Map<String, String> clients) {
     return new ServiceSettings(
-        clients, folder.resolve("state"), (short) 1, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
+        clients,
+        folder.resolve("state"),
+        (short) 1,
+        false,
+        Duration.ofDays(1),
+        1,
+        Duration.ofSeconds(10));
   }
 
   private void createTopic(Map<String, String> clients) {
     try (Admin admin = Admin.create(Map.copyOf(clients))) {
       admin
-          .createTopics(
-              List.of(
-                  new NewTopic(EVENTS, 1, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime"))))
+          .createTopics(List.of(new NewTopic(EVENTS, 1, (short) 1)
+              .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
           .all()
           .get(30, TimeUnit.SECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-      throw new StartFailure(ExitCode.UNEXPECTED, "interrupted while creating topic " + EVENTS, stop);
+      throw new StartFailure(
+          ExitCode.UNEXPECTED, "interrupted while creating topic " + EVENTS, stop);
     } catch (ExecutionException | TimeoutException failed) {
-      throw new StartFailure(ExitCode.UNEXPECTED, "could not create topic " + EVENTS + ": " + failed, failed);
+      throw new StartFailure(
+          ExitCode.UNEXPECTED, "could not create topic " + EVENTS + ": " + failed, failed);
     }
   }
 

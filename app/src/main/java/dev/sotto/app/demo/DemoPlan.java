@@ -38,7 +38,8 @@ final class DemoPlan {
     FeatureMapBuilder builder = FeatureMap.builder().bias(true).norm(NormRule.SCALE);
     for (BaseballFeatures.Feature feature : BaseballFeatures.DEMO) {
       Transform transform = feature.log1p() ? Transform.LOG1P : Transform.IDENTITY;
-      builder.numeric(feature.field(), feature.field(), feature.low(), feature.high(), transform, false);
+      builder.numeric(
+          feature.field(), feature.field(), feature.low(), feature.high(), transform, false);
     }
     // "More than 99.5 games" is "at least 100".
     return builder
@@ -66,11 +67,18 @@ final class DemoPlan {
   }
 
   private static Plan plan(
-      Optimizers algorithm, Mechanism mechanism, Budget budget, double clip, double sigma, double increments) {
+      Optimizers algorithm,
+      Mechanism mechanism,
+      Budget budget,
+      double clip,
+      double sigma,
+      double increments) {
     FeatureMap features = features();
     Potential ball = Potentials.L2.make(Potentials.Shape.ofRadius(RADIUS));
     int dimension = features.dimension();
-    double scale = MULTIPLIER * PrivateFtrl.stepScale(ball.diameter(dimension), CLIP, dimension, increments, sigma, BATCH);
+    double scale = MULTIPLIER
+        * PrivateFtrl.stepScale(
+            ball.diameter(dimension), CLIP, dimension, increments, sigma, BATCH);
     return new Plan(
         features.describe(),
         dimension,

@@ -35,34 +35,72 @@ public final class DemoReport {
     var own = result.privately();
     var free = result.withoutPrivacy();
     lines.add("");
-    add(lines, "learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)",
-        result.rounds(), result.slots(), result.seconds(), result.learnedPerSecond());
-    add(lines, "empty       %d slots%s", result.emptySlots(),
+    add(
+        lines,
+        "learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)",
+        result.rounds(),
+        result.slots(),
+        result.seconds(),
+        result.learnedPerSecond());
+    add(
+        lines,
+        "empty       %d slots%s",
+        result.emptySlots(),
         result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason());
-    add(lines, "cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)",
-        Figures.up(guarantee.epsilon(), 6), Figures.upShort(guarantee.delta(), 3), result.rounds(),
-        Figures.upShort(result.budget(), 6), guarantee.mechanism(),
-        guarantee.adjacency().configName(), guarantee.unit().configName());
-    add(lines, "            at the limit of an endless stream: %s",
+    add(
+        lines,
+        "cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)",
+        Figures.up(guarantee.epsilon(), 6),
+        Figures.upShort(guarantee.delta(), 3),
+        result.rounds(),
+        Figures.upShort(result.budget(), 6),
+        guarantee.mechanism(),
+        guarantee.adjacency().configName(),
+        guarantee.unit().configName());
+    add(
+        lines,
+        "            at the limit of an endless stream: %s",
         Double.isInfinite(guarantee.epsilonLimit())
             ? "none, the budget stops it"
             : "epsilon " + Figures.up(guarantee.epsilonLimit(), 6));
-    add(lines, "quality     on %,d later player-seasons     private   without privacy", own.events());
+    add(
+        lines,
+        "quality     on %,d later player-seasons     private   without privacy",
+        own.events());
     add(lines, "            AUC                            %8.4f   %8.4f", own.auc(), free.auc());
-    add(lines, "            log-loss                       %8.4f   %8.4f", own.logLoss(), free.logLoss());
-    add(lines, "            accuracy                       %8.4f   %8.4f   (majority %.4f)",
-        own.accuracy(), free.accuracy(), Math.max(own.positives(), 1 - own.positives()));
+    add(
+        lines,
+        "            log-loss                       %8.4f   %8.4f",
+        own.logLoss(),
+        free.logLoss());
+    add(
+        lines,
+        "            accuracy                       %8.4f   %8.4f   (majority %.4f)",
+        own.accuracy(),
+        free.accuracy(),
+        Math.max(own.positives(), 1 - own.positives()));
     add(lines, "digest      %s", result.snapshotDigest());
-    add(lines, "            the same key gives the same digest: ./sotto demo --noise-key-file %s",
+    add(
+        lines,
+        "            the same key gives the same digest: ./sotto demo --noise-key-file %s",
         options.keyFile() == null ? folder.resolve("noise.key") : options.keyFile());
     add(lines, "files       %s: snapshot.json, ledger-last.json, result.json, logs/", folder);
-    lines.add("note        the data are public: exact quality and empty slots are unsafe figures, and 'run' prints none");
+    lines.add(
+        "note        the data are public: exact quality and empty slots are unsafe figures, and 'run' prints none");
     if (bootstrapServers == null) {
       lines.add("next        ./sotto demo --hold keeps the broker, to look at its topics: "
           + Demo.APP + ".snapshots, .ledger, .dead-letters");
     } else {
-      add(lines, "next        ./sotto ledger --bootstrap-server %s --app-id %s", bootstrapServers, Demo.APP);
-      add(lines, "            ./sotto snapshot --bootstrap-server %s --app-id %s", bootstrapServers, Demo.APP);
+      add(
+          lines,
+          "next        ./sotto ledger --bootstrap-server %s --app-id %s",
+          bootstrapServers,
+          Demo.APP);
+      add(
+          lines,
+          "            ./sotto snapshot --bootstrap-server %s --app-id %s",
+          bootstrapServers,
+          Demo.APP);
       lines.add("            press Ctrl-C to stop the broker");
     }
     return lines;

@@ -42,7 +42,9 @@ record DemoResult(
     json.put("epsilon", guarantee.epsilon());
     json.put("delta", guarantee.delta());
     json.put("mu", guarantee.mu());
-    json.put("epsilonLimit", Double.isInfinite(guarantee.epsilonLimit()) ? null : guarantee.epsilonLimit());
+    json.put(
+        "epsilonLimit",
+        Double.isInfinite(guarantee.epsilonLimit()) ? null : guarantee.epsilonLimit());
     json.put("epsilonBudget", budget);
     json.put("mechanism", guarantee.mechanism());
     json.put("unit", guarantee.unit().configName());

@@ -18,7 +18,8 @@ import java.util.List;
  * @param positives share of positives
  */
 record Evaluation(long events, double auc, double logLoss, double accuracy, double positives) {
-  static Evaluation of(double[] weights, Loss loss, EventDecoder decoder, List<StreamEvent> events) {
+  static Evaluation of(
+      double[] weights, Loss loss, EventDecoder decoder, List<StreamEvent> events) {
     double[] scores = new double[events.size()];
     boolean[] labels = new boolean[events.size()];
     Slot slot = new Slot(decoder.dimension());
@@ -39,7 +40,11 @@ record Evaluation(long events, double auc, double logLoss, double accuracy, doub
       scores[used++] = score;
     }
     return new Evaluation(
-        used, auc(scores, labels, used), sum / used, (double) right / used, (double) positive / used);
+        used,
+        auc(scores, labels, used),
+        sum / used,
+        (double) right / used,
+        (double) positive / used);
   }
 
   /** The rank-sum form, by sorting; tied scores share their mean rank. */

@@ -1,11 +1,11 @@
 package dev.sotto.app.demo;
 
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
-import dev.sotto.serdes.snapshot.PublishedModel;
-import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -32,15 +32,14 @@ final class Follower implements AutoCloseable {
   }
 
   void look(Duration wait) {
-    ledger.follow(
-        wait,
-        record -> {
-          LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
-          newest = entry == null ? newest : entry;
-        });
+    ledger.follow(wait, record -> {
+      LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
+      newest = entry == null ? newest : entry;
+    });
     snapshots.follow(
         Duration.ZERO,
-        record -> assembler.acceptAny(record.key(), record.value()).ifPresent(each -> model = each));
+        record ->
+            assembler.acceptAny(record.key(), record.value()).ifPresent(each -> model = each));
     if (firstSeen == 0 && newest != null) {
       firstSeen = System.nanoTime();
       firstSlots = newest.slots();
@@ -67,21 +66,23 @@ final class Follower implements AutoCloseable {
 
   double examplesPerSecond() {
     double seconds = (System.nanoTime() - firstSeen) / 1e9;
-    return newest == null || newest.slots() == firstSlots ? 0 : (newest.slots() - firstSlots) / seconds;
+    return newest == null || newest.slots() == firstSlots
+        ? 0
+        : (newest.slots() - firstSlots) / seconds;
   }
 
   /** Why slots below an offset are empty, by verdict: not for private data. */
   Map<String, Long> emptySlots(long below) {
     Map<String, Long> reasons = new TreeMap<>();
     try (CommittedTopic letters = new CommittedTopic(clients, Names.deadLetters(app))) {
-      letters.readToEnd(
-          record -> {
-            String offset = new String(record.headers().lastHeader("sotto.offset").value(), StandardCharsets.UTF_8);
-            if (Long.parseLong(offset) < below) {
-              byte[] reason = record.headers().lastHeader("sotto.reason").value();
-              reasons.merge(new String(reason, StandardCharsets.UTF_8), 1L, Long::sum);
-            }
-          });
+      letters.readToEnd(record -> {
+        String offset =
+            new String(record.headers().lastHeader("sotto.offset").value(), StandardCharsets.UTF_8);
+        if (Long.parseLong(offset) < below) {
+          byte[] reason = record.headers().lastHeader("sotto.reason").value();
+          reasons.merge(new String(reason, StandardCharsets.UTF_8), 1L, Long::sum);
+        }
+      });
     }
     return reasons;
   }

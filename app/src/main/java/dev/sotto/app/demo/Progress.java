@@ -20,15 +20,14 @@ final class Progress implements AutoCloseable {
     this.out = out;
     this.task = task;
     this.most = most;
-    this.bar =
-        terminal
-            ? new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(most)
-                .setUpdateIntervalMillis(200)
-                .setConsumer(new ConsoleProgressBarConsumer(out))
-                .build()
-            : null;
+    this.bar = terminal
+        ? new ProgressBarBuilder()
+            .setTaskName(task)
+            .setInitialMax(most)
+            .setUpdateIntervalMillis(200)
+            .setConsumer(new ConsoleProgressBarConsumer(out))
+            .build()
+        : null;
   }
 
   void show(long done, String message) {

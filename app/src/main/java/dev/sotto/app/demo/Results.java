@@ -9,10 +9,13 @@ import java.nio.file.Path;
 record Results(Path folder) {
   void write(Follower follower, DemoResult result) throws IOException {
     ObjectMapper json = new ObjectMapper();
-    json.writerWithDefaultPrettyPrinter().writeValue(folder.resolve("result.json").toFile(), result.asJson());
     json.writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve("snapshot.json").toFile(), JsonViews.snapshot(follower.model(), true));
+        .writeValue(folder.resolve("result.json").toFile(), result.asJson());
     json.writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve("ledger-last.json").toFile(), JsonViews.ledger(follower.newest()));
+        .writeValue(
+            folder.resolve("snapshot.json").toFile(), JsonViews.snapshot(follower.model(), true));
+    json.writerWithDefaultPrettyPrinter()
+        .writeValue(
+            folder.resolve("ledger-last.json").toFile(), JsonViews.ledger(follower.newest()));
   }
 }

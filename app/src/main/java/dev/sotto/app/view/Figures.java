@@ -43,7 +43,10 @@ public final class Figures {
 
   private static String significant(double value, int digits, RoundingMode mode) {
     return Double.isFinite(value)
-        ? decimal(value).round(new MathContext(digits, mode)).stripTrailingZeros().toString()
+        ? decimal(value)
+            .round(new MathContext(digits, mode))
+            .stripTrailingZeros()
+            .toString()
         : infinite(value);
   }
 

@@ -82,14 +82,13 @@ public final class JsonViews {
 
   private static List<Map<String, Object>> ranges(List<OffsetRange> ranges) {
     return ranges.stream()
-        .map(
-            each -> {
-              Map<String, Object> json = new LinkedHashMap<>();
-              json.put("partition", each.partition());
-              json.put("from", each.from());
-              json.put("to", each.to());
-              return json;
-            })
+        .map(each -> {
+          Map<String, Object> json = new LinkedHashMap<>();
+          json.put("partition", each.partition());
+          json.put("from", each.from());
+          json.put("to", each.to());
+          return json;
+        })
         .toList();
   }
 

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RunEmbeddedIT {
   private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @Test
   void goesOnWhereItWasToldToStop() throws Exception {
@@ -44,18 +45,24 @@ class RunEmbeddedIT {
     Path out = folder.resolve("out-" + number);
     Process run = start(key, out);
     try {
-      String servers = await().atMost(Duration.ofSeconds(90)).until(() -> address(out), each -> !each.isEmpty());
+      String servers =
+          await().atMost(Duration.ofSeconds(90)).until(() -> address(out), each -> !each.isEmpty());
       await().atMost(Duration.ofSeconds(90)).until(() -> Files.readString(out).contains("running"));
-      try (StreamPlayer player = new StreamPlayer(Map.of("bootstrap.servers", servers), "points", done -> {})) {
+      try (StreamPlayer player =
+          new StreamPlayer(Map.of("bootstrap.servers", servers), "points", done -> {})) {
         player.play(points(events));
       }
-      await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(rounds(servers)).isEqualTo(rounds));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(rounds(servers)).isEqualTo(rounds));
     } finally {
       run.destroy();
       assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(run.exitValue()).isEqualTo(143);
-    assertThat(Files.readString(out)).contains("learning model").doesNotContain("WARN", "ERROR", "xception");
+    assertThat(Files.readString(out))
+        .contains("learning model")
+        .doesNotContain("WARN", "ERROR", "xception");
   }
 
   private Process start(Path key, Path out) throws IOException {
@@ -72,11 +79,15 @@ class RunEmbeddedIT {
         "--embedded",
         "-c",
         project.resolve("examples/minimal.yaml").toString()));
-    for (String set : List.of("state.dir=" + folder.resolve("state"), "noise.key.file=" + key, "batch.size=50")) {
+    for (String set :
+        List.of("state.dir=" + folder.resolve("state"), "noise.key.file=" + key, "batch.size=50")) {
       command.add("--set");
       command.add(set);
     }
-    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(out.toFile())
+        .start();
   }
 
   private static String address(Path out) throws IOException {
@@ -93,8 +104,10 @@ class RunEmbeddedIT {
 
   private static long rounds(String servers) {
     LedgerChecker checker = new LedgerChecker();
-    try (CommittedTopic ledger = new CommittedTopic(Map.of("bootstrap.servers", servers), Names.ledger("minimal"))) {
-      ledger.readToEnd(record -> checker.accept(record.partition(), record.offset(), record.value()));
+    try (CommittedTopic ledger =
+        new CommittedTopic(Map.of("bootstrap.servers", servers), Names.ledger("minimal"))) {
+      ledger.readToEnd(
+          record -> checker.accept(record.partition(), record.offset(), record.value()));
     } catch (StartFailure notYet) {
       return -1;
     }

@@ -46,7 +46,14 @@ final class CrashHarness implements AutoCloseable {
   private int openAtKill;
   private int insideRoundOne;
 
-  CrashHarness(EmbeddedBroker broker, Path folder, String name, Layout layout, int partitions, boolean heapOnly, long seed)
+  CrashHarness(
+      EmbeddedBroker broker,
+      Path folder,
+      String name,
+      Layout layout,
+      int partitions,
+      boolean heapOnly,
+      long seed)
       throws Exception {
     this.broker = broker;
     this.folder = folder;
@@ -56,7 +63,10 @@ final class CrashHarness implements AutoCloseable {
     this.heapOnly = heapOnly;
     this.random = new Random(seed);
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
-    admin.createTopics(List.of(new NewTopic(topic(), partitions, (short) 1))).all().get();
+    admin
+        .createTopics(List.of(new NewTopic(topic(), partitions, (short) 1)))
+        .all()
+        .get();
     this.writer = new EventWriter(broker.bootstrapServers(), topic(), partitions, 150, seed);
     this.watcher = new Watcher(broker.bootstrapServers(), app(), homes());
   }
@@ -120,7 +130,8 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private void begin() throws Exception {
-    learner = LearnerProcess.start(config(app(), layout, topic(), false), folder, name + "-" + ++lives);
+    learner =
+        LearnerProcess.start(config(app(), layout, topic(), false), folder, name + "-" + ++lives);
   }
 
   private Properties config(String app, Layout layoutNow, String from, boolean sequenced) {
@@ -130,8 +141,9 @@ final class CrashHarness implements AutoCloseable {
     config.setProperty("layout", layoutNow.configName());
     config.setProperty("topic", from);
     config.setProperty("sequenced", Boolean.toString(sequenced));
-    ModelIds.Source source =
-        layout == Layout.DIRECT && partitions > 1 ? ModelIds.Source.PARTITION : ModelIds.Source.CONSTANT;
+    ModelIds.Source source = layout == Layout.DIRECT && partitions > 1
+        ? ModelIds.Source.PARTITION
+        : ModelIds.Source.CONSTANT;
     config.setProperty("model.source", source.configName());
     config.setProperty("state", folder.resolve(app).toString());
     config.setProperty("heap.only", Boolean.toString(heapOnly && app.equals(app())));
@@ -142,8 +154,8 @@ final class CrashHarness implements AutoCloseable {
   void runReference() throws Exception {
     boolean direct = layout == Layout.DIRECT;
     String from = direct ? topic() : Names.sequence(app());
-    learner =
-        LearnerProcess.start(config(reference(), Layout.DIRECT, from, !direct), folder, name + "-reference");
+    learner = LearnerProcess.start(
+        config(reference(), Layout.DIRECT, from, !direct), folder, name + "-reference");
     awaitEnd(reference(), from);
     learner.stop();
   }
@@ -163,15 +175,18 @@ final class CrashHarness implements AutoCloseable {
 
   private void awaitEnd(String app, String from) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!reachedEnd(app, from) || layout == Layout.FUNNEL && app.equals(app())
-        && !reachedEnd(app, Names.sequence(app()))) {
+    while (!reachedEnd(app, from)
+        || layout == Layout.FUNNEL
+            && app.equals(app())
+            && !reachedEnd(app, Names.sequence(app()))) {
       requirePatience(deadline, "the end of " + from);
     }
   }
 
   private void requirePatience(long deadline, String what) throws Exception {
     if (!learner.isAlive()) {
-      throw new IllegalStateException("the learner ended with " + learner.exitCode() + "; see " + folder);
+      throw new IllegalStateException(
+          "the learner ended with " + learner.exitCode() + "; see " + folder);
     }
     if (System.nanoTime() - deadline > 0) {
       throw new IllegalStateException("waited " + PATIENCE + " for " + what + "; see " + folder);
@@ -192,13 +207,23 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private Map<TopicPartition, Long> ends(String topicNow) throws Exception {
-    int count = admin.describeTopics(List.of(topicNow)).allTopicNames().get().get(topicNow).partitions().size();
+    int count = admin
+        .describeTopics(List.of(topicNow))
+        .allTopicNames()
+        .get()
+        .get(topicNow)
+        .partitions()
+        .size();
     Map<TopicPartition, OffsetSpec> asked = new java.util.HashMap<>();
     for (int i = 0; i < count; i++) {
       asked.put(new TopicPartition(topicNow, i), OffsetSpec.latest());
     }
     Map<TopicPartition, Long> ends = new java.util.HashMap<>();
-    admin.listOffsets(asked).all().get().forEach((partition, info) -> ends.put(partition, info.offset()));
+    admin
+        .listOffsets(asked)
+        .all()
+        .get()
+        .forEach((partition, info) -> ends.put(partition, info.offset()));
     return ends;
   }
 
@@ -207,7 +232,10 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private long committedOffsets(String app) throws Exception {
-    return offsets(app).values().stream().filter(each -> each != null).mapToLong(OffsetAndMetadata::offset).sum();
+    return offsets(app).values().stream()
+        .filter(each -> each != null)
+        .mapToLong(OffsetAndMetadata::offset)
+        .sum();
   }
 
   /** Waits until something new has been written, which is most likely not committed yet. */
@@ -229,7 +257,8 @@ final class CrashHarness implements AutoCloseable {
 
   private boolean transactionIsOpen() throws Exception {
     return admin
-        .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING)))
+        .listTransactions(
+            new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING)))
         .all()
         .get()
         .stream()
@@ -253,14 +282,12 @@ final class CrashHarness implements AutoCloseable {
     Map<String, List<String>> published = new TreeMap<>();
     for (String topicNow : List.of(Names.ledger(app), Names.snapshots(app))) {
       try (CommittedTopic committed = new CommittedTopic(clients(), topicNow)) {
-        committed.readToEnd(
-            record ->
-                published
-                    .computeIfAbsent(
-                        topicNow.substring(app.length()) + "-" + record.partition(), id -> new ArrayList<>())
-                    .add(
-                        new String(record.key(), java.nio.charset.StandardCharsets.UTF_8) + " "
-                            + HexFormat.of().formatHex(Hashes.sha256(record.value()))));
+        committed.readToEnd(record -> published
+            .computeIfAbsent(
+                topicNow.substring(app.length()) + "-" + record.partition(),
+                id -> new ArrayList<>())
+            .add(new String(record.key(), java.nio.charset.StandardCharsets.UTF_8) + " "
+                + HexFormat.of().formatHex(Hashes.sha256(record.value()))));
       }
     }
     return published;
@@ -271,8 +298,8 @@ final class CrashHarness implements AutoCloseable {
     Map<Integer, List<Long>> slots = new TreeMap<>();
     String from = layout == Layout.DIRECT ? topic() : Names.sequence(app());
     try (CommittedTopic committed = new CommittedTopic(clients(), from)) {
-      committed.readToEnd(
-          record -> slots.computeIfAbsent(record.partition(), id -> new ArrayList<>()).add(record.offset()));
+      committed.readToEnd(record ->
+          slots.computeIfAbsent(record.partition(), id -> new ArrayList<>()).add(record.offset()));
     }
     return slots;
   }

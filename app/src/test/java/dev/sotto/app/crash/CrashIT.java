@@ -36,26 +36,33 @@ class CrashIT {
   /** Two tasks on one thread: two partitions, a model each. */
   @Test
   void publishesTheSameBitsAsAnUndisturbedRunWhateverHappens() throws Exception {
-    try (CrashHarness crash = new CrashHarness(broker, folder, "direct", Layout.DIRECT, 2, false, 1)) {
+    try (CrashHarness crash =
+        new CrashHarness(broker, folder, "direct", Layout.DIRECT, 2, false, 1)) {
       crash.run(10, 2);
       crash.runReference();
       assertThat(crash.openAtKill()).as("kills with a transaction open").isGreaterThanOrEqualTo(5);
-      assertThat(crash.insideRoundOne()).as("kills before round 1 was committed").isGreaterThanOrEqualTo(2);
+      assertThat(crash.insideRoundOne())
+          .as("kills before round 1 was committed")
+          .isGreaterThanOrEqualTo(2);
       checkEqual(crash);
       checkSlots(crash);
-      assertThat(crash.watcher().repeats()).as("aborted writes that were seen and written again").isPositive();
+      assertThat(crash.watcher().repeats())
+          .as("aborted writes that were seen and written again")
+          .isPositive();
       assertThat(crash.watcher().conflicts()).isEmpty();
     }
   }
 
   @Test
   void publishesTheSameBitsFromTheSameSequenceInTheFunnel() throws Exception {
-    try (CrashHarness crash = new CrashHarness(broker, folder, "funnel", Layout.FUNNEL, 3, false, 2)) {
+    try (CrashHarness crash =
+        new CrashHarness(broker, folder, "funnel", Layout.FUNNEL, 3, false, 2)) {
       crash.run(4, 1);
       crash.runReference();
       checkEqual(crash);
       checkSlots(crash);
-      assertThat(crash.slots().get(0)).hasSize((int) crash.written()); // each event one slot of the sequence
+      assertThat(crash.slots().get(0))
+          .hasSize((int) crash.written()); // each event one slot of the sequence
       assertThat(crash.watcher().conflicts()).isEmpty();
     }
   }
@@ -90,9 +97,8 @@ class CrashIT {
       done.put(range.partition(), to);
     }
     slots.forEach(
-        (partition, offsets) ->
-            assertThat(offsets.size() - done.getOrDefault(partition, 0))
-                .as("slots of partition %d in the open round", partition)
-                .isBetween(0, CrashLearner.BATCH - 1));
+        (partition, offsets) -> assertThat(offsets.size() - done.getOrDefault(partition, 0))
+            .as("slots of partition %d in the open round", partition)
+            .isBetween(0, CrashLearner.BATCH - 1));
   }
 }

@@ -58,34 +58,32 @@ public final class CrashLearner {
   private static LearnerService service(Properties config) {
     Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
     boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
-    Supplier<EventDecoder> decoder =
-        sequenced
-            ? () -> new SequencedDecoder(DIMENSION)
-            : () -> new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
-    ModelIds.Source source = ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
-    LearnerSettings settings =
-        new LearnerSettings(
-            config.getProperty("app"),
-            layout,
-            config.getProperty("topic"),
-            new ModelIds(source, "model"),
-            plan(),
-            NoiseKey.ofHex("5a".repeat(32)),
-            "crash",
-            decoder,
-            new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1, 1));
-    ServiceSettings where =
-        new ServiceSettings(
-            Map.of(
-                "bootstrap.servers", config.getProperty("bootstrap.servers"),
-                "consumer.session.timeout.ms", "6000",
-                "consumer.heartbeat.interval.ms", "1500"),
-            Path.of(config.getProperty("state")),
-            (short) 1,
-            false,
-            Duration.ofDays(1),
-            1,
-            TRANSACTION_TIMEOUT);
+    Supplier<EventDecoder> decoder = sequenced
+        ? () -> new SequencedDecoder(DIMENSION)
+        : () -> new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
+    ModelIds.Source source =
+        ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
+    LearnerSettings settings = new LearnerSettings(
+        config.getProperty("app"),
+        layout,
+        config.getProperty("topic"),
+        new ModelIds(source, "model"),
+        plan(),
+        NoiseKey.ofHex("5a".repeat(32)),
+        "crash",
+        decoder,
+        new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1, 1));
+    ServiceSettings where = new ServiceSettings(
+        Map.of(
+            "bootstrap.servers", config.getProperty("bootstrap.servers"),
+            "consumer.session.timeout.ms", "6000",
+            "consumer.heartbeat.interval.ms", "1500"),
+        Path.of(config.getProperty("state")),
+        (short) 1,
+        false,
+        Duration.ofDays(1),
+        1,
+        TRANSACTION_TIMEOUT);
     Logs logs = new KafkaLogs(TRANSACTION_TIMEOUT);
     boolean heapOnly = Boolean.parseBoolean(config.getProperty("heap.only"));
     return new LearnerService(settings, where, heapOnly ? new Forgetful(logs) : logs);

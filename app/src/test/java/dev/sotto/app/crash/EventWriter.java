@@ -29,8 +29,13 @@ final class EventWriter implements Runnable {
   @Override
   public void run() {
     Random random = new Random(seed);
-    Map<String, Object> config =
-        Map.of("bootstrap.servers", bootstrapServers, "transactional.id", "events-of-" + topic, "linger.ms", 0);
+    Map<String, Object> config = Map.of(
+        "bootstrap.servers",
+        bootstrapServers,
+        "transactional.id",
+        "events-of-" + topic,
+        "linger.ms",
+        0);
     ByteArraySerializer bytes = new ByteArraySerializer();
     try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config, bytes, bytes)) {
       producer.initTransactions();
@@ -38,7 +43,8 @@ final class EventWriter implements Runnable {
         producer.beginTransaction();
         int count = 1 + random.nextInt(150);
         for (int i = 0; i < count; i++) {
-          producer.send(new ProducerRecord<>(topic, random.nextInt(partitions), null, event(random)));
+          producer.send(
+              new ProducerRecord<>(topic, random.nextInt(partitions), null, event(random)));
         }
         if (random.nextInt(5) == 0) {
           producer.flush(); // so that aborted records really lie in the log
@@ -66,7 +72,8 @@ final class EventWriter implements Runnable {
       values[i] = random.nextDouble(-0.25, 0.25);
       sum += values[i];
     }
-    return ExampleCodec.encodeDense(null, null, values, sum + random.nextGaussian() / 4 > 0 ? 1 : 0, 1);
+    return ExampleCodec.encodeDense(
+        null, null, values, sum + random.nextGaussian() / 4 > 0 ? 1 : 0, 1);
   }
 
   /** Changes the mean pause between two transactions. */

@@ -22,23 +22,21 @@ final class LearnerProcess {
       config.store(writer, null);
     }
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command =
-        List.of(
-            java,
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dsotto.log.dir=" + folder.resolve("logs"),
-            "-cp",
-            System.getProperty("java.class.path"),
-            CrashLearner.class.getName(),
-            file.toString());
+    List<String> command = List.of(
+        java,
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-cp",
+        System.getProperty("java.class.path"),
+        CrashLearner.class.getName(),
+        file.toString());
     Path output = folder.resolve(name + ".out");
-    return new LearnerProcess(
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start());
+    return new LearnerProcess(new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+        .start());
   }
 
   boolean isAlive() {
@@ -71,7 +69,9 @@ final class LearnerProcess {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
-    int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        .start()
+        .waitFor();
     if (code != 0) {
       throw new IllegalStateException("kill -" + name + " ended with " + code);
     }

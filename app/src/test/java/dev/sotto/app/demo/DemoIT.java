@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
-  @TempDir static Path folder;
+  @TempDir
+  static Path folder;
 
   @BeforeAll
   static void pointAtTheBuild() {
@@ -66,7 +67,8 @@ class DemoIT {
     JsonNode other = demo("--mechanism", "independent", "--epsilon", "0.5");
     assertThat(other.get("mechanism").asText()).isEqualTo("independent");
     assertThat(other.get("epsilon").asDouble()).isBetween(0.49, 0.5);
-    assertThat(other.get("epsilonLimit").asDouble()).isEqualTo(other.get("epsilon").asDouble());
+    assertThat(other.get("epsilonLimit").asDouble())
+        .isEqualTo(other.get("epsilon").asDouble());
     assertThat(other.get("auc").asDouble()).isGreaterThanOrEqualTo(0.90);
   }
 

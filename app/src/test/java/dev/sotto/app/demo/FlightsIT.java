@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A user's own events, from the configuration to the printed model: all departures of a year, as a process. */
 class FlightsIT {
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   private static Path project() {
     Path here = Path.of("").toAbsolutePath();
@@ -41,18 +42,20 @@ class FlightsIT {
     String set = System.getenv("SOTTO_SHARED_DATA");
     Path data = set == null ? project().resolve("../shared/data") : Path.of(set);
     Path file = data.resolve("hflights_by_tail.jsonl.gz");
-    assumeTrue(Files.exists(file), "skipped: the recorded flights (shared/data) are not on this machine");
+    assumeTrue(
+        Files.exists(file), "skipped: the recorded flights (shared/data) are not on this machine");
     return file;
   }
 
   private static List<StreamEvent> events(Path file) throws IOException {
     List<StreamEvent> events = new ArrayList<>();
     ObjectMapper json = new ObjectMapper();
-    try (BufferedReader reader = new BufferedReader(
-        new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+    try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+        new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         byte[] value = line.getBytes(StandardCharsets.UTF_8);
-        events.add(new StreamEvent(json.readTree(value).get("key").asText().getBytes(StandardCharsets.UTF_8), value));
+        events.add(new StreamEvent(
+            json.readTree(value).get("key").asText().getBytes(StandardCharsets.UTF_8), value));
       }
     }
     return events;
@@ -67,19 +70,31 @@ class FlightsIT {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       String servers = broker.bootstrapServers();
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-        admin.createTopics(List.of(new NewTopic("hflights", 3, (short) 1))).all().get();
+        admin
+            .createTopics(List.of(new NewTopic("hflights", 3, (short) 1)))
+            .all()
+            .get();
       }
       Process learner = start(servers, key);
       try {
-        try (StreamPlayer player = new StreamPlayer(Map.of("bootstrap.servers", servers), "hflights", done -> {})) {
+        try (StreamPlayer player =
+            new StreamPlayer(Map.of("bootstrap.servers", servers), "hflights", done -> {})) {
           player.play(toLearn);
         }
         JsonNode ledger = awaitRounds(servers, toLearn.size() / 512, learner);
         assertThat(ledger.get("verified").asBoolean()).isTrue();
         JsonNode newest = ledger.get("entries").get(ledger.get("entries").size() - 1);
         assertThat(newest.get("guarantee").get("epsilon").asDouble()).isBetween(1.0, 2.0);
-        JsonNode model = json("snapshot", "--bootstrap-server", servers, "--app-id", "hflights", "--weights", "--json")
-            .get("snapshots").get(0);
+        JsonNode model = json(
+                "snapshot",
+                "--bootstrap-server",
+                servers,
+                "--app-id",
+                "hflights",
+                "--weights",
+                "--json")
+            .get("snapshots")
+            .get(0);
         double[] weights = new ObjectMapper().convertValue(model.get("weights"), double[].class);
         SottoConfig config = config(servers, key);
         Evaluation later = Evaluation.of(
@@ -89,7 +104,8 @@ class FlightsIT {
             events.subList(180_000, events.size()));
         assertThat(later.events()).isEqualTo(events.size() - 180_000);
         assertThat(later.auc()).isGreaterThan(0.88);
-        assertThat(later.accuracy()).isGreaterThan(Math.max(later.positives(), 1 - later.positives()));
+        assertThat(later.accuracy())
+            .isGreaterThan(Math.max(later.positives(), 1 - later.positives()));
       } finally {
         learner.destroy();
         assertThat(learner.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -122,16 +138,22 @@ class FlightsIT {
         "state.dir=" + folder.resolve("state"));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("SOTTO_NOISE_KEY", Files.readString(key).strip());
-    return builder.redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile()).start();
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("out").toFile())
+        .start();
   }
 
   private JsonNode awaitRounds(String servers, long rounds, Process learner) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
     while (true) {
-      assertThat(learner.isAlive()).as("the learner runs; it said: %s", Files.readString(folder.resolve("out"))).isTrue();
+      assertThat(learner.isAlive())
+          .as("the learner runs; it said: %s", Files.readString(folder.resolve("out")))
+          .isTrue();
       assertThat(System.nanoTime()).as("rounds come within 3 minutes").isLessThan(deadline);
       try {
-        JsonNode ledger = json("ledger", "--bootstrap-server", servers, "--app-id", "hflights", "--json");
+        JsonNode ledger =
+            json("ledger", "--bootstrap-server", servers, "--app-id", "hflights", "--json");
         int entries = ledger.get("entries").size();
         if (entries > 0 && ledger.get("entries").get(entries - 1).get("round").asLong() == rounds) {
           return ledger;

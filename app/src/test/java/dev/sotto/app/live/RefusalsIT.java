@@ -95,7 +95,7 @@ class RefusalsIT {
     cluster.createTopic(trial.topic());
     cluster.send(trial.topic(), Trial.events(20, 1));
     assertThat(refusal(trial))
-        .hasMessageContainingAll("deleted and made again", "topic id", "new model id");
+        .hasMessageContainingAll("deleted and made again", "topic id", "new app.id");
   }
 
   @Test

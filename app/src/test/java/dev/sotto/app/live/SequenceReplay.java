@@ -32,7 +32,16 @@ final class SequenceReplay implements Outbox {
   /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
   List<String> of(List<ConsumerRecord<byte[], byte[]>> sequence) {
     TrainerSettings trainer = new TrainerSettings(
-        settings.plan(), settings.key(), settings.label(), 0, topicId, "constant", Duration.ofDays(1), Long.MAX_VALUE, 1, 1);
+        settings.plan(),
+        settings.key(),
+        settings.label(),
+        0,
+        topicId,
+        "constant",
+        Duration.ofDays(1),
+        Long.MAX_VALUE,
+        1,
+        1);
     TrainerCore core = new TrainerCore(
         trainer,
         (key, header) -> "model",

@@ -21,8 +21,7 @@ final class Examples {
       int count = Integer.parseInt(name.substring(BEFORE_COUNT, of));
       dimension = Integer.parseInt(name.substring(of + 2));
       double[] values = random.doubles(count, -1, 1).map(x -> x / count).toArray();
-      int[] indices =
-          random.ints(0, dimension).distinct().limit(count).sorted().toArray();
+      int[] indices = random.ints(0, dimension).distinct().limit(count).sorted().toArray();
       bytes = ExampleCodec.encodeSparse(null, null, indices, values, 1, 1);
     }
   }

@@ -51,9 +51,8 @@ public class Releases {
   public void prepare() {
     double sigma = 1;
     Lattice lattice = Lattice.fit(1, sigma, dimension, 1);
-    Mechanism made = Mechanisms.named(mechanism)
-        .map(Mechanisms::make)
-        .orElseGet(Mechanisms::noneForPublicData);
+    Mechanism made =
+        Mechanisms.named(mechanism).map(Mechanisms::make).orElseGet(Mechanisms::noneForPublicData);
     point = new double[dimension];
     content = new byte[16];
     sum = new ClippedSum(lattice);

@@ -105,7 +105,8 @@ final class Samples {
         -1,
         -1,
         random.nextInt());
-    return new PartitionHead( // what version 2 added is drawn last, so that version 1 keeps its golden bytes
+    return new PartitionHead( // what version 2 added is drawn last, so that version 1 keeps its
+        // golden bytes
         first.position(),
         first.origin(),
         first.nullSlots(),

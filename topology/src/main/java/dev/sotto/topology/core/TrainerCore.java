@@ -53,6 +53,7 @@ public final class TrainerCore {
   private long reach;
   private long firstHandedOver;
   private boolean behind;
+  private boolean gap;
   private boolean knowsWhetherBehind;
   private long savedPosition;
   private long origin;
@@ -106,12 +107,13 @@ public final class TrainerCore {
       warmUp(offset);
     }
     reach = Math.max(reach, offset + 1);
-    if (position < offset && !readAgain(offset)) {
+    if (gap && position < offset && !readAgain(offset)) {
       return; // this record too is read again, when its turn comes: the position is the truth
     }
     if (offset < position) {
       return; // its slot is filled: the store is ahead of the group's offset
     }
+    gap = false;
     absorb(offset, key, value, modelHeader, true);
     position = offset + 1;
     if (++slotsSinceSave >= settings.checkpointSlots()) {
@@ -157,6 +159,7 @@ public final class TrainerCore {
     }
     boolean wasBehind = behind;
     behind = !whole;
+    gap = behind; // between records that are handed over in turn lie only markers and aborted ones
     if (behind || wasBehind) {
       checkpoint(); // it also says which records still have to be set aside
       outbox.commitSoon();
@@ -193,6 +196,7 @@ public final class TrainerCore {
     boolean lettersLeft = head != null && head.lettersFrom() >= 0;
     firstHandedOver = lettersLeft ? Math.min(offset, head.lettersFrom()) : offset;
     behind = lettersLeft;
+    gap = true;
     reach = 0;
     warm = true;
   }

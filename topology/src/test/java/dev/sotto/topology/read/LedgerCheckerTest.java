@@ -128,8 +128,10 @@ class LedgerCheckerTest {
     byte[] second = honest(1, 2);
     assertThat(match(version(2, Hashes.sha256(second), DIGEST), first, second)).isTrue();
     assertThat(match(version(2, Hashes.sha256(first), DIGEST), first, second)).isFalse();
-    assertThat(match(version(2, Hashes.sha256(second), new byte[32]), first, second)).isFalse();
-    assertThat(match(version(3, Hashes.sha256(second), DIGEST), first, second, null)).isNull();
+    assertThat(match(version(2, Hashes.sha256(second), new byte[32]), first, second))
+        .isFalse();
+    assertThat(match(version(3, Hashes.sha256(second), DIGEST), first, second, null))
+        .isNull();
   }
 
   private static Boolean match(ModelSnapshot version, byte[]... ledger) {
