@@ -71,10 +71,10 @@ public final class EndToEnd {
     }
     Map<String, List<Run>> runs = new LinkedHashMap<>();
     learner.read(what, topic, records, broker); // first of all: the others need its configuration
-    for (int i = -options.warmups(); i < options.repetitions(); i++) {
+    for (int i = -1; i < options.repetitions(); i++) {
       for (var each : all.entrySet()) {
         Run run = each.getValue().read(what, topic, records, broker);
-        if (i >= 0) {
+        if (i >= 0) { // the first time round warms up
           runs.computeIfAbsent(each.getKey(), name -> new ArrayList<>()).add(run);
         }
         say(

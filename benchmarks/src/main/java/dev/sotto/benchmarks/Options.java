@@ -45,7 +45,10 @@ record Options(
         case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
         case "--set" -> {
           String[] pair = (++i < arguments.length ? arguments[i] : "").split("=", 2);
-          settings.put(pair[0], pair[pair.length - 1]);
+          if (pair.length < 2) {
+            throw new IllegalArgumentException("--set needs NAME=VALUE, but was " + pair[0]);
+          }
+          settings.put(pair[0], pair[1]);
         }
         default ->
           throw new IllegalArgumentException(
@@ -80,11 +83,7 @@ record Options(
     return (long) rounds * Case.BATCH;
   }
 
-  int warmups() {
-    return quick ? 1 : 2;
-  }
-
   int repetitions() {
-    return quick ? 3 : 7;
+    return quick ? 3 : 5;
   }
 }
