@@ -45,6 +45,6 @@ class ReportTest {
   @Test
   void setsLeastAndMostInBrackets() {
     assertThat(Report.table(List.of(result())))
-        .contains("| dense64 | learner | 0 (0-0) | 0.80 (0.50-0.80) |");
+        .contains("| dense64 | learner | 0 (0-1) | 0.80 (0.50-0.80) |");
   }
 }

@@ -38,6 +38,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private ForwardedPosition position;
   private boolean warm;
   private boolean gap;
+  private Cancellable goingOn;
   private long next;
   private long reach;
   private Duration slice;
@@ -64,7 +65,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     gap = false;
     reach = 0;
     slice = Slices.of(context.appConfigs());
-    context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> goOn());
+    goingOn = null;
     events = logs.slots(context.appConfigs(), settings.eventTopic(), null);
     position = new ForwardedPosition(
         context.getStateStore(Names.FORWARDED),
@@ -99,10 +100,20 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
   }
 
-  private void goOn() {
-    if (gap && next < reach) {
-      readAgain(reach);
+  /** Only while it is behind: every punctuation makes Streams commit. */
+  private void goOnSoon() {
+    if (goingOn != null) {
+      return;
     }
+    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
+      if (gap && next < reach) {
+        readAgain(reach);
+      }
+      if (!gap) {
+        goingOn.cancel();
+        goingOn = null;
+      }
+    });
   }
 
   /** Forwards what lies before an offset, but not for longer than a transaction bears. */
@@ -117,6 +128,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       next = to;
     } else {
       context.commit();
+      goOnSoon();
     }
     return whole;
   }

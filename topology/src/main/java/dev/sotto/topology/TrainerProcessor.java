@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -26,6 +27,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   private ProcessorContext<byte[], byte[]> context;
   private TrainerCore core;
   private String modelHeader;
+  private Cancellable goingOn;
   private long timestamp;
 
   TrainerProcessor(LearnerSettings settings, Source source, Logs logs) {
@@ -75,7 +77,24 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     core.inspect();
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
-    context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> core.goOn());
+    goingOn = null;
+    if (core.isBehind()) {
+      goOnSoon();
+    }
+  }
+
+  /** Only while it is behind: every punctuation makes Streams commit. */
+  private void goOnSoon() {
+    if (goingOn != null) {
+      return;
+    }
+    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
+      core.goOn();
+      if (!core.isBehind()) {
+        goingOn.cancel();
+        goingOn = null;
+      }
+    });
   }
 
   @Override
@@ -111,6 +130,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void commitSoon() {
       context.commit();
+      goOnSoon();
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class TrainerCore {
   private long firstHandedOver;
   private boolean behind;
   private boolean gap;
-  private boolean knowsWhetherBehind;
+  private boolean leftBehind;
   private long savedPosition;
   private long origin;
   private long nullSlots;
@@ -98,6 +98,7 @@ public final class TrainerCore {
     PartitionHead head = store.partitionHead();
     if (head != null) {
       checkSettings(head);
+      leftBehind = head.handedTo() > head.position();
     }
   }
 
@@ -121,20 +122,17 @@ public final class TrainerCore {
     }
   }
 
-  /** Whether records that were handed over still wait to be read again, or may do so. */
+  /** Whether records that were handed over still wait to be read again, in this life or from the one before. */
   public boolean isBehind() {
-    return behind || !warm && !knowsWhetherBehind;
+    return behind || !warm && leftBehind;
   }
 
   /** Reads on for a while, where it {@link #isBehind}. */
   public void goOn() {
-    if (!warm && !knowsWhetherBehind) {
-      knowsWhetherBehind = true;
-      PartitionHead head = store.partitionHead();
-      if (head != null && head.handedTo() > head.position()) {
-        warmUp(head.handedTo()); // no further record may ever come
-        reach = head.handedTo();
-      }
+    if (!warm && leftBehind) {
+      long handedTo = store.partitionHead().handedTo();
+      warmUp(handedTo); // no further record may ever come
+      reach = handedTo;
     }
     if (behind) {
       readAgain(reach);

@@ -137,6 +137,7 @@ final class World {
     next = groupOffset;
     core = new TrainerCore(
         settings, routing, new Literal(), headsNow, arraysNow, new Out(), slotLog, new Ledger());
+    core.inspect();
   }
 
   /** Commits state, outputs and offset together. */
