@@ -1,5 +1,6 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.unit.Contributions;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,6 +33,17 @@ final class BinaryTree implements Mechanism {
 
   @Override
   public double sensitivityLimit() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivity(long rounds, Contributions bound) {
+    throw new UnsupportedOperationException(
+        "the worst schedule of a tree"); // dynamic programming: to come
+  }
+
+  @Override
+  public double sensitivityLimit(Contributions bound) {
     return Double.POSITIVE_INFINITY;
   }
 

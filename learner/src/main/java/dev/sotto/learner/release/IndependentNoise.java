@@ -1,5 +1,9 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Memory;
+import java.util.Optional;
+
 /**
  * Fresh noise on every round's sum: the plain reference. C is the identity, so that the privacy of a
  * record never grows, while the error of a prefix sum grows as the root of the rounds.
@@ -20,6 +24,21 @@ final class IndependentNoise implements Mechanism {
   @Override
   public double sensitivityLimit() {
     return 1;
+  }
+
+  @Override
+  public double sensitivity(long rounds, Contributions bound) {
+    return Math.sqrt(bound.within(rounds));
+  }
+
+  @Override
+  public double sensitivityLimit(Contributions bound) {
+    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : Math.sqrt(bound.most());
+  }
+
+  @Override
+  public Optional<Memory> memory() {
+    return Optional.of(Memory.NONE);
   }
 
   @Override

@@ -1,5 +1,9 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Memory;
+import java.util.Optional;
+
 /**
  * How the noise of a prefix sum is put together (privacy.md section 4): a lower-triangular matrix C
  * whose columns say how often, and how strongly, one round's sum is looked at.
@@ -10,11 +14,30 @@ public sealed interface Mechanism permits IndependentNoise, BinaryTree, NoNoise 
   /** The name in configurations and ledgers. */
   String name();
 
+  /** The parameters in one canonical line, empty where there are none: part of fingerprints and ledger entries. */
+  default String parameters() {
+    return "";
+  }
+
   /** The largest l2 norm of a column of C after so many rounds (at least 1). */
   double sensitivity(long rounds);
 
   /** The limit of {@link #sensitivity} for an endless stream; infinite where there is none. */
   double sensitivityLimit();
+
+  /**
+   * The largest l2 norm of C u over the schedules u that a bound admits, after so many rounds (privacy.md section 5);
+   * never less than the truth.
+   */
+  double sensitivity(long rounds, Contributions bound);
+
+  /** The limit of {@link #sensitivity(long, Contributions)} for an endless stream; infinite where there is none. */
+  double sensitivityLimit(Contributions bound);
+
+  /** How a participation goes on to cost, for the per-unit filter; empty where the filter does not apply. */
+  default Optional<Memory> memory() {
+    return Optional.empty();
+  }
 
   /** The variance of one coordinate of the noise of the prefix sum of so many rounds. */
   double prefixVariance(long rounds);

@@ -1,5 +1,7 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.unit.Contributions;
+
 /**
  * No noise at all, for a reference model on public data. Its sensitivity is infinite, so that every
  * guarantee computed from it is void; no configuration can name it.
@@ -17,6 +19,16 @@ final class NoNoise implements Mechanism {
 
   @Override
   public double sensitivityLimit() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivity(long rounds, Contributions bound) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivityLimit(Contributions bound) {
     return Double.POSITIVE_INFINITY;
   }
 

@@ -1,0 +1,60 @@
+package dev.sotto.learner.unit;
+
+import java.util.Arrays;
+
+/**
+ * How one participation goes on to move later rows of C u: by {@code sum_m omega_m theta_m^(g-1)} after g
+ * rounds (blt.md section 1). Without terms it moves its own row alone, as under independent noise.
+ *
+ * @param omega weights, positive
+ * @param theta decay of each, within (0, 1)
+ * @param oneMinusTheta 1 - theta, given apart since it is exact near 1
+ */
+public record Memory(double[] omega, double[] theta, double[] oneMinusTheta) {
+  /** Of independent noise. */
+  public static final Memory NONE = new Memory(new double[0], new double[0], new double[0]);
+
+  public Memory {
+    if (omega.length != theta.length || omega.length != oneMinusTheta.length) {
+      throw new IllegalArgumentException(
+          "omega, theta and oneMinusTheta must be equally long, but had " + omega.length + ", "
+              + theta.length + ", " + oneMinusTheta.length + " terms");
+    }
+    omega = omega.clone();
+    theta = theta.clone();
+    oneMinusTheta = oneMinusTheta.clone();
+  }
+
+  /** How many terms there are. */
+  public int size() {
+    return omega.length;
+  }
+
+  @Override
+  public double[] omega() {
+    return omega.clone();
+  }
+
+  @Override
+  public double[] theta() {
+    return theta.clone();
+  }
+
+  @Override
+  public double[] oneMinusTheta() {
+    return oneMinusTheta.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Memory that
+        && Arrays.equals(omega, that.omega)
+        && Arrays.equals(theta, that.theta)
+        && Arrays.equals(oneMinusTheta, that.oneMinusTheta);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(omega) * 31 + Arrays.hashCode(theta);
+  }
+}
