@@ -50,7 +50,8 @@ class HouseRulesTest {
         .resideInAPackage("..release..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("..release..", "..example..", "..vector..", "java..", "javax.crypto..")
+        .resideInAnyPackage(
+            "..release..", "..example..", "..vector..", "..unit..", "java..", "javax.crypto..")
         .check(OURS);
   }
 

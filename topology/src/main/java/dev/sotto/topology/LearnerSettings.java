@@ -56,6 +56,11 @@ public record LearnerSettings(
     }
   }
 
+  /** Whether records are admitted by their unit's history. */
+  boolean keepsHistories() {
+    return plan.account().admission().isPresent();
+  }
+
   /** The topic that the trainer reads. */
   String trainingTopic() {
     return layout == Layout.DIRECT ? eventTopic : Names.sequence(app);

@@ -72,6 +72,18 @@ public final class LearnerTopology {
             TO_BYTES,
             HomePartitions.ofParts(ids, source.partitions()),
             Names.TRAIN);
+    if (settings.keepsHistories()) {
+      drawing.addStateStore(units(), Names.TRAIN);
+    }
+    if (settings.plan().metrics() != null) {
+      drawing.addSink(
+          Names.TO_METRICS,
+          Names.metrics(settings.app()),
+          TO_BYTES,
+          TO_BYTES,
+          HomePartitions.ofIds(ids, source.partitions()),
+          Names.TRAIN);
+    }
   }
 
   private static void deadLetters(Topology drawing, String sink, String app, String parent) {
@@ -82,6 +94,14 @@ public final class LearnerTopology {
   private static StoreBuilder<KeyValueStore<String, byte[]>> heads() {
     return Stores.keyValueStoreBuilder(
             Stores.persistentKeyValueStore(Names.HEADS), Serdes.String(), Serdes.ByteArray())
+        .withLoggingEnabled(CHANGELOG)
+        .withCachingDisabled();
+  }
+
+  /** One short history per unit, of any number of units: on disk. */
+  private static StoreBuilder<KeyValueStore<String, byte[]>> units() {
+    return Stores.keyValueStoreBuilder(
+            Stores.persistentKeyValueStore(Names.UNITS), Serdes.String(), Serdes.ByteArray())
         .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
   }

@@ -8,6 +8,7 @@ public final class Names {
   static final String TO_SEQUENCE = "to-sequence";
   static final String SEQUENCE = "sequence";
   static final String TO_SNAPSHOTS = "to-snapshots";
+  static final String TO_METRICS = "to-metrics";
   static final String TO_LEDGER = "to-ledger";
   static final String TO_DEAD_LETTERS = "to-dead-letters";
   static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
@@ -15,6 +16,7 @@ public final class Names {
   static final String FORWARDED = "forwarded";
   static final String HEADS = "heads";
   static final String LEARNER = "learner";
+  static final String UNITS = "units";
 
   private Names() {}
 
@@ -26,6 +28,11 @@ public final class Names {
   /** Where each round's cost is published. */
   public static String ledger(String app) {
     return app + ".ledger";
+  }
+
+  /** Where private metrics are published, if they have a share of the budget. */
+  public static String metrics(String app) {
+    return app + ".metrics";
   }
 
   /** Where records that could not be used are set aside: inside the trust boundary. */

@@ -94,6 +94,11 @@ public final class Topics {
             ROOM,
             "message.timestamp.type",
             "LogAppendTime"));
+    if (settings.plan().metrics() != null) {
+      needed.put(
+          Names.metrics(app),
+          Map.of("cleanup.policy", "delete", "message.timestamp.type", "LogAppendTime"));
+    }
     if (!direct) {
       needed.put(
           Names.sequence(app),

@@ -71,6 +71,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         decoder,
         new StoreTable(context.getStateStore(Names.HEADS)),
         new StoreTable(context.getStateStore(Names.LEARNER)),
+        settings.keepsHistories() ? new StoreTable(context.getStateStore(Names.UNITS)) : null,
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));
@@ -125,6 +126,11 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+    }
+
+    @Override
+    public void metrics(String modelId, byte[] value) {
+      context.forward(new Record<>(utf8(modelId), value, timestamp), Names.TO_METRICS);
     }
 
     @Override

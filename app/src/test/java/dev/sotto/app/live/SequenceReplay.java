@@ -48,6 +48,7 @@ final class SequenceReplay implements Outbox {
         new SequencedDecoder(settings.plan().dimension()),
         new Table(new HashMap<>()),
         new Table(new HashMap<>()),
+        new Table(new HashMap<>()),
         this,
         (partition, from, to, visitor) -> {
           throw new AssertionError("nothing must be read again");
@@ -57,6 +58,11 @@ final class SequenceReplay implements Outbox {
     List<String> bytes = new ArrayList<>(ledger);
     bytes.addAll(snapshots);
     return bytes;
+  }
+
+  @Override
+  public void metrics(String modelId, byte[] value) {
+    throw new IllegalStateException("there are no metrics here");
   }
 
   @Override

@@ -61,7 +61,8 @@ public class Ledgers {
         new byte[32],
         new byte[32],
         "0011223344556677",
-        1);
+        1,
+        LedgerEntry.Terms.PLAIN);
     bytes = encode();
   }
 

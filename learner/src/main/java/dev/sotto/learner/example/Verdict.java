@@ -22,7 +22,11 @@ public enum Verdict {
   /** More bytes, features or elements than the limits allow. */
   TOO_LARGE(6, "the record is larger than the limits allow"),
   /** The record names no model, or one that does not live in this partition. */
-  NO_MODEL(7, "the record belongs to no model of this partition");
+  NO_MODEL(7, "the record belongs to no model of this partition"),
+  /** A record without the id that the privacy unit needs. */
+  NO_UNIT(8, "the record has no id of its privacy unit"),
+  /** The unit may not contribute to this round: its bound or budget is reached, or its id was seen before. */
+  NOT_ADMITTED(9, "the unit's bound is reached");
 
   private final int code;
   private final String sentence;

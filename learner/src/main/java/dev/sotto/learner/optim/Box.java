@@ -22,6 +22,11 @@ public record Box(double low, double high) implements Potential {
     }
   }
 
+  @Override
+  public void gradient(double[] point, double[] into) {
+    System.arraycopy(point, 0, into, 0, point.length);
+  }
+
   /** Psi falls from the corner of the largest magnitude to the point nearest to the origin. */
   @Override
   public double diameter(int dimension) {

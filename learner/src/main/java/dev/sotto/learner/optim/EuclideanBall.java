@@ -36,6 +36,14 @@ public final class EuclideanBall implements Potential {
   }
 
   @Override
+  public void gradient(double[] point, double[] into) {
+    checkDimension(point.length);
+    for (int i = 0; i < point.length; i++) {
+      into[i] = Checks.saturated(point[i] - (center == null ? 0 : center[i]));
+    }
+  }
+
+  @Override
   public double diameter(int dimension) {
     Checks.dimension(dimension);
     checkDimension(dimension);

@@ -45,6 +45,25 @@ public record LpBall(double p, double radius) implements Potential {
     }
   }
 
+  /** sign(w_i) ||w||_p r_i^(p-1) / (p - 1) with r = |w| / ||w||_p. */
+  @Override
+  public void gradient(double[] point, double[] into) {
+    double largest = Checks.largest(point);
+    if (largest == 0) {
+      Arrays.fill(into, 0);
+      return;
+    }
+    double sum = 0; // of (|w| / max)^p, at least 1
+    for (double entry : point) {
+      sum += StrictMath.pow(Math.abs(entry) / largest, p);
+    }
+    double norm = StrictMath.pow(sum, 1 / p); // of w / max
+    for (int i = 0; i < point.length; i++) {
+      double raised = StrictMath.pow(Math.abs(point[i]) / largest / norm, p - 1);
+      into[i] = Math.copySign(Checks.saturated(largest * norm / (p - 1) * raised), point[i]);
+    }
+  }
+
   @Override
   public double diameter(int dimension) {
     Checks.dimension(dimension);

@@ -13,8 +13,10 @@ public interface Optimizer {
   /**
    * Writes the weights after the rounds of an answer.
    *
-   * @param answer the noisy prefix after {@link NoisySum#round()} rounds
+   * @param answer the noisy prefix after {@link NoisySum#round()} rounds of the generation
+   * @param anchor the weights at which a later generation began; empty in the first, which began at
+   *     {@link #start}
    * @param weights as many as the answer has coordinates
    */
-  void tell(NoisySum answer, double[] weights);
+  void tell(NoisySum answer, double[] anchor, double[] weights);
 }

@@ -18,6 +18,14 @@ public interface Potential {
   void argmin(double[] gradient, double eta, double[] into);
 
   /**
+   * Writes the gradient of Psi at a point of W; at the edge of its domain, where it has none, a finite vector that
+   * points there. With it Psi can be taken around that point: a warm start.
+   *
+   * @param into as long as the point; may be the point itself
+   */
+  void gradient(double[] point, double[] into);
+
+  /**
    * D, the square root of the largest difference of Psi between two points of W: infinite where W
    * is unbounded.
    *

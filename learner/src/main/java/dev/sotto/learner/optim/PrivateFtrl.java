@@ -52,9 +52,18 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     potential.argmin(new double[weights.length], steps.eta(1), weights);
   }
 
+  /** Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes the place of Psi: a warm start. */
   @Override
-  public void tell(NoisySum answer, double[] weights) {
+  public void tell(NoisySum answer, double[] anchor, double[] weights) {
+    double eta = steps.eta(answer.round() + 1);
     answer.mean(weights);
-    potential.argmin(weights, steps.eta(answer.round() + 1), weights);
+    if (anchor.length > 0) {
+      double[] slope = new double[anchor.length];
+      potential.gradient(anchor, slope);
+      for (int i = 0; i < slope.length; i++) {
+        weights[i] = Checks.saturated(weights[i] - slope[i] / eta);
+      }
+    }
+    potential.argmin(weights, eta, weights);
   }
 }

@@ -34,6 +34,14 @@ public record Simplex(double size) implements Potential {
     }
   }
 
+  /** R ln(w_i / R), but for a constant; a weight of 0 counts as the least normal number. */
+  @Override
+  public void gradient(double[] point, double[] into) {
+    for (int i = 0; i < point.length; i++) {
+      into[i] = size * StrictMath.log(Math.max(Double.MIN_NORMAL, point[i] / size));
+    }
+  }
+
   /** R sqrt(ln d): from a corner, where Psi is 0, down to the middle. */
   @Override
   public double diameter(int dimension) {

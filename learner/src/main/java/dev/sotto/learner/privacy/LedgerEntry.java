@@ -29,6 +29,7 @@ import java.util.List;
  * @param fingerprint SHA-256 of the configuration in force
  * @param keyId public name of the noise key
  * @param semantics version of the arithmetic and of the noise
+ * @param terms what else the figures follow from
  */
 public record LedgerEntry(
     long sequence,
@@ -52,8 +53,28 @@ public record LedgerEntry(
     byte[] snapshotDigest,
     byte[] fingerprint,
     String keyId,
-    int semantics) {
+    int semantics,
+    Terms terms) {
   public LedgerEntry {
     ranges = List.copyOf(ranges);
+  }
+
+  /**
+   * The settings beside clip, sigma and mechanism from which the figures can be computed again.
+   *
+   * @param mechanismParameters in one line; empty where there are none
+   * @param participation the rule by which a unit's records are admitted, in one line
+   * @param generations when the algorithm restarts, in one line
+   * @param metricsRatio what one participation in the metrics costs, s_m / sigma_m; 0 without metrics
+   * @param accountant which accountant computed the figures
+   */
+  public record Terms(
+      String mechanismParameters,
+      String participation,
+      String generations,
+      double metricsRatio,
+      String accountant) {
+    /** One participation a record, one generation, no metrics, a mechanism without parameters. */
+    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp");
   }
 }

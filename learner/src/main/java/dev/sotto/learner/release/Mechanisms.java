@@ -32,6 +32,23 @@ public enum Mechanisms {
         .findFirst();
   }
 
+  /**
+   * The mechanism that a ledger entry names.
+   *
+   * @param parameters what {@link Mechanism#parameters()} gave
+   * @throws IllegalArgumentException where there is none of that name with those parameters
+   */
+  public static Mechanism of(String name, String parameters) {
+    Mechanism mechanism = named(name)
+        .orElseThrow(() -> new IllegalArgumentException("unknown mechanism: " + name))
+        .make();
+    if (!mechanism.parameters().equals(parameters)) {
+      throw new IllegalArgumentException(
+          "unknown parameters of mechanism " + name + ": " + parameters);
+    }
+    return mechanism;
+  }
+
   /** No noise: for a reference model on public data, beside a private one. Its guarantee is void. */
   public static Mechanism noneForPublicData() {
     return new NoNoise();

@@ -27,6 +27,7 @@ public final class NoiseKey {
   private final byte[] content;
   private final byte[] seal;
   private final byte[] chain;
+  private final byte[] unit;
   private final String id;
 
   private NoiseKey(byte[] secret) {
@@ -39,6 +40,7 @@ public final class NoiseKey {
     content = Keys.hkdf(secret, SALT, utf8("content"), Keys.LENGTH);
     seal = Keys.hkdf(secret, SALT, utf8("seal"), Keys.LENGTH);
     chain = Keys.hkdf(secret, SALT, utf8("chain"), Keys.LENGTH);
+    unit = Keys.hkdf(secret, SALT, utf8("unit"), Keys.LENGTH);
     id = HexFormat.of().formatHex(Keys.hkdf(secret, SALT, utf8("id"), 8));
   }
 
@@ -126,6 +128,10 @@ public final class NoiseKey {
 
   byte[] contentKey(byte[] runId) {
     return Keys.hmac(content, framed(runId));
+  }
+
+  byte[] unitKey(byte[] runId) {
+    return Keys.hmac(unit, framed(runId));
   }
 
   /** The key of the running digest: without it a digest confirms no guess at what went into it. */

@@ -1,6 +1,7 @@
 package dev.sotto.learner.release;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The noisy prefix {@code G_t + N_t} in lattice units, 128 bits a coordinate: exact for any number of
@@ -13,6 +14,11 @@ final class PrefixSum {
   PrefixSum(int dimension) {
     high = new long[dimension];
     low = new long[dimension];
+  }
+
+  void clear() {
+    Arrays.fill(high, 0);
+    Arrays.fill(low, 0);
   }
 
   int dimension() {

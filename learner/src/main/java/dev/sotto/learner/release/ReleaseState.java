@@ -5,8 +5,18 @@ package dev.sotto.learner.release;
  * un-noised sum.
  *
  * @param round rounds released so far
+ * @param before rounds of earlier generations
+ * @param generation of the last round
  * @param digest the running digest, 32 bytes
  * @param prefix the noisy prefix, 16 bytes a coordinate
  * @param walk the mechanism's own state
+ * @param window the noisy sums of the metrics' open window, 16 bytes a figure; empty without metrics
  */
-public record ReleaseState(long round, byte[] digest, byte[] prefix, byte[] walk) {}
+public record ReleaseState(
+    long round,
+    long before,
+    int generation,
+    byte[] digest,
+    byte[] prefix,
+    byte[] walk,
+    byte[] window) {}

@@ -2,13 +2,8 @@ package dev.sotto.learner.release;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
-import javax.crypto.Cipher;
 import javax.crypto.Mac;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The one door between exact and noisy sums. It chains the running digest (privacy.md section 7): the noise
@@ -20,47 +15,61 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
-  public static final int SEMANTICS = 1;
+  public static final int SEMANTICS = 2;
 
-  private static final int SEAL_NONCE = 12;
+  private static final String METRICS = "metrics";
 
   private final Lattice lattice;
   private final NoiseKey key;
   private final byte[] fingerprint;
   private final KeyedNoise noise;
-  private final NoiseWalk walk;
+  private final Mechanism mechanism;
+  private final Metering metering; // null without metrics
   private final PrefixSum prefix;
+  private final PrefixSum window;
   private final long[] step;
+  private NoiseWalk walk;
   private byte[] digest;
   private long round;
+  private long before;
+  private int generation;
 
   private Releaser(
       Lattice lattice,
+      Mechanism mechanism,
       double sigma,
+      Metering metering,
       NoiseKey key,
       byte[] fingerprint,
-      NoiseWalk walk,
-      PrefixSum prefix) {
+      ReleaseState from) {
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
     }
     this.lattice = lattice;
+    this.mechanism = mechanism;
+    this.metering = metering;
     this.key = key;
     this.fingerprint = fingerprint.clone();
     this.noise = new KeyedNoise(key, sigma / lattice.unit());
-    this.walk = walk;
-    this.prefix = prefix;
     this.step = new long[lattice.dimension()];
+    this.walk = from == null ? mechanism.start() : mechanism.resume(from.walk());
+    this.prefix = prefix(from == null ? null : from.prefix(), lattice.dimension());
+    int figures = metering == null ? 0 : metering.lattice().dimension();
+    this.window = prefix(from == null ? null : from.window(), figures);
+    if (from != null) {
+      digest = from.digest().clone();
+      round = from.round();
+      before = from.before();
+      generation = from.generation();
+    }
   }
 
-  /**
-   * The beginning of a run.
-   *
-   * @param sigma standard deviation of the noise per coordinate of the sum
-   * @param runId 16 bytes, from {@link NoiseKey#runId}
-   * @param fingerprint digest of the configuration in force
-   * @param firstPoint the weights before the first round
-   */
+  private static PrefixSum prefix(byte[] bytes, int dimension) {
+    return bytes == null ? new PrefixSum(dimension) : PrefixSum.of(bytes, dimension);
+  }
+
+  /** The beginning of a run without metrics; see {@link #start(Lattice, Mechanism, double, Metering, NoiseKey, byte[],
+   * byte[], double[])}. */
   public static Releaser start(
       Lattice lattice,
       Mechanism mechanism,
@@ -69,8 +78,28 @@ public final class Releaser {
       byte[] runId,
       byte[] fingerprint,
       double[] firstPoint) {
-    PrefixSum prefix = new PrefixSum(lattice.dimension());
-    Releaser releaser = new Releaser(lattice, sigma, key, fingerprint, mechanism.start(), prefix);
+    return start(lattice, mechanism, sigma, null, key, runId, fingerprint, firstPoint);
+  }
+
+  /**
+   * The beginning of a run.
+   *
+   * @param sigma standard deviation of the noise per coordinate of the sum
+   * @param metering of metrics, or null for none
+   * @param runId 16 bytes, from {@link NoiseKey#runId}
+   * @param fingerprint digest of the configuration in force
+   * @param firstPoint the weights before the first round
+   */
+  public static Releaser start(
+      Lattice lattice,
+      Mechanism mechanism,
+      double sigma,
+      Metering metering,
+      NoiseKey key,
+      byte[] runId,
+      byte[] fingerprint,
+      double[] firstPoint) {
+    Releaser releaser = new Releaser(lattice, mechanism, sigma, metering, key, fingerprint, null);
     Mac hash = Keys.mac(key.chainKey());
     hash.update(runId);
     hash.update(ByteBuffer.allocate(4).putInt(SEMANTICS).array());
@@ -79,7 +108,7 @@ public final class Releaser {
     return releaser;
   }
 
-  /** Goes on from a state, with the settings of the start. */
+  /** Goes on from a state, with the settings of the start, without metrics. */
   public static Releaser resume(
       Lattice lattice,
       Mechanism mechanism,
@@ -87,12 +116,19 @@ public final class Releaser {
       NoiseKey key,
       byte[] fingerprint,
       ReleaseState state) {
-    PrefixSum prefix = PrefixSum.of(state.prefix(), lattice.dimension());
-    Releaser releaser =
-        new Releaser(lattice, sigma, key, fingerprint, mechanism.resume(state.walk()), prefix);
-    releaser.digest = state.digest().clone();
-    releaser.round = state.round();
-    return releaser;
+    return resume(lattice, mechanism, sigma, null, key, fingerprint, state);
+  }
+
+  /** Goes on from a state, with the settings of the start. */
+  public static Releaser resume(
+      Lattice lattice,
+      Mechanism mechanism,
+      double sigma,
+      Metering metering,
+      NoiseKey key,
+      byte[] fingerprint,
+      ReleaseState state) {
+    return new Releaser(lattice, mechanism, sigma, metering, key, fingerprint, state);
   }
 
   /** Rounds released so far. */
@@ -100,16 +136,51 @@ public final class Releaser {
     return round;
   }
 
+  /** {@link #release(ClippedSum, ClippedSum, double[], byte[], int)} without metrics. */
+  public NoisySum release(ClippedSum sum, double[] points, byte[] content, int generation) {
+    return release(sum, null, points, content, generation);
+  }
+
   /**
-   * Adds the noise of the next round to its exact sum, forgets the sum, and gives out the noisy prefix. The
-   * answer is a view: it is good until the next call.
+   * Adds the noise of the next round to its exact sums, forgets them, and gives out the noisy prefix of the
+   * generation. The answer is a view: it is good until the next call.
    *
    * @param sum a full round; emptied by this call
+   * @param metrics the same slots' figures, on the grid of the metering; emptied too; null without metrics
    * @param points the point(s) at which its gradients were taken
    * @param content the fingerprint of the round's slots
-   * @param generation 0 until an algorithm restarts on fresh records
+   * @param ofRound the round's generation: 0 until an algorithm restarts on fresh records, and never less than that of
+   *     the round before
    */
-  public NoisySum release(ClippedSum sum, double[] points, byte[] content, int generation) {
+  public NoisySum release(
+      ClippedSum sum, ClippedSum metrics, double[] points, byte[] content, int ofRound) {
+    checkRound(sum, lattice);
+    if ((metrics == null) != (metering == null)) {
+      throw new IllegalArgumentException("metrics are released with a metering, and only then");
+    }
+    if (metering != null) {
+      checkRound(metrics, metering.lattice());
+    }
+    if (ofRound < generation) {
+      throw new IllegalArgumentException(
+          "generation " + ofRound + " cannot follow generation " + generation);
+    }
+    if (ofRound > generation) {
+      restart(ofRound);
+    }
+    round++;
+    digest = chain(sum, metrics, points, content);
+    Arrays.fill(step, 0);
+    walk.advance(round - before, digest, noise, step);
+    prefix.add(sum.sum, lattice.unit(), step);
+    sum.clear();
+    if (metering != null) {
+      meter(metrics);
+    }
+    return latest();
+  }
+
+  private static void checkRound(ClippedSum sum, Lattice lattice) {
     if (!sum.lattice().equals(lattice)) {
       throw new IllegalArgumentException(
           "the sum must lie on the lattice " + lattice + ", but lies on " + sum.lattice());
@@ -118,16 +189,38 @@ public final class Releaser {
       throw new IllegalStateException(
           "a round of " + lattice.batch() + " slots is released whole, but has " + sum.slots());
     }
-    round++;
-    digest = chain(sum, points, content, generation);
-    Arrays.fill(step, 0);
-    walk.advance(round, digest, noise, step);
-    prefix.add(sum.sum, lattice.unit(), step);
-    sum.clear();
-    return new NoisySum(round, prefix, lattice);
   }
 
-  private byte[] chain(ClippedSum sum, double[] points, byte[] content, int generation) {
+  /** Another generation: another prefix under a fresh walk; the running digest goes on. */
+  private void restart(int next) {
+    generation = next;
+    before = round;
+    prefix.clear();
+    walk = mechanism.start();
+  }
+
+  private void meter(ClippedSum metrics) {
+    if ((round - 1) % metering.window() == 0) {
+      window.clear();
+    }
+    double unit = metering.lattice().unit();
+    long[] fresh = new long[metering.lattice().dimension()];
+    new KeyedNoise(key, metering.sigma() / unit).add(digest, METRICS, round, 1, fresh);
+    window.add(metrics.sum, unit, fresh);
+    metrics.clear();
+  }
+
+  /** The noisy sums of the metrics over the rounds of their window so far; null without metrics. */
+  public double[] window() {
+    if (metering == null) {
+      return null;
+    }
+    double[] sums = new double[metering.lattice().dimension()];
+    window.toDoubles(sums, metering.lattice().unit(), 1);
+    return sums;
+  }
+
+  private byte[] chain(ClippedSum sum, ClippedSum metrics, double[] points, byte[] content) {
     Mac hash = Keys.mac(key.chainKey());
     hash.update(digest);
     hash.update(fingerprint);
@@ -135,6 +228,9 @@ public final class Releaser {
     hash.update(ByteBuffer.allocate(12).putInt(generation).putLong(round).array());
     hash.update(content);
     updateDoubles(hash, sum.sum);
+    if (metrics != null) {
+      updateDoubles(hash, metrics.sum);
+    }
     updateDoubles(hash, points);
     return hash.doFinal();
   }
@@ -157,7 +253,7 @@ public final class Releaser {
     if (round == 0) {
       throw new IllegalStateException("nothing has been released yet");
     }
-    return new NoisySum(round, prefix, lattice);
+    return new NoisySum(round - before, prefix, lattice);
   }
 
   /** The running digest, 32 bytes: inside the trust boundary. */
@@ -167,64 +263,34 @@ public final class Releaser {
 
   /** What a restart needs. */
   public ReleaseState state() {
-    return new ReleaseState(round, digest.clone(), prefix.toBytes(), walk.state());
+    return new ReleaseState(
+        round,
+        before,
+        generation,
+        digest.clone(),
+        prefix.toBytes(),
+        walk.state(),
+        window.toBytes());
   }
 
   /**
    * The open round as encrypted bytes (AES-256-GCM under a key of its own), for a checkpoint: the room stays
    * closed to whoever stores them.
    *
+   * @param metrics null without metrics
    * @param content the fingerprint of the slots so far
    * @param place what the caller stores beside them in clear; other bytes there make them unreadable
    */
-  public byte[] seal(ClippedSum sum, byte[] content, byte[] place) {
-    ByteBuffer plain = ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * sum.sum.length);
-    plain.putLong(sum.slots()).put(content);
-    for (double value : sum.sum) {
-      plain.putDouble(value);
-    }
-    byte[] nonce = new byte[SEAL_NONCE];
-    new SecureRandom().nextBytes(nonce);
-    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain.array(), 0, plain.capacity(), place);
-    return ByteBuffer.allocate(SEAL_NONCE + sealed.length)
-        .put(nonce)
-        .put(sealed)
-        .array();
+  public byte[] seal(ClippedSum sum, ClippedSum metrics, byte[] content, byte[] place) {
+    return new Seal(key, digest, round + 1).close(sum, metrics, content, place);
   }
 
   /**
-   * Fills a sum from {@link #seal}ed bytes of the same round, key and place; refuses any others.
+   * Fills sums from {@link #seal}ed bytes of the same round, key and place; refuses any others.
    *
    * @return the fingerprint of the slots
    */
-  public byte[] unseal(byte[] sealed, byte[] place, ClippedSum into) {
-    byte[] nonce = Arrays.copyOf(sealed, SEAL_NONCE);
-    int length = sealed.length - SEAL_NONCE;
-    ByteBuffer plain =
-        ByteBuffer.wrap(gcm(Cipher.DECRYPT_MODE, nonce, sealed, SEAL_NONCE, length, place));
-    long slots = plain.getLong();
-    byte[] content = new byte[ContentDigest.BYTES];
-    plain.get(content);
-    double[] values = new double[lattice.dimension()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = plain.getDouble();
-    }
-    into.restore(values, slots);
-    return content;
-  }
-
-  private byte[] gcm(int mode, byte[] nonce, byte[] bytes, int from, int length, byte[] place) {
-    try {
-      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(mode, new SecretKeySpec(key.sealKey(), "AES"), new GCMParameterSpec(128, nonce));
-      cipher.updateAAD(digest); // a checkpoint fits one round of one history
-      cipher.updateAAD(place);
-      return cipher.doFinal(bytes, from, length);
-    } catch (GeneralSecurityException broken) {
-      throw new IllegalStateException(
-          "the checkpoint of round " + (round + 1)
-              + " was written under another key or history, or is damaged",
-          broken);
-    }
+  public byte[] unseal(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
+    return new Seal(key, digest, round + 1).open(sealed, place, sum, metrics);
   }
 }

@@ -7,9 +7,14 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
+import dev.sotto.learner.release.Metering;
 import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.release.ReleaseState;
+import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.release.UnitIds;
+import dev.sotto.learner.unit.Admission;
+import dev.sotto.learner.unit.UnitHistories;
+import java.util.Optional;
 
 /**
  * One model as it learns: slots go in, one at a time; every B slots a round closes and gives new weights.
@@ -19,57 +24,125 @@ import dev.sotto.learner.release.Releaser;
  * by several threads.
  */
 public final class ModelLearner {
+  private static final double[] NO_ANCHOR = {};
+
   private final Plan plan;
   private final Loss loss;
+  private final Account account;
   private final byte[] runId;
   private final Releaser releaser;
   private final ClippedSum sum;
+  private final ProgressiveMetrics metrics; // null without
   private final ContentDigest content;
+  private final Admission admission; // null where every record is a unit of its own
+  private final UnitIds unitIds;
+  private final UnitHistories histories;
   private final double[] weights;
+  private double[] anchor;
   private Guarantee guarantee;
   private double guaranteeMu = -1;
   private boolean exhausted;
 
-  private ModelLearner(Plan plan, NoiseKey key, byte[] runId, Releaser releaser, double[] weights) {
+  private ModelLearner(
+      Plan plan,
+      NoiseKey key,
+      byte[] runId,
+      Releaser releaser,
+      double[] weights,
+      double[] anchor,
+      UnitHistories histories) {
     this.plan = plan;
     this.loss = plan.loss();
+    this.account = plan.account();
     this.runId = runId;
     this.releaser = releaser;
     this.weights = weights;
+    this.anchor = anchor;
     this.sum = new ClippedSum(plan.lattice());
+    this.metrics =
+        plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), loss, plan.batch());
     this.content = new ContentDigest(key, runId);
-    this.exhausted = !plan.allows(releaser.round() + 1);
+    this.admission = account.admission().orElse(null);
+    this.unitIds = new UnitIds(key, runId);
+    this.histories = histories;
+    if (admission != null && histories == null) {
+      throw new IllegalArgumentException("participation \""
+          + plan.participation().describe() + "\" needs a place for the histories of units");
+    }
+    this.exhausted = !account.allows(plan.budget(), releaser.round() + 1);
   }
 
-  /** A model before its first round. */
+  /** {@link #start(Plan, NoiseKey, String, String, UnitHistories)} where every record is a unit of its own. */
   public static ModelLearner start(Plan plan, NoiseKey key, String modelId, String label) {
+    return start(plan, key, modelId, label, null);
+  }
+
+  /**
+   * A model before its first round.
+   *
+   * @param histories of this model's units; null where every record is a unit of its own
+   */
+  public static ModelLearner start(
+      Plan plan, NoiseKey key, String modelId, String label, UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
     byte[] runId = key.runId(modelId, fingerprint, label);
     double[] weights = new double[plan.dimension()];
     plan.optimizer().start(weights);
     Releaser releaser = Releaser.start(
-        plan.lattice(), plan.mechanism(), plan.sigma(), key, runId, fingerprint, weights);
-    return new ModelLearner(plan, key, runId, releaser, weights);
+        plan.lattice(),
+        plan.mechanism(),
+        plan.sigma(),
+        metering(plan),
+        key,
+        runId,
+        fingerprint,
+        weights);
+    return new ModelLearner(plan, key, runId, releaser, weights, NO_ANCHOR, histories);
   }
 
-  /** A model as it was after some round, with the open round empty. */
+  /** {@link #resume(Plan, NoiseKey, String, String, ModelState, UnitHistories)}, every record a unit of its own. */
   public static ModelLearner resume(
-      Plan plan, NoiseKey key, String modelId, String label, ReleaseState state) {
+      Plan plan, NoiseKey key, String modelId, String label, ModelState state) {
+    return resume(plan, key, modelId, label, state, null);
+  }
+
+  /** A model as it was after some round, with the open round empty; the histories must be those of that time. */
+  public static ModelLearner resume(
+      Plan plan,
+      NoiseKey key,
+      String modelId,
+      String label,
+      ModelState state,
+      UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
     byte[] runId = key.runId(modelId, fingerprint, label);
-    Releaser releaser =
-        Releaser.resume(plan.lattice(), plan.mechanism(), plan.sigma(), key, fingerprint, state);
+    Releaser releaser = Releaser.resume(
+        plan.lattice(),
+        plan.mechanism(),
+        plan.sigma(),
+        metering(plan),
+        key,
+        fingerprint,
+        state.release());
     double[] weights = new double[plan.dimension()];
     plan.optimizer().start(weights);
-    if (state.round() > 0) {
-      plan.optimizer().tell(releaser.latest(), weights);
+    if (state.release().round() > 0) {
+      plan.optimizer().tell(releaser.latest(), state.anchor(), weights);
     }
-    return new ModelLearner(plan, key, runId, releaser, weights);
+    return new ModelLearner(plan, key, runId, releaser, weights, state.anchor(), histories);
+  }
+
+  private static Metering metering(Plan plan) {
+    return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
   }
 
   /** Goes on with an open round that {@link #sealOpen} gave at this very state and place. */
   public void resumeOpen(byte[] sealed, byte[] place) {
-    content.resume(releaser.unseal(sealed, place, sum));
+    content.resume(releaser.unseal(sealed, place, sum, metricsSum()));
+  }
+
+  private ClippedSum metricsSum() {
+    return metrics == null ? null : metrics.sum();
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -80,7 +153,8 @@ public final class ModelLearner {
   }
 
   /**
-   * Fills one slot of the open round; {@link #close} must follow as soon as this returns true.
+   * Fills one slot of the open round; {@link #close} must follow as soon as this returns true. A record whose unit may
+   * not contribute becomes a null slot: its verdict says so afterwards.
    *
    * @return whether the round is now full
    */
@@ -89,15 +163,41 @@ public final class ModelLearner {
       return false;
     }
     admit(slot, loss);
+    if (admission != null) {
+      admitUnit(slot);
+    }
     content.add(slot);
     if (slot.verdict() == Verdict.USED) {
       Example example = slot.example();
-      double slope = loss.slope(example.dot(weights), example.label()) * example.weight();
-      sum.add(example, slope);
+      double score = example.dot(weights);
+      if (metrics != null) {
+        metrics.add(score, example.label());
+      }
+      sum.add(example, loss.slope(score, example.label()) * example.weight());
     } else {
+      if (metrics != null) {
+        metrics.addNothing();
+      }
       sum.addNothing();
     }
     return sum.isFull();
+  }
+
+  private void admitUnit(Slot slot) {
+    if (slot.verdict() != Verdict.USED) {
+      return;
+    }
+    if (slot.unitLength() < 0) {
+      slot.verdict(Verdict.NO_UNIT);
+      return;
+    }
+    byte[] name = unitIds.of(slot.unit(), slot.unitLength());
+    byte[] history = admission.admit(histories.get(name), releaser.round() + 1);
+    if (history == null) {
+      slot.verdict(Verdict.NOT_ADMITTED);
+    } else {
+      histories.put(name, history);
+    }
   }
 
   /** Closes a full round: exact sum, noise, new weights, cost. */
@@ -105,17 +205,38 @@ public final class ModelLearner {
     if (exhausted) {
       throw new IllegalStateException("the budget is spent; no further round may close");
     }
-    plan.optimizer().tell(releaser.release(sum, weights, content.state(), 0), weights);
+    int generation = plan.generations().of(releaser.round() + 1);
+    if (releaser.round() > 0 && generation > plan.generations().of(releaser.round())) {
+      anchor = weights.clone();
+    }
+    NoisySum answer = releaser.release(sum, metricsSum(), weights, content.state(), generation);
+    plan.optimizer().tell(answer, anchor, weights);
     content.clear();
     long round = releaser.round();
-    exhausted = !plan.allows(round + 1);
-    return new Round(round, weights.clone(), guarantee(round), exhausted);
+    exhausted = !account.allows(plan.budget(), round + 1);
+    return new Round(
+        round, weights.clone(), guarantee(round), exhausted, generation, metrics(round));
+  }
+
+  private Optional<NoisyMetrics> metrics(long round) {
+    if (metrics == null || round % plan.metrics().window() != 0 && !exhausted) {
+      return Optional.empty();
+    }
+    long first = (round - 1) / plan.metrics().window() * plan.metrics().window() + 1;
+    long rounds = round - first + 1;
+    return Optional.of(new NoisyMetrics(
+        first,
+        round,
+        Math.multiplyExact(rounds, plan.batch()),
+        plan.metrics().lossBound(),
+        releaser.window(),
+        Math.sqrt(rounds) * plan.metrics().sigma()));
   }
 
   private Guarantee guarantee(long round) {
-    double mu = plan.mu(round);
+    double mu = account.mu(round);
     if (mu != guaranteeMu) { // of a tree it changes at powers of two only
-      guarantee = plan.guarantee(round);
+      guarantee = account.guarantee(round);
       guaranteeMu = mu;
     }
     return guarantee;
@@ -147,8 +268,8 @@ public final class ModelLearner {
   }
 
   /** The state after the last closed round. */
-  public ReleaseState state() {
-    return releaser.state();
+  public ModelState state() {
+    return new ModelState(releaser.state(), anchor.clone());
   }
 
   /**
@@ -157,7 +278,7 @@ public final class ModelLearner {
    * @param place where it stands in the log; it can be opened with the same bytes only
    */
   public byte[] sealOpen(byte[] place) {
-    return releaser.seal(sum, content.state(), place);
+    return releaser.seal(sum, metricsSum(), content.state(), place);
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -4,11 +4,14 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.unit.Participation;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -26,7 +29,10 @@ import java.util.Objects;
  * @param clip l2 bound of one example's gradient
  * @param batch slots in a round, the nominal B by which sums are divided
  * @param sigma standard deviation of the noise per coordinate of the sum (not of the mean)
- * @param budget what may be spent over the model's life
+ * @param budget what may be spent over the model's life, by one unit
+ * @param participation how much a unit may contribute
+ * @param generations when the algorithm restarts on fresh records, warm at its last weights
+ * @param metrics private metrics, or null for none
  */
 public record Plan(
     String features,
@@ -42,7 +48,10 @@ public record Plan(
     double sigma,
     Adjacency adjacency,
     PrivacyUnit unit,
-    Budget budget) {
+    Budget budget,
+    Participation participation,
+    Generations generations,
+    MetricsPlan metrics) {
 
   public Plan {
     Objects.requireNonNull(features, "features");
@@ -60,17 +69,60 @@ public record Plan(
     oneLine("lossName", lossName);
     oneLine("algorithm", algorithm);
     oneLine("steps", steps);
-    if (unit != PrivacyUnit.RECORD) {
-      throw new IllegalArgumentException("unit must be record, but was " + unit.configName()
-          + ": contributions per key are not bounded yet");
-    }
+    Objects.requireNonNull(participation, "participation");
+    Objects.requireNonNull(generations, "generations");
     Lattice.fit(clip, sigma, dimension, batch);
-    if (!budget.allows(mu(adjacency, clip, mechanism, sigma, 1))) {
-      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
-          + guarantee(unit, adjacency, mechanism, clip, sigma, budget, 1).epsilon()
-          + " of " + budget.epsilon() + " at delta " + budget.delta()
-          + "; raise the noise or the budget");
+    if (metrics != null) {
+      metrics.metering(batch);
     }
+    if (participation instanceof Participation.Budgeted budgeted && !budget.allows(budgeted.mu())) {
+      throw new IllegalArgumentException("a unit's budget of mu " + budgeted.mu()
+          + " must stay within epsilon " + budget.epsilon() + " at delta " + budget.delta());
+    }
+    Account account = account(
+        mechanism, clip, sigma, adjacency, unit, participation, generations, metrics, budget);
+    account.admission(); // refuses a budget under which nobody could ever contribute
+    if (!account.allows(budget, 1)) {
+      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
+          + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
+          + budget.delta() + "; raise the noise or the budget");
+    }
+  }
+
+  /** A plan in which every record is a unit of its own, without generations or metrics. */
+  public Plan(
+      String features,
+      int dimension,
+      String lossName,
+      Loss loss,
+      String algorithm,
+      String steps,
+      Optimizer optimizer,
+      Mechanism mechanism,
+      double clip,
+      long batch,
+      double sigma,
+      Adjacency adjacency,
+      PrivacyUnit unit,
+      Budget budget) {
+    this(
+        features,
+        dimension,
+        lossName,
+        loss,
+        algorithm,
+        steps,
+        optimizer,
+        mechanism,
+        clip,
+        batch,
+        sigma,
+        adjacency,
+        unit,
+        budget,
+        new Participation.Once(),
+        Generations.NONE,
+        null);
   }
 
   private static void oneLine(String name, String text) {
@@ -79,27 +131,58 @@ public record Plan(
     }
   }
 
-  private static double mu(
-      Adjacency adjacency, double clip, Mechanism mechanism, double sigma, long rounds) {
-    return adjacency.sensitivity(clip) * mechanism.sensitivity(rounds) / sigma;
-  }
-
-  private static Guarantee guarantee(
-      PrivacyUnit unit,
-      Adjacency adjacency,
+  private static Account account(
       Mechanism mechanism,
       double clip,
       double sigma,
-      Budget budget,
-      long rounds) {
-    double limit = adjacency.sensitivity(clip) * mechanism.sensitivityLimit() / sigma;
-    return Guarantee.of(
-        unit,
+      Adjacency adjacency,
+      PrivacyUnit unit,
+      Participation participation,
+      Generations generations,
+      MetricsPlan metrics,
+      Budget budget) {
+    double metricsRatio = metrics == null ? 0 : metrics.ratio(adjacency);
+    return new Account(
+        mechanism,
+        clip,
+        sigma,
         adjacency,
-        mechanism.name(),
-        mu(adjacency, clip, mechanism, sigma, rounds),
-        limit,
+        unit,
+        participation,
+        generations,
+        metricsRatio,
         budget.delta());
+  }
+
+  /** What it costs. */
+  public Account account() {
+    return account(
+        mechanism, clip, sigma, adjacency, unit, participation, generations, metrics, budget);
+  }
+
+  /** What the ledger tells of this plan beside clip, sigma and the mechanism's name. */
+  public LedgerEntry.Terms terms() {
+    return new LedgerEntry.Terms(
+        mechanism.parameters(),
+        participation.describe(),
+        generations.describe(),
+        metrics == null ? 0 : metrics.ratio(adjacency),
+        account().accountant());
+  }
+
+  /** {@link Account#mu} of this plan. */
+  public double mu(long rounds) {
+    return account().mu(rounds);
+  }
+
+  /** {@link Account#guarantee} of this plan. */
+  public Guarantee guarantee(long rounds) {
+    return account().guarantee(rounds);
+  }
+
+  /** Whether the budget covers so many rounds. */
+  public boolean allows(long rounds) {
+    return account().allows(budget, rounds);
   }
 
   /** The grid on which gradients are summed. */
@@ -110,21 +193,6 @@ public record Plan(
   /** The sensitivity of one round's sum: s of the ledger. */
   public double sensitivity() {
     return adjacency.sensitivity(clip);
-  }
-
-  /** mu of everything published up to and with a round (privacy.md section 4). */
-  public double mu(long rounds) {
-    return mu(adjacency, clip, mechanism, sigma, rounds);
-  }
-
-  /** The guarantee of everything published up to and with a round. */
-  public Guarantee guarantee(long rounds) {
-    return guarantee(unit, adjacency, mechanism, clip, sigma, budget, rounds);
-  }
-
-  /** Whether the budget covers so many rounds. */
-  public boolean allows(long rounds) {
-    return budget.allows(mu(rounds));
   }
 
   /** SHA-256 over every setting: two plans with one fingerprint are one mechanism. */
@@ -138,11 +206,15 @@ public record Plan(
         "algorithm=" + algorithm,
         "steps=" + steps,
         "mechanism=" + mechanism.name(),
+        "mechanismParameters=" + mechanism.parameters(),
         "clip=" + Double.toHexString(clip),
         "batch=" + batch,
         "sigma=" + Double.toHexString(sigma),
         "adjacency=" + adjacency.configName(),
         "unit=" + unit.configName(),
+        "participation=" + participation.describe(),
+        "generations=" + generations.describe(),
+        "metrics=" + (metrics == null ? "none" : metrics.describe()),
         "epsilon=" + Double.toHexString(budget.epsilon()),
         "delta=" + Double.toHexString(budget.delta()));
     try {

@@ -1,6 +1,7 @@
 package dev.sotto.learner.round;
 
 import dev.sotto.learner.privacy.Guarantee;
+import java.util.Optional;
 
 /**
  * What a closed round gives: new weights, and what everything published so far has cost.
@@ -9,5 +10,13 @@ import dev.sotto.learner.privacy.Guarantee;
  * @param weights one per feature; the learner keeps no reference to them
  * @param guarantee of all rounds up to this one, jointly
  * @param last whether the budget forbids any further round
+ * @param generation of the round, from 0
+ * @param metrics of the window that this round ended; empty within a window or without metrics
  */
-public record Round(long number, double[] weights, Guarantee guarantee, boolean last) {}
+public record Round(
+    long number,
+    double[] weights,
+    Guarantee guarantee,
+    boolean last,
+    int generation,
+    Optional<NoisyMetrics> metrics) {}

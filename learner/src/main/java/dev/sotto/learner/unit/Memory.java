@@ -6,9 +6,9 @@ import java.util.Arrays;
  * How one participation goes on to move later rows of C u: by {@code sum_m omega_m theta_m^(g-1)} after g
  * rounds (blt.md section 1). Without terms it moves its own row alone, as under independent noise.
  *
- * @param omega weights, positive
+ * @param omega weights, positive and finite
  * @param theta decay of each, within (0, 1)
- * @param oneMinusTheta 1 - theta, given apart since it is exact near 1
+ * @param oneMinusTheta 1 - theta, given apart since it is exact near 1; what costs are computed from
  */
 public record Memory(double[] omega, double[] theta, double[] oneMinusTheta) {
   /** Of independent noise. */
@@ -23,6 +23,29 @@ public record Memory(double[] omega, double[] theta, double[] oneMinusTheta) {
     omega = omega.clone();
     theta = theta.clone();
     oneMinusTheta = oneMinusTheta.clone();
+    for (int m = 0; m < omega.length; m++) {
+      if (!(omega[m] > 0 && omega[m] < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "omega must be positive and finite, but was " + omega[m] + " in term " + m);
+      }
+      if (!(theta[m] > 0 && theta[m] < 1)) {
+        throw new IllegalArgumentException(
+            "theta must be within (0, 1), but was " + theta[m] + " in term " + m);
+      }
+      if (!(oneMinusTheta[m] > 0 && Math.abs(1 - theta[m] - oneMinusTheta[m]) <= 0x1p-52)) {
+        throw new IllegalArgumentException("oneMinusTheta must be 1 - theta and positive, but was "
+            + oneMinusTheta[m] + " where theta was " + theta[m]);
+      }
+    }
+  }
+
+  /** In one line, the same for equal memories on every machine. */
+  String describe() {
+    return "omega=" + hex(omega) + " 1-theta=" + hex(oneMinusTheta);
+  }
+
+  private static String hex(double[] values) {
+    return Arrays.stream(values).mapToObj(Double::toHexString).toList().toString();
   }
 
   /** How many terms there are. */
@@ -56,5 +79,11 @@ public record Memory(double[] omega, double[] theta, double[] oneMinusTheta) {
   @Override
   public int hashCode() {
     return Arrays.hashCode(omega) * 31 + Arrays.hashCode(theta);
+  }
+
+  @Override
+  public String toString() {
+    return "Memory[omega=" + Arrays.toString(omega) + ", oneMinusTheta="
+        + Arrays.toString(oneMinusTheta) + "]";
   }
 }

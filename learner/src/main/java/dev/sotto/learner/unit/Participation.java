@@ -5,6 +5,27 @@ public sealed interface Participation {
   /** The rule in one line, the same for equal rules; part of a plan's fingerprint. */
   String describe();
 
+  /**
+   * The rule of a line that {@link #describe()} gave.
+   *
+   * @throws IllegalArgumentException for any other line
+   */
+  static Participation parse(String line) {
+    String[] words = line.split("[ =]");
+    try {
+      return switch (words[0]) {
+        case "once" -> new Once();
+        case "first-of-id" -> new ById();
+        case "scheduled" ->
+          new Scheduled(new Contributions(Long.parseLong(words[2]), Long.parseLong(words[4])));
+        case "budgeted" -> new Budgeted(Double.parseDouble(words[2]));
+        default -> throw new IllegalArgumentException("unknown participation rule: " + line);
+      };
+    } catch (ArrayIndexOutOfBoundsException cut) {
+      throw new IllegalArgumentException("a participation rule is cut off: " + line, cut);
+    }
+  }
+
   /** Every record is a unit of its own and lies in one slot; nothing needs to be remembered. */
   record Once() implements Participation {
     @Override
@@ -32,12 +53,12 @@ public sealed interface Participation {
   /**
    * As long as the unit's own book stays within a budget (blt.md section 4).
    *
-   * @param mu the most that a unit may ever spend, all later rounds included
+   * @param mu the most that a unit may ever spend, all later rounds included; positive and finite
    */
   record Budgeted(double mu) implements Participation {
     public Budgeted {
-      if (!(mu > 0)) {
-        throw new IllegalArgumentException("mu must be positive, but was " + mu);
+      if (!(mu > 0 && mu < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("mu must be positive and finite, but was " + mu);
       }
     }
 

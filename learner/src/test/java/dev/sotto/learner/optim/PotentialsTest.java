@@ -46,6 +46,11 @@ class PotentialsTest {
       }
 
       @Override
+      public void gradient(double[] point, double[] into) {
+        slow.potential().gradient(point, into);
+      }
+
+      @Override
       public double diameter(int dimension) {
         return slow.potential().diameter(dimension);
       }

@@ -37,7 +37,7 @@ class PrivateFtrlTest {
     trace.add(weights.clone());
     for (double[] gradient : raw) {
       sum.add(gradient);
-      optimizer.tell(releaser.release(sum, weights, new byte[16], 0), weights);
+      optimizer.tell(releaser.release(sum, weights, new byte[16], 0), new double[0], weights);
       trace.add(weights.clone());
     }
     return trace;

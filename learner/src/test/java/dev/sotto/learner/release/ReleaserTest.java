@@ -137,20 +137,20 @@ class ReleaserTest {
     Releaser releaser = releaser(KEY, 0);
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
-    byte[] sealed = releaser.seal(open, CONTENT, PLACE);
+    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE);
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser.unseal(sealed, PLACE, back);
+    releaser.unseal(sealed, PLACE, back, null);
     assertThat(back.sum).containsExactly(open.sum);
     assertThat(back.slots()).isEqualTo(1);
     Releaser later = releaser(KEY, 0);
     release(later, 1, 0, 0);
-    assertThatThrownBy(() -> later.unseal(sealed, PLACE, back))
+    assertThatThrownBy(() -> later.unseal(sealed, PLACE, back, null))
         .hasMessageContaining("another key or history");
-    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, back))
+    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, back, null))
         .as("stored beside another position")
         .isInstanceOf(IllegalStateException.class);
     sealed[20] ^= 1;
-    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, back))
+    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, back, null))
         .isInstanceOf(IllegalStateException.class);
   }
 }

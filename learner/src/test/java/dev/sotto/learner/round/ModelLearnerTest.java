@@ -148,7 +148,7 @@ class ModelLearnerTest {
     learner.weights()[0] = 1e9;
     learner.runId()[0]++;
     learner.digest()[0]++;
-    learner.state().digest()[0]++;
+    learner.state().release().digest()[0]++;
     Streams.feed(learner, Streams.mixed(4, SLOTS, 2));
     assertThat(first.weights()).containsExactly(weights);
     ModelLearner undisturbed = start(plan(b -> {}));

@@ -8,9 +8,11 @@ import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.unit.Participation;
 import java.util.function.Consumer;
 
 /** A valid plan of which tests change what they are about. */
@@ -30,6 +32,9 @@ public final class PlanBuilder {
   public Adjacency adjacency = Adjacency.ZERO_OUT;
   public PrivacyUnit unit = PrivacyUnit.RECORD;
   public Budget budget = new Budget(100, 1e-6);
+  public Participation participation = new Participation.Once();
+  public Generations generations = Generations.NONE;
+  public MetricsPlan metrics = null;
 
   /** The plan with these changes. */
   public static Plan plan(Consumer<PlanBuilder> changes) {
@@ -46,7 +51,22 @@ public final class PlanBuilder {
 
   private Plan build() {
     return new Plan(
-        features, dimension, lossName, loss, algorithm, steps, optimizer, mechanism, clip, batch,
-        sigma, adjacency, unit, budget);
+        features,
+        dimension,
+        lossName,
+        loss,
+        algorithm,
+        steps,
+        optimizer,
+        mechanism,
+        clip,
+        batch,
+        sigma,
+        adjacency,
+        unit,
+        budget,
+        participation,
+        generations,
+        metrics);
   }
 }

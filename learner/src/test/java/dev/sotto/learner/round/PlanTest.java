@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.unit.Participation;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
@@ -41,7 +43,7 @@ class PlanTest {
         bad(b -> b.sigma = Double.NaN, "sigma must be positive and finite", "NaN"),
         bad(b -> b.sigma = INFINITY, "sigma must be positive and finite", "Infinity"),
         bad(b -> b.sigma = 1e12, "sigma must be at most 2^", "lattice units", "1.0E12"),
-        bad(b -> b.unit = PrivacyUnit.KEY, "unit must be record", "key"),
+        bad(b -> b.unit = PrivacyUnit.KEY, "unit key", "once", "do not go together"),
         bad(b -> b.budget = new Budget(0.1, 1e-6), "first round", "epsilon", "0.1", "1.0E-6"),
         bad(b -> b.mechanism = Mechanisms.noneForPublicData(), "first round", "Infinity", "100"));
   }
@@ -79,6 +81,9 @@ class PlanTest {
         b -> b.batch = 5,
         b -> b.sigma = Math.nextUp(4.0),
         b -> b.adjacency = Adjacency.REPLACE_ONE,
+        b -> b.participation = new Participation.ById(),
+        b -> b.generations = new Generations(Generations.Kind.DOUBLING, 64),
+        b -> b.metrics = new MetricsPlan(100, 2, 10, 1),
         b -> b.budget = new Budget(Math.nextUp(100.0), 1e-6),
         b -> b.budget = new Budget(100, Math.nextUp(1e-6)));
   }
@@ -98,8 +103,8 @@ class PlanTest {
         .map(HexFormat.of()::formatHex)
         .distinct()
         .count();
-    // 12 alone and 66 pairs, of which that of the two budgets is the later one alone.
-    assertThat(distinct).isEqualTo(12 + 66 - 1);
+    // 15 alone and 105 pairs, of which that of the two budgets is the later one alone.
+    assertThat(distinct).isEqualTo(15 + 105 - 1);
   }
 
   @Test
@@ -116,9 +121,9 @@ class PlanTest {
 
   /** SHA-256 of the text by another program; a change here orphans every run that exists. */
   @Test
-  void keepsTheFingerprintOfSemantics1() {
+  void keepsTheFingerprintOfSemantics2() {
     assertThat(HexFormat.of().formatHex(plan(b -> {}).fingerprint()))
-        .isEqualTo("22a3efcb1784642bcf9e3973e8e40e39917dc5e5f1272e0277a185d74f737f7d");
+        .isEqualTo("01a0586a1c4c40b72921e024b635bc0de4738478fb92b4f1dcfb73c6daa64890");
   }
 
   /** privacy.md section 4: mu_t = s sens_t / sigma. */

@@ -12,7 +12,7 @@ public record Tape() implements Optimizer {
   }
 
   @Override
-  public void tell(NoisySum answer, double[] weights) {
+  public void tell(NoisySum answer, double[] anchor, double[] weights) {
     answer.mean(weights);
   }
 }

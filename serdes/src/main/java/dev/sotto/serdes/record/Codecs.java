@@ -3,6 +3,8 @@ package dev.sotto.serdes.record;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.ModelState;
+import dev.sotto.learner.round.NoisyMetrics;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -68,18 +70,27 @@ public final class Codecs {
       "LearnerState",
       (state, to) -> to.put("position", state.position())
           .put("ledgerSequence", state.ledgerSequence())
-          .put("round", state.release().round())
-          .put("digest", state.release().digest())
-          .put("prefix", state.release().prefix())
-          .put("walk", state.release().walk()),
+          .put("round", state.model().release().round())
+          .put("digest", state.model().release().digest())
+          .put("prefix", state.model().release().prefix())
+          .put("walk", state.model().release().walk())
+          .put("before", state.model().release().before())
+          .put("generation", state.model().release().generation())
+          .put("window", state.model().release().window())
+          .put("anchor", PackedDoubles.pack(state.model().anchor())),
       from -> new LearnerState(
           from.number("position"),
           from.number("ledgerSequence"),
-          new ReleaseState(
-              from.number("round"),
-              from.bytes("digest"),
-              from.bytes("prefix"),
-              from.bytes("walk"))));
+          new ModelState(
+              new ReleaseState(
+                  from.number("round"),
+                  from.number("before"),
+                  from.integer("generation"),
+                  from.bytes("digest"),
+                  from.bytes("prefix"),
+                  from.bytes("walk"),
+                  from.bytes("window")),
+              PackedDoubles.unpack(from.bytes("anchor")))));
 
   public static final RecordCodec<OpenCheckpoint> OPEN_CHECKPOINT = codec(
       "OpenCheckpoint",
@@ -96,6 +107,29 @@ public final class Codecs {
           from.number("skipped"),
           from.bytes("sealedSum"),
           from.bytes("content")));
+
+  public static final RecordCodec<ModelMetrics> METRICS = codec(
+      "ModelMetrics",
+      (metrics, to) -> to.put("modelId", metrics.modelId())
+          .put("runId", metrics.runId())
+          .put("firstRound", metrics.noisy().firstRound())
+          .put("lastRound", metrics.noisy().lastRound())
+          .put("slots", metrics.noisy().slots())
+          .put("lossBound", metrics.noisy().lossBound())
+          .put("noiseStd", metrics.noisy().noiseStd())
+          .putSums(metrics.noisy().sums())
+          .put("fingerprint", metrics.fingerprint()),
+      from -> new ModelMetrics(
+          from.text("modelId"),
+          from.bytes("runId"),
+          new NoisyMetrics(
+              from.number("firstRound"),
+              from.number("lastRound"),
+              from.number("slots"),
+              from.real("lossBound"),
+              from.sums(),
+              from.real("noiseStd")),
+          from.bytes("fingerprint")));
 
   private Codecs() {}
 
@@ -126,7 +160,12 @@ public final class Codecs {
         .put("snapshotDigest", entry.snapshotDigest())
         .put("fingerprint", entry.fingerprint())
         .put("keyId", entry.keyId())
-        .put("semantics", entry.semantics());
+        .put("semantics", entry.semantics())
+        .put("mechanismParameters", entry.terms().mechanismParameters())
+        .put("participation", entry.terms().participation())
+        .put("generations", entry.terms().generations())
+        .put("metricsRatio", entry.terms().metricsRatio())
+        .put("accountant", entry.terms().accountant());
   }
 
   private static LedgerEntry ledgerEntry(Fields from) {
@@ -152,7 +191,13 @@ public final class Codecs {
         from.bytes("snapshotDigest"),
         from.bytes("fingerprint"),
         from.text("keyId"),
-        from.integer("semantics"));
+        from.integer("semantics"),
+        new LedgerEntry.Terms(
+            from.text("mechanismParameters"),
+            from.text("participation"),
+            from.text("generations"),
+            from.real("metricsRatio"),
+            from.text("accountant")));
   }
 
   private static void write(ModelSnapshot snapshot, Fields to) {

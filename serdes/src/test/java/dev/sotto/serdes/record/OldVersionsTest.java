@@ -26,9 +26,10 @@ class OldVersionsTest {
     assertThat(read.origin()).isZero();
     assertThat(read.semantics()).isEqualTo(1);
     assertThat(read.snapshotDigest()).isEmpty();
+    assertThat(read.terms()).isEqualTo(LedgerEntry.Terms.PLAIN);
     assertThat(read)
         .usingRecursiveComparison()
-        .ignoringFields("origin", "semantics", "snapshotDigest")
+        .ignoringFields("origin", "semantics", "snapshotDigest", "terms")
         .isEqualTo(now);
   }
 
@@ -53,7 +54,7 @@ class OldVersionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"LedgerEntry", "Example"})
+  @ValueSource(strings = {"LedgerEntry", "Example", "LearnerState", "PartitionHead"})
   void keepsOldFormsReadableBySchema(String name) {
     var current = SchemaFiles.current(name);
     List<Long> fingerprints = new java.util.ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.release.ReleaseState;
+import dev.sotto.learner.round.ModelState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -117,7 +118,12 @@ class RecordCodecTest {
   @Test
   void copiesLargeStatesOnce() {
     byte[] prefix = Samples.bytes(new Random(1), 16 << 20);
-    var state = new LearnerState(1, 2, new ReleaseState(3, new byte[32], prefix, new byte[1000]));
+    var state = new LearnerState(
+        1,
+        2,
+        new ModelState(
+            new ReleaseState(3, 0, 0, new byte[32], prefix, new byte[1000], new byte[0]),
+            new double[0]));
     byte[] bytes = Codecs.LEARNER_STATE.encode(state);
     Codecs.LEARNER_STATE.decode(bytes);
 
@@ -130,7 +136,7 @@ class RecordCodecTest {
     assertThat(written).isBetween(16L << 20, 17L << 20);
     assertThat(readToo).isBetween(16L << 20, 17L << 20);
     assertThat(Arrays.equals(again, bytes)).isTrue();
-    assertThat(Arrays.equals(read.release().prefix(), prefix)).isTrue();
+    assertThat(Arrays.equals(read.model().release().prefix(), prefix)).isTrue();
     Assertions.assertTimeout(
         Duration.ofSeconds(5),
         () -> Codecs.LEARNER_STATE.decode(Codecs.LEARNER_STATE.encode(state)));

@@ -10,6 +10,8 @@ import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.ModelState;
+import dev.sotto.learner.round.NoisyMetrics;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -39,7 +41,8 @@ final class Samples {
         new Kind<>("PartitionHead", Codecs.PARTITION_HEAD, Samples::partitionHead),
         new Kind<>("ModelHead", Codecs.MODEL_HEAD, Samples::modelHead),
         new Kind<>("LearnerState", Codecs.LEARNER_STATE, Samples::learnerState),
-        new Kind<>("OpenCheckpoint", Codecs.OPEN_CHECKPOINT, Samples::openCheckpoint));
+        new Kind<>("OpenCheckpoint", Codecs.OPEN_CHECKPOINT, Samples::openCheckpoint),
+        new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics));
   }
 
   static LedgerEntry ledgerEntry(Random random) {
@@ -65,7 +68,10 @@ final class Samples {
         bytes(random, 32),
         bytes(random, 32),
         text(random),
-        random.nextInt());
+        random.nextInt(),
+        // what version 3 added is drawn last, so that older versions keep their golden bytes
+        new LedgerEntry.Terms(
+            text(random), text(random), text(random), random.nextDouble(), text(random)));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {
@@ -124,14 +130,32 @@ final class Samples {
   }
 
   static LearnerState learnerState(Random random) {
+    long position = random.nextLong();
+    long sequence = random.nextLong();
+    long round = random.nextLong();
+    byte[] digest = bytes(random, 32);
+    byte[] prefix = bytes(random, 16 * random.nextInt(10));
+    byte[] walk = bytes(random, random.nextInt(50));
+    ReleaseState release = new ReleaseState(
+        round, random.nextLong(), random.nextInt(), digest, prefix, walk, bytes(random, 32));
     return new LearnerState(
-        random.nextLong(),
-        random.nextLong(),
-        new ReleaseState(
+        position,
+        sequence,
+        new ModelState(release, random.doubles(random.nextInt(9)).toArray()));
+  }
+
+  static ModelMetrics metrics(Random random) {
+    return new ModelMetrics(
+        text(random),
+        bytes(random, 16),
+        new NoisyMetrics(
             random.nextLong(),
-            bytes(random, 32),
-            bytes(random, 16 * random.nextInt(10)),
-            bytes(random, random.nextInt(50))));
+            random.nextLong(),
+            random.nextLong(),
+            random.nextDouble(),
+            random.doubles(2 + 2 * random.nextInt(5)).toArray(),
+            random.nextDouble()),
+        bytes(random, 32));
   }
 
   static OpenCheckpoint openCheckpoint(Random random) {

@@ -7,6 +7,9 @@ final class ModelTrack {
   final String modelId;
   final ModelLearner learner;
 
+  /** Null where every record is a unit of its own. */
+  final UnitTable histories;
+
   /** Slots below this offset are in the stored state. */
   long savedPosition;
 
@@ -28,9 +31,10 @@ final class ModelTrack {
   /** Whether the heap holds slots that the store does not. */
   boolean unsaved;
 
-  ModelTrack(String modelId, ModelLearner learner) {
+  ModelTrack(String modelId, ModelLearner learner, UnitTable histories) {
     this.modelId = modelId;
     this.learner = learner;
+    this.histories = histories;
     this.savedRound = learner.round();
   }
 }

@@ -10,6 +10,9 @@ public interface Outbox {
   /** Publishes one record of a snapshot. */
   void snapshot(String modelId, String key, byte[] value);
 
+  /** Publishes the metrics of one window of rounds. */
+  void metrics(String modelId, byte[] value);
+
   /** Asks for a commit of what has been done so far, soon. */
   void commitSoon();
 

@@ -3,10 +3,13 @@ package dev.sotto.topology.core;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.round.Account;
 import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.NoisyMetrics;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.round.Round;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.PackedDoubles;
 import dev.sotto.serdes.record.WeightsChunk;
 import java.util.Arrays;
@@ -21,12 +24,16 @@ final class Publisher {
   private final Outbox outbox;
   private final byte[] fingerprint;
   private final String keyId;
+  private final Account account;
+  private final LedgerEntry.Terms terms;
 
   Publisher(TrainerSettings settings, Outbox outbox) {
     this.plan = settings.plan();
     this.outbox = outbox;
     this.fingerprint = plan.fingerprint();
     this.keyId = settings.key().id();
+    this.account = plan.account();
+    this.terms = plan.terms();
   }
 
   LedgerEntry entry(
@@ -42,13 +49,13 @@ final class Publisher {
         previousHash,
         track.modelId,
         track.learner.runId(),
-        0,
+        round.generation(),
         round.number(),
         plan.algorithm(),
         plan.clip(),
         plan.sensitivity(),
         plan.sigma(),
-        plan.mechanism().sensitivity(round.number()),
+        account.matrixSensitivity(round.number()),
         round.guarantee(),
         plan.budget().epsilon(),
         left > 0 ? Math.nextDown(left) : 0,
@@ -59,7 +66,8 @@ final class Publisher {
         ModelSnapshot.digest(round.weights(), round.guarantee()),
         fingerprint,
         keyId,
-        Releaser.SEMANTICS);
+        Releaser.SEMANTICS,
+        terms);
   }
 
   /** Derives a published entry again; refuses where the bytes differ. */
@@ -80,6 +88,13 @@ final class Publisher {
     throw new Refusal("round " + round.number() + " of model " + track.modelId
         + " cannot be derived again as it was published: " + what
         + ". The records behind it have changed; learning on would release them a second time");
+  }
+
+  /** The metrics of a window of rounds. */
+  void publish(ModelTrack track, NoisyMetrics metrics) {
+    ModelMetrics record =
+        new ModelMetrics(track.modelId, track.learner.runId(), metrics, fingerprint);
+    outbox.metrics(track.modelId, Codecs.METRICS.encode(record));
   }
 
   /** Weights in chunks, then the manifest. */

@@ -10,14 +10,7 @@ import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.round.Round;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.record.LearnerState;
-import dev.sotto.serdes.record.ModelHead;
-import dev.sotto.serdes.record.OpenCheckpoint;
 import dev.sotto.serdes.record.PartitionHead;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Learns from one partition. Between the closings of rounds it holds sums on the heap only and writes nothing:
@@ -29,9 +22,6 @@ import java.util.Map;
  * undisturbed run, bit for bit. Not safe for use by several threads.
  */
 public final class TrainerCore {
-  /** For the models of one partition on the heap: about 48 bytes a weight each. */
-  private static final long MOST_BYTES = 256L << 20;
-
   private final TrainerSettings settings;
   private final Plan plan;
   private final Loss loss;
@@ -43,10 +33,8 @@ public final class TrainerCore {
   private final Chain chain;
   private final Publisher publisher;
   private final Slot slot;
-  private final long mostTracks;
-  private final Map<String, ModelTrack> tracks = new HashMap<>();
-  private ModelTrack lastTrack;
-  private int unsavedTracks;
+  private final Tracks tracks;
+  private final StateChecks checks;
 
   private boolean warm;
   private long position;
@@ -70,6 +58,7 @@ public final class TrainerCore {
       EventDecoder decoder,
       StateTable heads,
       StateTable arrays,
+      StateTable units,
       Outbox outbox,
       SlotLog slotLog,
       LedgerLog ledgerLog) {
@@ -84,7 +73,8 @@ public final class TrainerCore {
     this.chain = new Chain(ledgerLog, settings.partition());
     this.publisher = new Publisher(settings, outbox);
     this.slot = new Slot(plan.dimension());
-    this.mostTracks = Math.max(4, Math.min(1024, MOST_BYTES / (48L * plan.dimension())));
+    this.checks = new StateChecks(settings);
+    this.tracks = new Tracks(settings, store, chain, checks, heads, units);
     if (decoder.dimension() != plan.dimension()) {
       throw new IllegalArgumentException("the decoder must give " + plan.dimension()
           + " features, but gives " + decoder.dimension());
@@ -97,7 +87,7 @@ public final class TrainerCore {
   public void inspect() {
     PartitionHead head = store.partitionHead();
     if (head != null) {
-      checkSettings(head);
+      checks.settings(head);
       leftBehind = head.handedTo() > head.position();
     }
   }
@@ -169,7 +159,8 @@ public final class TrainerCore {
     PartitionHead head = store.partitionHead();
     LedgerEntry last = chain.open();
     if (head != null) {
-      check(head, last);
+      checks.settings(head);
+      checks.ledger(head, last, chain.hash());
       origin = head.origin();
       position = head.position();
       savedNullSlots = head.nullSlots();
@@ -199,52 +190,16 @@ public final class TrainerCore {
     warm = true;
   }
 
-  private void checkSettings(PartitionHead head) {
-    if (!head.topicId().equals(settings.topicId())) {
-      throw new Refusal(
-          "the source topic was deleted and made again: the state belongs to topic id "
-              + head.topicId()
-              + ", the topic now has id " + settings.topicId()
-              + "; its records are others. Choose a new app.id, or restore the topic");
-    }
-    if (!head.routing().equals(settings.routing())) {
-      throw new Refusal("models were told apart by " + head.routing() + ", now by "
-          + settings.routing() + "; records that one model has learned would teach another. Put"
-          + " model.id.source, its name and the number of partitions back, or start a new app.id whose"
-          + " budget accounts for what was spent");
-    }
-    if (head.semantics() != Releaser.SEMANTICS) {
-      throw new Refusal("the state was written by semantics version " + head.semantics()
-          + ", this program has " + Releaser.SEMANTICS + "; run the version that wrote it");
-    }
-  }
-
-  private void check(PartitionHead head, LedgerEntry last) {
-    checkSettings(head);
-    long published = last == null ? 0 : last.sequence();
-    if (published < head.ledgerSequence()) {
-      throw new Refusal(
-          "the state is ahead of the ledger: it has paid for entry " + head.ledgerSequence()
-              + ", the ledger (partition " + settings.partition() + ") ends at " + published
-              + "; the ledger was truncated or made again. Restore it: without it no guarantee can be stated");
-    }
-    if (published == head.ledgerSequence() && !Arrays.equals(chain.hash(), head.ledgerHash())) {
-      throw new Refusal(
-          "the ledger's last entry (sequence " + published
-              + ") is not the one that this state wrote; "
-              + "another application writes to the same ledger topic. Stop it, or give this one its own topics");
-    }
-  }
-
   private void absorb(long offset, byte[] key, byte[] value, byte[] modelHeader, boolean live) {
-    ModelTrack track = trackOf(key, modelHeader);
-    if (track == null) {
+    String modelId = routing.modelOf(key, modelHeader);
+    if (modelId == null) {
       nullSlots++;
       if (live) {
         outbox.deadLetter(offset, key, value, Verdict.NO_MODEL);
       }
       return;
     }
+    ModelTrack track = tracks.of(modelId, position);
     if (offset < track.savedPosition) {
       return; // a checkpoint or a close of this model has it already
     }
@@ -254,7 +209,7 @@ public final class TrainerCore {
     if (live && slot.verdict() != Verdict.USED) {
       outbox.deadLetter(offset, key, value, slot.verdict());
     }
-    markUnsaved(track);
+    tracks.markUnsaved(track);
     if (track.learner.isExhausted()) {
       track.skipped++;
       return;
@@ -264,20 +219,6 @@ public final class TrainerCore {
     }
     if (track.learner.fill(slot)) {
       close(track, offset + 1);
-    }
-  }
-
-  private void markUnsaved(ModelTrack track) {
-    if (!track.unsaved) {
-      track.unsaved = true;
-      unsavedTracks++;
-    }
-  }
-
-  private void markSaved(ModelTrack track) {
-    if (track.unsaved) {
-      track.unsaved = false;
-      unsavedTracks--;
     }
   }
 
@@ -300,6 +241,7 @@ public final class TrainerCore {
       if (round.number() % settings.releaseEvery() == 0 || round.last()) {
         publisher.publish(track, round, entry, chain.hash());
       }
+      round.metrics().ifPresent(metrics -> publisher.publish(track, metrics));
       headSequence = chain.sequence();
       headHash = chain.hash();
       track.ledgerSequence = headSequence;
@@ -307,11 +249,10 @@ public final class TrainerCore {
     track.firstOffset = -1;
     if (round.number() > track.headRound) {
       track.headRound = round.number();
-      store.put(track.modelId, modelHead(track));
+      tracks.saveHead(track);
     }
     if (round.number() % settings.stateEvery() == 0 || round.last()) {
-      saveState(track, to);
-      markSaved(track);
+      tracks.save(track, to);
     }
     saveHead(to);
   }
@@ -321,45 +262,12 @@ public final class TrainerCore {
     if (!warm) {
       return;
     }
-    for (ModelTrack track : tracks.values()) {
-      if (track.unsaved) {
-        if (track.savedRound != track.learner.round()) {
-          saveState(track, track.firstOffset >= 0 ? track.firstOffset : position);
-        }
-        boolean empty = track.learner.openSlots() == 0;
-        byte[] place = place(position, track.firstOffset, track.skipped);
-        store.put(
-            track.modelId,
-            new OpenCheckpoint(
-                track.savedRound,
-                position,
-                track.firstOffset,
-                track.skipped,
-                empty ? new byte[0] : track.learner.sealOpen(place),
-                new byte[0]));
-        track.savedPosition = position;
-        markSaved(track);
-      }
-    }
+    tracks.checkpoint(position);
     saveHead(position);
   }
 
-  private static byte[] place(long position, long firstOffset, long skipped) {
-    return ByteBuffer.allocate(24)
-        .putLong(position)
-        .putLong(firstOffset)
-        .putLong(skipped)
-        .array();
-  }
-
-  private void saveState(ModelTrack track, long at) {
-    store.put(track.modelId, new LearnerState(at, track.ledgerSequence, track.learner.state()));
-    track.savedRound = track.learner.round();
-    track.savedPosition = at;
-  }
-
   private void saveHead(long at) {
-    if (unsavedTracks == 0) {
+    if (tracks.allSaved()) {
       savedPosition = at;
       savedNullSlots = nullSlots;
       slotsSinceSave = 0;
@@ -379,82 +287,5 @@ public final class TrainerCore {
         behind ? Math.max(position, firstHandedOver) : -1,
         behind ? reach : -1,
         Releaser.SEMANTICS);
-  }
-
-  private ModelHead modelHead(ModelTrack track) {
-    return new ModelHead(
-        track.learner.runId(), plan.fingerprint(), settings.key().id(), track.headRound);
-  }
-
-  private ModelTrack trackOf(byte[] key, byte[] modelHeader) {
-    String modelId = routing.modelOf(key, modelHeader);
-    if (modelId == null) {
-      return null;
-    }
-    if (lastTrack != null && lastTrack.modelId.equals(modelId)) {
-      return lastTrack;
-    }
-    ModelTrack track = tracks.get(modelId);
-    if (track == null) {
-      if (tracks.size() >= mostTracks) {
-        checkpoint();
-        tracks.clear();
-      }
-      track = load(modelId);
-      tracks.put(modelId, track);
-    }
-    lastTrack = track;
-    return track;
-  }
-
-  private ModelTrack load(String modelId) {
-    ModelHead head = store.modelHead(modelId);
-    if (head != null) {
-      requireSameRun(modelId, head);
-    }
-    LearnerState state = store.learner(modelId);
-    ModelLearner learner = state == null
-        ? ModelLearner.start(plan, settings.key(), modelId, settings.label())
-        : ModelLearner.resume(plan, settings.key(), modelId, settings.label(), state.release());
-    ModelTrack track = new ModelTrack(modelId, learner);
-    if (state != null) {
-      track.savedPosition = state.position();
-      track.ledgerSequence = state.ledgerSequence();
-    }
-    if (head != null) {
-      track.headRound = head.round();
-      if (head.round() > learner.round()) {
-        chain.expect(track.ledgerSequence + 1, state == null ? Hashes.none() : null);
-      }
-    }
-    chain.requireSameRun(modelId, learner.runId());
-    OpenCheckpoint open = store.open(modelId);
-    if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
-      if (open.sealedSum().length > 0) {
-        learner.resumeOpen(
-            open.sealedSum(), place(open.position(), open.firstOffset(), open.skipped()));
-      }
-      track.savedPosition = open.position();
-      track.firstOffset = open.firstOffset();
-      track.skipped = open.skipped();
-    }
-    return track;
-  }
-
-  /** Before anything of the state is read: another configuration may not even have its shape. */
-  private void requireSameRun(String modelId, ModelHead head) {
-    byte[] runId = settings.key().runId(modelId, plan.fingerprint(), settings.label());
-    if (Arrays.equals(head.runId(), runId)) {
-      return;
-    }
-    String what = !head.keyId().equals(settings.key().id())
-        ? "noise key " + head.keyId() + ", now it is " + settings.key().id()
-        : !Arrays.equals(head.fingerprint(), plan.fingerprint())
-            ? "configuration " + Chain.hex(head.fingerprint()) + ", now it is "
-                + Chain.hex(plan.fingerprint())
-            : "another run.label";
-    throw new Refusal(
-        "model " + modelId + " was learned under " + what + "; going on would break its guarantee. "
-            + "Put the old setting back, or start a new model id whose budget accounts for what was spent");
   }
 }

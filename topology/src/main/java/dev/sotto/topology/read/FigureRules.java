@@ -1,12 +1,13 @@
 package dev.sotto.topology.read;
 
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.round.Account;
+import dev.sotto.learner.unit.Participation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Computes the figures of a ledger entry again from clip, sigma, mechanism and round, to the last bit. */
 final class FigureRules {
@@ -23,32 +24,44 @@ final class FigureRules {
     if (!(entry.epsilonLeft() >= 0 && entry.epsilonLeft() <= left)) {
       faults.add("epsilonLeft must be at most " + left + ", but is " + entry.epsilonLeft());
     }
-    Optional<Mechanism> mechanism = Mechanisms.named(stated.mechanism()).map(Mechanisms::make);
-    if (mechanism.isEmpty() || !(entry.round() >= 1) || !(entry.sigma() > 0)) {
-      faults.add("its cost cannot be computed from mechanism " + stated.mechanism() + ", round "
-          + entry.round() + " and sigma " + entry.sigma());
+    if (!(entry.round() >= 1) || !(entry.sigma() > 0)) {
+      faults.add("its cost cannot be computed from round " + entry.round() + " and sigma "
+          + entry.sigma());
       return faults;
     }
     try {
-      double sensitivity = stated.adjacency().sensitivity(entry.clip());
-      double matrix = mechanism.get().sensitivity(entry.round());
-      Guarantee due = Guarantee.of(
-          stated.unit(),
-          stated.adjacency(),
-          stated.mechanism(),
-          sensitivity * matrix / entry.sigma(),
-          sensitivity * mechanism.get().sensitivityLimit() / entry.sigma(),
-          stated.delta());
-      same(faults, "sensitivity", entry.sensitivity(), sensitivity);
+      Account account = account(entry);
+      Guarantee due = account.guarantee(entry.round());
+      same(
+          faults, "sensitivity", entry.sensitivity(), stated.adjacency().sensitivity(entry.clip()));
+      double matrix = account.matrixSensitivity(entry.round());
       same(faults, "matrixSensitivity", entry.matrixSensitivity(), matrix);
       same(faults, "mu", stated.mu(), due.mu());
       same(faults, "epsilon", stated.epsilon(), due.epsilon());
       same(faults, "muLimit", stated.muLimit(), due.muLimit());
       same(faults, "epsilonLimit", stated.epsilonLimit(), due.epsilonLimit());
+      if (!entry.terms().accountant().equals(account.accountant())) {
+        faults.add("accountant must be " + account.accountant() + ", but is "
+            + entry.terms().accountant());
+      }
     } catch (IllegalArgumentException impossible) {
       faults.add("its cost cannot be computed: " + impossible.getMessage());
     }
     return faults;
+  }
+
+  private static Account account(LedgerEntry entry) {
+    Guarantee stated = entry.guarantee();
+    return new Account(
+        Mechanisms.of(stated.mechanism(), entry.terms().mechanismParameters()),
+        entry.clip(),
+        entry.sigma(),
+        stated.adjacency(),
+        stated.unit(),
+        Participation.parse(entry.terms().participation()),
+        Generations.parse(entry.terms().generations()),
+        entry.terms().metricsRatio(),
+        stated.delta());
   }
 
   private static void same(List<String> faults, String name, double stated, double due) {

@@ -8,11 +8,14 @@ import dev.sotto.learner.optim.Potentials;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.MetricsPlan;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PackedDoubles;
@@ -34,6 +37,7 @@ import java.util.function.Consumer;
  */
 final class World {
   static final int DIMENSION = 4;
+  static final int UNITS = 23;
 
   /** One record of the source. */
   record Event(byte[] key, byte[] value) {}
@@ -44,6 +48,7 @@ final class World {
   final NavigableMap<Long, Event> log = new TreeMap<>();
   final Map<String, byte[]> heads = new HashMap<>();
   final Map<String, byte[]> arrays = new HashMap<>();
+  final Map<String, byte[]> units = new HashMap<>();
   final List<Output> committed = new ArrayList<>();
   final List<Output> everything = new ArrayList<>();
   final List<Long> deadLetters = new ArrayList<>();
@@ -56,6 +61,7 @@ final class World {
 
   private Overlay headsNow;
   private Overlay arraysNow;
+  private Overlay unitsNow;
   private List<Output> pending = new ArrayList<>();
   private List<Long> pendingLetters = new ArrayList<>();
   private TrainerCore core;
@@ -67,8 +73,12 @@ final class World {
 
   static TrainerSettings settings(
       Mechanisms mechanism, long batch, long checkpointSlots, long stateEvery) {
+    return settings(plan(mechanism, batch, 1e6), checkpointSlots, stateEvery);
+  }
+
+  static TrainerSettings settings(Plan plan, long checkpointSlots, long stateEvery) {
     return new TrainerSettings(
-        plan(mechanism, batch, 1e6),
+        plan,
         NoiseKey.of(new byte[32]),
         "1",
         0,
@@ -81,6 +91,18 @@ final class World {
   }
 
   static Plan plan(Mechanisms mechanism, long batch, double epsilon) {
+    return plan(mechanism, batch, epsilon, new Participation.Once(), Generations.NONE, null);
+  }
+
+  static Plan plan(
+      Mechanisms mechanism,
+      long batch,
+      double epsilon,
+      Participation participation,
+      Generations generations,
+      MetricsPlan metrics) {
+    boolean record =
+        participation instanceof Participation.Once || participation instanceof Participation.ById;
     return new Plan(
         "test",
         DIMENSION,
@@ -96,8 +118,11 @@ final class World {
         batch,
         0.5,
         Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(epsilon, 1e-6));
+        record ? PrivacyUnit.RECORD : PrivacyUnit.KEY,
+        new Budget(epsilon, 1e-6),
+        participation,
+        generations,
+        metrics);
   }
 
   /** Fills the log: about one offset in nine is a hole, one record in eleven is poison. */
@@ -132,11 +157,20 @@ final class World {
   void restart() {
     headsNow = new Overlay(heads);
     arraysNow = new Overlay(arrays);
+    unitsNow = new Overlay(units);
     pending = new ArrayList<>();
     pendingLetters = new ArrayList<>();
     next = groupOffset;
     core = new TrainerCore(
-        settings, routing, new Literal(), headsNow, arraysNow, new Out(), slotLog, new Ledger());
+        settings,
+        routing,
+        new Literal(),
+        headsNow,
+        arraysNow,
+        unitsNow,
+        new Out(),
+        slotLog,
+        new Ledger());
     core.inspect();
   }
 
@@ -144,6 +178,7 @@ final class World {
   void commit() {
     headsNow.commit();
     arraysNow.commit();
+    unitsNow.commit();
     committed.addAll(pending);
     deadLetters.addAll(pendingLetters);
     pending.clear();
@@ -226,6 +261,11 @@ final class World {
     }
 
     @Override
+    public void metrics(String modelId, byte[] value) {
+      add(new Output("metrics", modelId, value));
+    }
+
+    @Override
     public void commitSoon() {
       slices++;
     }
@@ -289,7 +329,7 @@ final class World {
     }
   }
 
-  /** Features and label as packed doubles; anything of another length is poison. */
+  /** Features and label as packed doubles, the unit in the first feature; anything of another length is poison. */
   private static final class Literal implements EventDecoder {
     @Override
     public int dimension() {
@@ -305,6 +345,7 @@ final class World {
       double[] values = PackedDoubles.unpack(value);
       System.arraycopy(values, 0, into.example().dense(), 0, DIMENSION);
       into.example().label(values[DIMENSION]);
+      into.unit(new byte[] {(byte) Math.floor(values[0] * UNITS)}, 0, 1);
       return into.verdict(Verdict.USED);
     }
   }

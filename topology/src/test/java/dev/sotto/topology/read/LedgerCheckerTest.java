@@ -56,7 +56,8 @@ class LedgerCheckerTest {
         DIGEST,
         new byte[32],
         "key",
-        1));
+        1,
+        LedgerEntry.Terms.PLAIN));
     hash = Hashes.sha256(bytes);
     return bytes;
   }

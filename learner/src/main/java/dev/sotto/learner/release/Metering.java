@@ -1,0 +1,20 @@
+package dev.sotto.learner.release;
+
+/**
+ * How a round's metrics get their noise: a vector of figures per example, summed on a grid of its own, under fresh
+ * noise in every round (privacy.md section 6). The noisy sums of a window's rounds are added up: post-processing.
+ *
+ * @param lattice its clip bounds the l2 norm of one example's figures
+ * @param sigma standard deviation of the noise per figure of one round's sum
+ * @param window rounds whose noisy sums are published together, at least 1
+ */
+public record Metering(Lattice lattice, double sigma, long window) {
+  public Metering {
+    if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("sigma must be positive and finite, but was " + sigma);
+    }
+    if (window < 1) {
+      throw new IllegalArgumentException("window must be at least 1 round, but was " + window);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.sotto.learner.round;
+
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.unit.Admission;
+import dev.sotto.learner.unit.Admissions;
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.unit.WorstSchedule;
+import java.util.Optional;
+
+/**
+ * What everything published up to a round has cost one unit, and will have cost for ever (privacy.md sections 4 to
+ * 6): the one place in which a guarantee is computed. Safe for use by several threads.
+ */
+public final class Account {
+  private final Mechanism mechanism;
+  private final Adjacency adjacency;
+  private final PrivacyUnit unit;
+  private final Participation participation;
+  private final Generations generations;
+  private final double sensitivity;
+  private final double sigma;
+  private final double metricsRatio;
+  private final double delta;
+  private final double muLimit;
+
+  /**
+   * An account.
+   *
+   * @param clip bound of one example's gradient, in the mechanism's norm
+   * @param sigma of the noise per coordinate of a round's sum
+   * @param metricsRatio s_m / sigma_m of one participation in the metrics, 0 without metrics
+   */
+  public Account(
+      Mechanism mechanism,
+      double clip,
+      double sigma,
+      Adjacency adjacency,
+      PrivacyUnit unit,
+      Participation participation,
+      Generations generations,
+      double metricsRatio,
+      double delta) {
+    this.mechanism = mechanism;
+    this.adjacency = adjacency;
+    this.unit = unit;
+    this.participation = participation;
+    this.generations = generations;
+    this.sensitivity = adjacency.sensitivity(clip);
+    this.sigma = sigma;
+    this.metricsRatio = metricsRatio;
+    this.delta = delta;
+    boolean byKey = participation instanceof Participation.Scheduled
+        || participation instanceof Participation.Budgeted;
+    if (byKey != (unit == PrivacyUnit.KEY)) {
+      throw new IllegalArgumentException("unit " + unit.configName() + " and participation \""
+          + participation.describe() + "\" do not go together");
+    }
+    if (participation instanceof Participation.Budgeted && mechanism.memory().isEmpty()) {
+      throw new IllegalArgumentException("a budget per unit needs a mechanism whose cost the"
+          + " unit's own book can follow (blt, independent), but the mechanism is "
+          + mechanism.name());
+    }
+    this.muLimit = mu(Long.MAX_VALUE);
+  }
+
+  /** mu of everything published up to and with a round, metrics included; at least that of any admitted pattern. */
+  public double mu(long rounds) {
+    if (participation instanceof Participation.Budgeted budgeted) {
+      return Math.min(budgeted.mu(), muOf(rounds, Contributions.EVERY_ROUND));
+    }
+    return muOf(rounds, bound());
+  }
+
+  private double muOf(long rounds, Contributions bound) {
+    double model = sensitivity * matrixSensitivity(rounds, bound) / sigma;
+    if (metricsRatio == 0) {
+      return model;
+    }
+    return Math.sqrt(model * model + metricsRatio * metricsRatio * bound.within(rounds));
+  }
+
+  private Contributions bound() {
+    return participation instanceof Participation.Scheduled scheduled
+        ? scheduled.bound()
+        : Contributions.ONE;
+  }
+
+  private double matrixSensitivity(long rounds, Contributions bound) {
+    if (generations.kind() == Generations.Kind.NONE) {
+      return sensitivity(rounds, bound);
+    }
+    return Math.sqrt(WorstSchedule.worstSquared(generations, rounds, bound, (within, most) -> {
+      double once = sensitivity(within, most);
+      return once * once;
+    }));
+  }
+
+  private double sensitivity(long rounds, Contributions bound) {
+    if (bound.equals(Contributions.ONE)) {
+      return rounds == Long.MAX_VALUE
+          ? mechanism.sensitivityLimit()
+          : mechanism.sensitivity(rounds);
+    }
+    return rounds == Long.MAX_VALUE
+        ? mechanism.sensitivityLimit(bound)
+        : mechanism.sensitivity(rounds, bound);
+  }
+
+  /** mu at the limit of an endless stream; infinite where there is none. */
+  public double muLimit() {
+    return muLimit;
+  }
+
+  /**
+   * The factor between s / sigma and mu without the metrics: sens_t of the mechanism under the participation rule,
+   * or what the unit's cap leaves of it.
+   */
+  public double matrixSensitivity(long rounds) {
+    double mu = mu(rounds);
+    if (participation instanceof Participation.Budgeted) {
+      return mu * sigma / sensitivity; // the cap holds model and metrics together
+    }
+    return matrixSensitivity(rounds, bound());
+  }
+
+  /** The guarantee of everything published up to and with a round. */
+  public Guarantee guarantee(long rounds) {
+    return Guarantee.of(unit, adjacency, mechanism.name(), mu(rounds), muLimit, delta);
+  }
+
+  /** The name of the accountant behind the figures. */
+  public String accountant() {
+    return "gaussian-dp";
+  }
+
+  /** Whether a budget covers so many rounds. */
+  public boolean allows(Budget budget, long rounds) {
+    return budget.allows(mu(rounds));
+  }
+
+  /** The rule that admits records to rounds; empty where every record is a unit of its own. */
+  public Optional<Admission> admission() {
+    if (participation instanceof Participation.ById) {
+      return Optional.of(Admissions.firstOfId());
+    }
+    if (participation instanceof Participation.Scheduled scheduled) {
+      return Optional.of(Admissions.scheduled(scheduled.bound(), generations));
+    }
+    if (participation instanceof Participation.Budgeted budgeted) {
+      double ratio = sensitivity / sigma;
+      return Optional.of(Admissions.budgeted(
+          budgeted,
+          mechanism.memory().orElseThrow(),
+          generations,
+          ratio * ratio,
+          metricsRatio * metricsRatio));
+    }
+    return Optional.empty();
+  }
+}

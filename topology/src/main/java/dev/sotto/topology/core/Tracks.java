@@ -1,0 +1,186 @@
+package dev.sotto.topology.core;
+
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.record.LearnerState;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OpenCheckpoint;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The models of one partition: those on the heap, and how they come from the stores and go back. */
+final class Tracks {
+  /** For the models on the heap: about 48 bytes a weight each. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  private final TrainerSettings settings;
+  private final Plan plan;
+  private final LearnerStore store;
+  private final Chain chain;
+  private final StateChecks checks;
+  private final StateTable heads;
+  private final StateTable units;
+  private final boolean keepsHistories;
+  private final long most;
+  private final Map<String, ModelTrack> tracks = new HashMap<>();
+  private ModelTrack last;
+  private int unsaved;
+
+  Tracks(
+      TrainerSettings settings,
+      LearnerStore store,
+      Chain chain,
+      StateChecks checks,
+      StateTable heads,
+      StateTable units) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.store = store;
+    this.chain = chain;
+    this.checks = checks;
+    this.heads = heads;
+    this.units = units;
+    this.keepsHistories = plan.account().admission().isPresent();
+    this.most = Math.max(4, Math.min(1024, MOST_BYTES / (48L * plan.dimension())));
+  }
+
+  /**
+   * The model of an id.
+   *
+   * @param position every slot below it has been absorbed
+   */
+  ModelTrack of(String modelId, long position) {
+    if (last != null && last.modelId.equals(modelId)) {
+      return last;
+    }
+    ModelTrack track = tracks.get(modelId);
+    if (track == null) {
+      if (tracks.size() >= most) {
+        checkpoint(position);
+        tracks.clear();
+      }
+      track = load(modelId);
+      tracks.put(modelId, track);
+    }
+    last = track;
+    return track;
+  }
+
+  boolean allSaved() {
+    return unsaved == 0;
+  }
+
+  void markUnsaved(ModelTrack track) {
+    if (!track.unsaved) {
+      track.unsaved = true;
+      unsaved++;
+    }
+  }
+
+  private void markSaved(ModelTrack track) {
+    if (track.unsaved) {
+      track.unsaved = false;
+      unsaved--;
+    }
+  }
+
+  /** Writes a model whose open round is empty. */
+  void save(ModelTrack track, long at) {
+    saveState(track, at);
+    saveHistories(track, at);
+    markSaved(track);
+  }
+
+  /** Writes the model's place in its ledger. */
+  void saveHead(ModelTrack track) {
+    store.put(
+        track.modelId,
+        new ModelHead(
+            track.learner.runId(), plan.fingerprint(), settings.key().id(), track.headRound));
+  }
+
+  /** Writes every model that the heap knows better than the store. */
+  void checkpoint(long position) {
+    for (ModelTrack track : tracks.values()) {
+      if (track.unsaved) {
+        if (track.savedRound != track.learner.round()) {
+          saveState(track, track.firstOffset >= 0 ? track.firstOffset : position);
+        }
+        boolean empty = track.learner.openSlots() == 0;
+        byte[] place = place(position, track.firstOffset, track.skipped);
+        store.put(
+            track.modelId,
+            new OpenCheckpoint(
+                track.savedRound,
+                position,
+                track.firstOffset,
+                track.skipped,
+                empty ? new byte[0] : track.learner.sealOpen(place),
+                new byte[0]));
+        saveHistories(track, position);
+        track.savedPosition = position;
+        markSaved(track);
+      }
+    }
+  }
+
+  private void saveState(ModelTrack track, long at) {
+    store.put(track.modelId, new LearnerState(at, track.ledgerSequence, track.learner.state()));
+    track.savedRound = track.learner.round();
+    track.savedPosition = at;
+  }
+
+  private static void saveHistories(ModelTrack track, long at) {
+    if (track.histories != null) {
+      track.histories.save(at);
+    }
+  }
+
+  private static byte[] place(long position, long firstOffset, long skipped) {
+    return ByteBuffer.allocate(24)
+        .putLong(position)
+        .putLong(firstOffset)
+        .putLong(skipped)
+        .array();
+  }
+
+  private ModelTrack load(String modelId) {
+    ModelHead head = store.modelHead(modelId);
+    if (head != null) {
+      checks.sameRun(modelId, head);
+    }
+    UnitTable histories = keepsHistories ? new UnitTable(units, heads, modelId) : null;
+    if (histories != null) {
+      histories.requireMark();
+    }
+    LearnerState state = store.learner(modelId);
+    ModelLearner learner = state == null
+        ? ModelLearner.start(plan, settings.key(), modelId, settings.label(), histories)
+        : ModelLearner.resume(
+            plan, settings.key(), modelId, settings.label(), state.model(), histories);
+    ModelTrack track = new ModelTrack(modelId, learner, histories);
+    if (state != null) {
+      track.savedPosition = state.position();
+      track.ledgerSequence = state.ledgerSequence();
+    }
+    if (head != null) {
+      track.headRound = head.round();
+      if (head.round() > learner.round()) {
+        chain.expect(track.ledgerSequence + 1, state == null ? Hashes.none() : null);
+      }
+    }
+    chain.requireSameRun(modelId, learner.runId());
+    OpenCheckpoint open = store.open(modelId);
+    if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
+      if (open.sealedSum().length > 0) {
+        learner.resumeOpen(
+            open.sealedSum(), place(open.position(), open.firstOffset(), open.skipped()));
+      }
+      track.savedPosition = open.position();
+      track.firstOffset = open.firstOffset();
+      track.skipped = open.skipped();
+    }
+    return track;
+  }
+}
