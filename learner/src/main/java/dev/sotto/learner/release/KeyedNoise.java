@@ -1,5 +1,6 @@
 package dev.sotto.learner.release;
 
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -24,16 +25,41 @@ final class KeyedNoise {
   /** Adds {@code sign} times the Gaussian vector at an address to {@code into}, rounded to whole units. */
   void add(byte[] digest, String purpose, long node, int sign, long[] into) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);
-    int blocks = (into.length + BLOCK - 1) / BLOCK;
-    if (blocks < PARALLEL_FROM) {
-      for (int block = 0; block < blocks; block++) {
-        addBlock(vectorKey, block, sign, into);
-      }
+    each(into.length, block -> addBlock(vectorKey, block, sign, into));
+  }
+
+  /** What is done with one block of a vector: {@code z[i]}, i below {@code length}, is coordinate from + i. */
+  interface Use {
+    void block(int from, double[] z, int length);
+  }
+
+  /**
+   * Draws the Gaussian vector at an address, real-valued, in lattice units, block by block. The blocks come in any
+   * order and, for large vectors, several at a time; each has an array of its own, which the use may overwrite.
+   */
+  void draw(byte[] digest, String purpose, long node, int dimension, Use use) {
+    byte[] vectorKey = key.vectorKey(digest, purpose, node);
+    each(dimension, block -> drawBlock(vectorKey, block, dimension, use));
+  }
+
+  private static void each(int dimension, IntConsumer task) {
+    IntStream blocks = IntStream.range(0, (dimension + BLOCK - 1) / BLOCK);
+    if (dimension <= (PARALLEL_FROM - 1) * BLOCK) {
+      blocks.forEach(task);
     } else {
-      IntStream.range(0, blocks)
-          .parallel()
-          .forEach(block -> addBlock(vectorKey, block, sign, into));
+      blocks.parallel().forEach(task);
     }
+  }
+
+  private void drawBlock(byte[] vectorKey, int block, int dimension, Use use) {
+    int from = block * BLOCK;
+    int length = Math.min(BLOCK, dimension - from);
+    Keystream words = new Keystream(vectorKey, block, length);
+    double[] z = new double[length];
+    for (int i = 0; i < length; i++) {
+      z[i] = sigmaInUnits * Gaussian.next(words);
+    }
+    use.block(from, z, length);
   }
 
   private void addBlock(byte[] vectorKey, int block, int sign, long[] into) {

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 /** Every mechanism that a plan can name. */
 public enum Mechanisms {
   INDEPENDENT(IndependentNoise::new),
-  BINARY_TREE(BinaryTree::new);
+  BINARY_TREE(BinaryTree::new),
+  BLT(() -> new Blt(BltSets.DEFAULT.parameters()));
 
   private final Supplier<Mechanism> maker;
 
@@ -32,6 +33,11 @@ public enum Mechanisms {
         .findFirst();
   }
 
+  /** The mechanism {@link #BLT} with parameters of choice, as of {@link BltSets#parameters()}. */
+  public static Mechanism blt(BltParameters parameters) {
+    return new Blt(parameters);
+  }
+
   /**
    * The mechanism that a ledger entry names.
    *
@@ -39,6 +45,9 @@ public enum Mechanisms {
    * @throws IllegalArgumentException where there is none of that name with those parameters
    */
   public static Mechanism of(String name, String parameters) {
+    if (name.equals(BLT.configName())) {
+      return blt(BltParameters.parse(parameters));
+    }
     Mechanism mechanism = named(name)
         .orElseThrow(() -> new IllegalArgumentException("unknown mechanism: " + name))
         .make();
