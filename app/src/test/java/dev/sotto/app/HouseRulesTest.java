@@ -68,7 +68,32 @@ class HouseRulesTest {
         "java..",
         "org.apache.kafka..",
         "org.rocksdb..",
+        "com.google.crypto.tink..",
         "org.slf4j..");
+  }
+
+  @Test
+  void keepsCiphersInOneRoom() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.sotto.topology.encryption..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.google.crypto.tink..")
+        .check(OURS);
+  }
+
+  /** The one way to a store leads through its encryption. */
+  @Test
+  void keepsStoresBehindTheirEncryption() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.sotto.topology.StoreTable")
+        .should()
+        .callMethodWhere(calls(
+            "org.apache.kafka.streams.processor.api.(Processor|FixedKeyProcessor|Processing)Context",
+            "getStateStore"))
+        .check(OURS);
   }
 
   @Test
@@ -201,6 +226,6 @@ class HouseRulesTest {
   private static DescribedPredicate<JavaCall<?>> calls(String owner, String names) {
     return DescribedPredicate.describe(
         "call " + owner + " " + names,
-        call -> call.getTargetOwner().getName().equals(owner) && call.getName().matches(names));
+        call -> call.getTargetOwner().getName().matches(owner) && call.getName().matches(names));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.benchmarks;
 
 import dev.sotto.topology.Logs;
+import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.core.LedgerLog;
 import dev.sotto.topology.core.SlotLog;
 import java.util.HashMap;
@@ -33,8 +34,8 @@ final class Witness implements Logs {
 
   @Override
   public boolean sequenceHolds(
-      Map<String, Object> seen, String sequence, int dimension, int partition) {
-    return logs.sequenceHolds(seen, sequence, dimension, partition);
+      Map<String, Object> seen, String sequence, SequencedDecoder decoder, int partition) {
+    return logs.sequenceHolds(seen, sequence, decoder, partition);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.sotto.topology;
 
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.core.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * How far one event partition has been forwarded into the sequence: the store's word, of which the group's offset is
@@ -14,7 +14,7 @@ final class ForwardedPosition {
   private static final String TOPIC = "topic-id";
   private static final String NEXT = "next";
 
-  private final KeyValueStore<String, byte[]> store;
+  private final StateTable store;
   private final String topic;
   private final String topicId;
   private final BooleanSupplier forwardedBefore;
@@ -28,10 +28,7 @@ final class ForwardedPosition {
    *     store knows nothing
    */
   ForwardedPosition(
-      KeyValueStore<String, byte[]> store,
-      String topic,
-      String topicId,
-      BooleanSupplier forwardedBefore) {
+      StateTable store, String topic, String topicId, BooleanSupplier forwardedBefore) {
     this.store = store;
     this.topic = topic;
     this.topicId = topicId;

@@ -7,6 +7,7 @@ import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -33,6 +34,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private DeadLetters deadLetters;
   private EventDecoder decoder;
   private SlotCodec codec;
+  private TopicCipher cipher;
   private Slot slot;
   private SlotLog events;
   private ForwardedPosition position;
@@ -59,6 +61,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     deadLetters = new DeadLetters(context, Names.FUNNEL_TO_DEAD_LETTERS);
     decoder = settings.decoder().get();
     codec = new SlotCodec();
+    cipher = settings.sequenceCipher();
     slot = new Slot(settings.plan().dimension());
     partition = context.taskId().partition();
     warm = false;
@@ -68,11 +71,14 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     goingOn = null;
     events = logs.slots(context.appConfigs(), settings.eventTopic(), null);
     position = new ForwardedPosition(
-        context.getStateStore(Names.FORWARDED),
+        StoreTable.of(context, Names.FORWARDED, settings),
         settings.eventTopic(),
         source.eventTopicId(),
         () -> logs.sequenceHolds(
-            context.appConfigs(), source.topic(), settings.plan().dimension(), partition));
+            context.appConfigs(),
+            source.topic(),
+            new SequencedDecoder(settings.plan().dimension(), cipher),
+            partition));
     Cancellable[] once = new Cancellable[1];
     once[0] = context.schedule(Duration.ofSeconds(1), PunctuationType.WALL_CLOCK_TIME, now -> {
       position.check();
@@ -138,7 +144,9 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       ModelLearner.admit(slot, loss);
     }
     byte[] sequenced = codec.encode(slot, partition, offset);
-    if (sequenced.length > LARGEST) { // what cannot be forwarded would stop the stream for ever
+    // What cannot be forwarded would stop the stream for ever. Measured in clear: encryption
+    // decides nothing.
+    if (sequenced.length > LARGEST) {
       slot.clear();
       slot.verdict(Verdict.TOO_LARGE);
       sequenced = codec.encode(slot, partition, offset);
@@ -147,7 +155,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       deadLetters.send(
           settings.eventTopic(), partition, offset, timestamp, key, value, slot.verdict());
     }
-    context.forward(new Record<>(null, sequenced, timestamp), Names.TO_SEQUENCE);
+    context.forward(new Record<>(null, cipher.seal(sequenced), timestamp), Names.TO_SEQUENCE);
     next = offset + 1;
     position.next(ByteBuffer.allocate(Long.BYTES).putLong(next).array());
   }

@@ -1,7 +1,6 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.example.Slot;
-import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.topology.core.LedgerLog;
 import dev.sotto.topology.core.SlotLog;
 import dev.sotto.topology.read.CommittedTopic;
@@ -22,14 +21,13 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
 
   @Override
   public boolean sequenceHolds(
-      Map<String, Object> config, String sequence, int dimension, int partition) {
-    SlotCodec codec = new SlotCodec();
-    Slot slot = new Slot(dimension);
+      Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
+    Slot slot = new Slot(decoder.dimension());
     boolean[] found = new boolean[1];
     try (CommittedTopic topic = new CommittedTopic(config, sequence)) {
       topic.readToEnd(record -> {
-        codec.decode(record.value(), slot);
-        found[0] |= codec.partition() == partition;
+        decoder.decode(record.key(), record.value(), slot);
+        found[0] |= decoder.partition() == partition;
       });
     }
     return found[0];

@@ -3,6 +3,9 @@ package dev.sotto.topology;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.Place;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -19,6 +22,7 @@ import java.util.function.Supplier;
  * @param label names the run
  * @param decoder makes one decoder of event values a task
  * @param cadence how often state and snapshots are written
+ * @param encryption of stores and internal topics
  */
 public record LearnerSettings(
     String app,
@@ -29,15 +33,37 @@ public record LearnerSettings(
     NoiseKey key,
     String label,
     Supplier<EventDecoder> decoder,
-    Cadence cadence) {
+    Cadence cadence,
+    Encryption encryption) {
   public LearnerSettings {
     Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(modelIds, "modelIds");
+    Objects.requireNonNull(encryption, "encryption");
     if (layout == Layout.FUNNEL && modelIds.source() != ModelIds.Source.CONSTANT) {
       throw new IllegalArgumentException(
           "the funnel layout learns one model: the model id must be constant, but comes from "
               + modelIds.source().configName());
     }
+  }
+
+  /** Settings without encryption. */
+  public LearnerSettings(
+      String app,
+      Layout layout,
+      String eventTopic,
+      ModelIds modelIds,
+      Plan plan,
+      NoiseKey key,
+      String label,
+      Supplier<EventDecoder> decoder,
+      Cadence cadence) {
+    this(app, layout, eventTopic, modelIds, plan, key, label, decoder, cadence, Encryption.none());
+  }
+
+  /** The same with another encryption. */
+  public LearnerSettings with(Encryption other) {
+    return new LearnerSettings(
+        app, layout, eventTopic, modelIds, plan, key, label, decoder, cadence, other);
   }
 
   /**
@@ -64,5 +90,10 @@ public record LearnerSettings(
   /** The topic that the trainer reads. */
   String trainingTopic() {
     return layout == Layout.DIRECT ? eventTopic : Names.sequence(app);
+  }
+
+  /** Of the values in the funnel's sequence. */
+  public TopicCipher sequenceCipher() {
+    return encryption.topic(Place.topic(Names.sequence(app), 0));
   }
 }

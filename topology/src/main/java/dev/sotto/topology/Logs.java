@@ -15,7 +15,8 @@ public interface Logs {
   SlotLog slots(Map<String, Object> config, String topic, String modelHeader);
 
   /** Whether the funnel's sequence holds any committed slot of an event partition. */
-  boolean sequenceHolds(Map<String, Object> config, String sequence, int dimension, int partition);
+  boolean sequenceHolds(
+      Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition);
 
   /** A reader of the ledger topic. */
   LedgerLog ledger(Map<String, Object> config, String topic);

@@ -1,10 +1,32 @@
 package dev.sotto.topology;
 
 import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.encryption.Place;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** A Streams store as the trainer's core sees it. */
-record StoreTable(KeyValueStore<String, byte[]> store) implements StateTable {
+/** A Streams store as processors see it; the only way to one, so that no value gets past the encryption. */
+final class StoreTable implements StateTable {
+  private final KeyValueStore<String, byte[]> store;
+
+  private StoreTable(KeyValueStore<String, byte[]> store) {
+    this.store = store;
+  }
+
+  /**
+   * The store of a task by its name.
+   *
+   * @throws dev.sotto.topology.core.Refusal where it was written with encryption and there is none, or the other way
+   *     round
+   */
+  static StateTable of(ProcessorContext<?, ?> context, String name, LearnerSettings settings) {
+    KeyValueStore<String, byte[]> store = context.getStateStore(name);
+    int partition = context.taskId().partition();
+    return settings
+        .encryption()
+        .table(new StoreTable(store), Place.store(settings.app(), name, partition));
+  }
+
   @Override
   public byte[] get(String key) {
     return store.get(key);

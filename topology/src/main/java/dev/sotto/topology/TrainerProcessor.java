@@ -62,16 +62,17 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         cadence.releaseEvery());
     ModelRouting routing = settings.modelIds().routing(partition, source.partitions());
     boolean direct = settings.layout() == Layout.DIRECT;
-    SequencedDecoder sequenced =
-        direct ? null : new SequencedDecoder(settings.plan().dimension());
+    SequencedDecoder sequenced = direct
+        ? null
+        : new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher());
     EventDecoder decoder = direct ? settings.decoder().get() : sequenced;
     core = new TrainerCore(
         trainer,
         routing,
         decoder,
-        new StoreTable(context.getStateStore(Names.HEADS)),
-        new StoreTable(context.getStateStore(Names.LEARNER)),
-        settings.keepsHistories() ? new StoreTable(context.getStateStore(Names.UNITS)) : null,
+        StoreTable.of(context, Names.HEADS, settings),
+        StoreTable.of(context, Names.LEARNER, settings),
+        settings.keepsHistories() ? StoreTable.of(context, Names.UNITS, settings) : null,
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));

@@ -35,7 +35,7 @@ final class MemoryLogs implements Logs {
 
   @Override
   public boolean sequenceHolds(
-      Map<String, Object> config, String sequence, int dimension, int partition) {
+      Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
     return sequenceHolds;
   }
 

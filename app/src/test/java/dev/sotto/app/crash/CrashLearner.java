@@ -23,6 +23,9 @@ import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.ServiceSettings;
 import dev.sotto.topology.core.LedgerLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.Place;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +62,7 @@ public final class CrashLearner {
     Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
     boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
     Supplier<EventDecoder> decoder = sequenced
-        ? () -> new SequencedDecoder(DIMENSION)
+        ? () -> new SequencedDecoder(DIMENSION, inClear(config.getProperty("topic")))
         : () -> new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
     ModelIds.Source source =
         ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
@@ -87,6 +90,10 @@ public final class CrashLearner {
     Logs logs = new KafkaLogs(TRANSACTION_TIMEOUT);
     boolean heapOnly = Boolean.parseBoolean(config.getProperty("heap.only"));
     return new LearnerService(settings, where, heapOnly ? new Forgetful(logs) : logs);
+  }
+
+  private static TopicCipher inClear(String topic) {
+    return Encryption.none().topic(Place.topic(topic, 0));
   }
 
   static Plan plan() {
@@ -117,8 +124,8 @@ public final class CrashLearner {
 
     @Override
     public boolean sequenceHolds(
-        Map<String, Object> config, String sequence, int dimension, int partition) {
-      return logs.sequenceHolds(config, sequence, dimension, partition);
+        Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
+      return logs.sequenceHolds(config, sequence, decoder, partition);
     }
 
     @Override

@@ -3,16 +3,10 @@ package dev.sotto.learner.release;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Set;
 
 /**
  * The 32-byte secret from which all noise follows (privacy.md section 7). Whoever knows it can take
@@ -68,37 +62,14 @@ public final class NoiseKey {
    * than its owner.
    */
   public static NoiseKey read(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new IOException("the noise key file " + file + " does not exist or is not a file");
-    }
-    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      Set<PosixFilePermission> others = new HashSet<>(Files.getPosixFilePermissions(file));
-      others.retainAll(EnumSet.of(
-          PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE));
-      if (!others.isEmpty()) {
-        throw new IOException("the noise key file " + file
-            + " must be readable by its owner alone, but allows " + others + "; chmod 600 it");
-      }
-    }
-    if (Files.size(file) > 1024) {
-      throw new IOException(
-          "the noise key file " + file + " must hold 64 hexadecimal digits, but is longer");
-    }
-    return ofHex(Files.readString(file, StandardCharsets.US_ASCII));
+    return ofHex(SecretFile.read(file, "noise key file", "64 hexadecimal digits", 1024));
   }
 
   /** Makes a fresh key and writes it to a new file that only its owner can read. */
   public static NoiseKey create(Path file) throws IOException {
     byte[] secret = new byte[Keys.LENGTH];
     new SecureRandom().nextBytes(secret);
-    if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    } else {
-      Files.createFile(file);
-    }
-    Files.writeString(file, HexFormat.of().formatHex(secret) + "\n", StandardCharsets.US_ASCII);
+    SecretFile.create(file, HexFormat.of().formatHex(secret) + "\n");
     return new NoiseKey(secret);
   }
 

@@ -29,6 +29,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -56,6 +57,7 @@ final class World {
   TrainerSettings settings;
   SlotLog slotLog = this::read;
   ModelRouting routing = (key, header) -> "model";
+  BiFunction<String, StateTable, StateTable> atRest = (name, table) -> table;
   long rereads;
   long slices;
 
@@ -165,9 +167,9 @@ final class World {
         settings,
         routing,
         new Literal(),
-        headsNow,
-        arraysNow,
-        unitsNow,
+        atRest.apply("heads", headsNow),
+        atRest.apply("arrays", arraysNow),
+        atRest.apply("units", unitsNow),
         new Out(),
         slotLog,
         new Ledger());

@@ -1,0 +1,25 @@
+package dev.sotto.topology.encryption;
+
+import dev.sotto.topology.core.StateTable;
+
+/**
+ * How values are kept at rest: in clear, or encrypted under a keyset. Nothing of it enters noise, digests or outputs.
+ * What was begun one way is not gone on with the other way: it is refused.
+ */
+public sealed interface Encryption permits InClear, Keyset {
+  /** Values as they are. */
+  static Encryption none() {
+    return new InClear();
+  }
+
+  /**
+   * A store of one task, every value of it encrypted and bound to its place and key.
+   *
+   * @throws dev.sotto.topology.core.Refusal where the store was written the other way, or under other keys; so do the
+   *     reads from the table
+   */
+  StateTable table(StateTable store, Place place);
+
+  /** The values of one partition of an internal topic. */
+  TopicCipher topic(Place place);
+}
