@@ -28,8 +28,11 @@ public final class GaussianDp {
    * 1/4.
    */
   private static final double SMALL_MU = 0.25;
-  private static final double[] NODES = {0, 0.53846931010568309104, 0.90617984593866399280};
-  private static final double[] WEIGHTS = {
+
+  /** Five-point Gauss-Legendre on [-1, 1]: the middle, and two that stand for a pair each. */
+  static final double[] NODES = {0, 0.53846931010568309104, 0.90617984593866399280};
+
+  static final double[] WEIGHTS = {
     0.56888888888888888889, 0.47862867049936646804, 0.23692688505618908751
   };
 
@@ -198,7 +201,7 @@ public final class GaussianDp {
   }
 
   /** ln delta for mu positive and finite and middle = epsilon / mu, at least 0. */
-  private static double logDelta(double mu, double middle) {
+  static double logDelta(double mu, double middle) {
     double a = middle - mu / 2;
     double b = middle + mu / 2;
     if (a < -1) { // M(a) would overflow; delta is above 1/2 and what it lacks of 1 is easy
