@@ -23,7 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What one release costs: running digest, noise, prefix. The row {@code none} has all but the noise, so
  * that a draw costs the difference to it, over the dimension, over the vectors of a round: 1 of
- * independent noise, 2 of the tree in the long run (one node is born, one dies).
+ * independent noise and of blt, which also goes through its buffers, 2 of the tree in the long run (one
+ * node is born, one dies).
  *
  * <p>Large vectors are drawn on all cores; {@code -jvmArgsAppend
  * -Djava.util.concurrent.ForkJoinPool.common.parallelism=1} leaves two.
@@ -38,7 +39,7 @@ public class Releases {
   @Param({"1000", "1000000"})
   public int dimension;
 
-  @Param({"none", "independent", "binary-tree"})
+  @Param({"none", "independent", "binary-tree", "blt"})
   public String mechanism;
 
   private Releaser releaser;
