@@ -247,8 +247,8 @@ final class EventKeys {
         Type.STRING,
         "none",
         Rules.oneOf("none", "field", "key"),
-        "Where the id of a privacy unit (a user, a device) is read: nowhere, a field, or the record's key. Records"
-            + " without it count as empty. It changes no guarantee as long as `privacy.unit` is record.");
+        "Where the id of a privacy unit (a user, a device; with privacy.contribution first-of-id, a record) is read:"
+            + " nowhere, a field, or the record's key. Records without it count as empty.");
     keys.required(
         "unit.field",
         Type.STRING,

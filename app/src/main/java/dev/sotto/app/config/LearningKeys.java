@@ -5,9 +5,6 @@ import dev.sotto.learner.loss.Huber;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
 /** Settings of the mechanism: what is learned, and what it may cost. */
@@ -16,7 +13,7 @@ final class LearningKeys {
 
   static void declare(ConfigKeys keys) {
     learning(keys);
-    privacy(keys);
+    PrivacyKeys.declare(keys);
   }
 
   private static void learning(ConfigKeys keys) {
@@ -104,66 +101,5 @@ final class LearningKeys {
         Rules.positive(),
         "D of the step sizes, about the norm of the weights that are sought. Unless given, it follows from the"
             + " potential and the radius, and is 1 where the radius is `inf`.");
-  }
-
-  private static void privacy(ConfigKeys keys) {
-    keys.group("Privacy");
-    keys.required(
-        "privacy.epsilon",
-        Type.DOUBLE,
-        Rules.positive(),
-        "The most that may ever be spent: the round that would exceed it never happens.");
-    keys.required(
-        "privacy.delta",
-        Type.DOUBLE,
-        Rules.numbers("above 0 and below 1", d -> d > 0 && d < 1),
-        "The delta at which epsilon is told: far below one over the number of records. Above 1e-5 draws a warning.");
-    keys.optional(
-        "privacy.noise.multiplier",
-        Type.DOUBLE,
-        null,
-        Rules.positive(),
-        "Standard deviation of the noise over the sensitivity of a round's sum (clip.norm, twice that for replace-one)."
-            + " Give either this or the horizon.");
-    keys.optional(
-        "privacy.horizon.rounds",
-        Type.STRING,
-        null,
-        Rules.horizon(),
-        "The noise is the least with which so many rounds fit the budget; `endless` where the mechanism has a limit.");
-    keys.optional(
-        "privacy.mechanism",
-        Type.STRING,
-        "binary-tree",
-        Rules.oneOf(Mechanisms.values(), Mechanisms::configName),
-        "How the noise of a prefix of rounds is put together. `binary-tree` costs more with every doubling of the"
-            + " rounds, while its error hardly grows; with `independent` it is the other way round.");
-    keys.optional(
-        "privacy.adjacency",
-        Type.STRING,
-        "zero-out",
-        Rules.oneOf(Adjacency.values(), Adjacency::configName),
-        "Which change is hidden: that a record's content counts at all, or what it is (twice the noise).");
-    keys.optional(
-        "privacy.unit",
-        Type.STRING,
-        "record",
-        new Rules.Rule(
-            "record: contributions per key are not bounded yet",
-            PrivacyUnit.RECORD.configName()::equals),
-        "Whose contribution is hidden: one record.");
-    keys.optional(
-        "noise.key.file",
-        Type.STRING,
-        null,
-        Rules.path(),
-        "The file with the secret from which all noise follows: 64 hexadecimal digits, readable by its owner alone."
-            + " `sotto key FILE` makes one. Keep it as long as the model, and secret for longer.");
-    keys.optional(
-        "noise.key.env",
-        Type.STRING,
-        null,
-        Rules.variable(),
-        "The name of the environment variable that holds those digits. Give either this or the file.");
   }
 }

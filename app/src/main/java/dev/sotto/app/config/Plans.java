@@ -9,15 +9,8 @@ import dev.sotto.learner.optim.Potential;
 import dev.sotto.learner.optim.Potentials;
 import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Lattice;
-import dev.sotto.learner.release.Mechanism;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Calibration;
 import dev.sotto.learner.round.Plan;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Builds the mechanism out of settings; what the learner's own checks refuse is told under the key to change. */
@@ -25,16 +18,16 @@ final class Plans {
   /** D of the step sizes where the set is unbounded and none is given. */
   private static final double DIAMETER_OF_ALL = 1;
 
-  private static final String MULTIPLIER = "privacy.noise.multiplier";
-  private static final String HORIZON = "privacy.horizon.rounds";
   private static final String DIAMETER = "ftrl.diameter";
 
   private final Values values;
   private final Faults faults;
+  private final Pledges pledges;
 
   Plans(Values values, Faults faults) {
     this.values = values;
     this.faults = faults;
+    this.pledges = new Pledges(values, faults);
   }
 
   /**
@@ -43,39 +36,24 @@ final class Plans {
    * @param mapping null where it is faulty
    */
   Plan build(Mapping mapping) {
-    boolean noise = noiseIsGivenOnce();
+    Pledges.Pledge pledge = pledges.build();
     Potential potential = potential();
     boolean sound = values.sound(
-        "loss",
-        "algorithm",
-        "batch.size",
-        "clip.norm",
-        "ftrl.steps",
-        "ftrl.steps.multiplier",
-        "privacy.epsilon",
-        "privacy.delta",
-        "privacy.mechanism",
-        "privacy.adjacency",
-        "privacy.unit");
-    if (!noise || !sound || potential == null) {
+        "loss", "algorithm", "batch.size", "clip.norm", "ftrl.steps", "ftrl.steps.multiplier");
+    if (pledge == null || !sound || potential == null) {
       return null;
     }
-    Budget budget = new Budget(values.number("privacy.epsilon"), values.number("privacy.delta"));
-    Mechanism mechanism =
-        Mechanisms.named(values.text("privacy.mechanism")).orElseThrow().make();
-    Adjacency adjacency = Adjacency.named(values.text("privacy.adjacency")).orElseThrow();
     double clip = values.number("clip.norm");
-    OptionalDouble sigma = sigma(budget, mechanism, adjacency, clip);
     Loss loss = loss();
-    if (mapping == null || sigma.isEmpty() || loss == null) {
+    if (mapping == null || loss == null) {
       return null;
     }
     long batch = values.whole("batch.size");
     int dimension = mapping.dimension();
-    if (!fits(clip, sigma.getAsDouble(), dimension, batch)) {
+    if (!fits(pledge, clip, dimension, batch)) {
       return null;
     }
-    StepSize steps = steps(potential, mechanism, sigma.getAsDouble(), dimension);
+    StepSize steps = steps(potential, pledge, dimension);
     if (steps == null) {
       return null;
     }
@@ -85,7 +63,7 @@ final class Plans {
         ? "huber(" + Numbers.shortest(huber.threshold()) + ")"
         : values.text("loss");
     return guarded(
-        values.given(MULTIPLIER) ? "privacy.epsilon" : HORIZON,
+        values.given(Pledges.MULTIPLIER) ? "privacy.epsilon" : pledges.noiseKey(),
         () -> new Plan(
             mapping.text(),
             dimension,
@@ -94,38 +72,16 @@ final class Plans {
             values.text("algorithm"),
             canonical(steps),
             optimizer,
-            mechanism,
+            pledge.mechanism(),
             clip,
             batch,
-            sigma.getAsDouble(),
-            adjacency,
-            PrivacyUnit.RECORD,
-            budget));
-  }
-
-  private boolean noiseIsGivenOnce() {
-    boolean multiplier = values.given(MULTIPLIER);
-    boolean horizon = values.given(HORIZON);
-    if (multiplier && horizon) {
-      faults.add(
-          MULTIPLIER, "must be absent where " + HORIZON + " is given, but both are; remove one");
-    } else if (!multiplier && !horizon) {
-      faults.add(
-          HORIZON,
-          "must be given, or " + MULTIPLIER + ": one of them decides how much noise there is");
-    }
-    return multiplier != horizon && values.has(multiplier ? MULTIPLIER : HORIZON);
-  }
-
-  private OptionalDouble sigma(
-      Budget budget, Mechanism mechanism, Adjacency adjacency, double clip) {
-    if (values.given(MULTIPLIER)) {
-      return OptionalDouble.of(values.number(MULTIPLIER) * adjacency.sensitivity(clip));
-    }
-    long rounds = Rules.rounds(values.text(HORIZON));
-    Double sigma =
-        guarded(HORIZON, () -> Calibration.sigma(budget, mechanism, adjacency, clip, rounds));
-    return sigma == null ? OptionalDouble.empty() : OptionalDouble.of(sigma);
+            pledge.sigma(),
+            pledge.adjacency(),
+            pledge.unit(),
+            pledge.budget(),
+            pledge.participation(),
+            pledge.generations(),
+            pledge.metrics()));
   }
 
   private Loss loss() {
@@ -167,13 +123,13 @@ final class Plans {
     return values.has("ftrl.radius") ? values.number("ftrl.radius") : Double.POSITIVE_INFINITY;
   }
 
-  private boolean fits(double clip, double sigma, int dimension, long batch) {
+  private boolean fits(Pledges.Pledge pledge, double clip, int dimension, long batch) {
     try {
-      Lattice.fit(clip, sigma, dimension, batch);
+      Lattice.fit(clip, pledge.sigma(), dimension, batch);
       return true;
     } catch (IllegalArgumentException broken) {
       String message = broken.getMessage();
-      String noise = values.given(MULTIPLIER) ? MULTIPLIER : HORIZON;
+      String noise = pledges.noiseKey();
       String key = message.startsWith("batch")
           ? "batch.size"
           : message.startsWith("rounding")
@@ -184,7 +140,7 @@ final class Plans {
     }
   }
 
-  private StepSize steps(Potential potential, Mechanism mechanism, double sigma, int dimension) {
+  private StepSize steps(Potential potential, Pledges.Pledge pledge, int dimension) {
     if (values.given(DIAMETER) && !values.has(DIAMETER)) {
       return null;
     }
@@ -202,8 +158,8 @@ final class Plans {
                 diameter,
                 values.number("clip.norm"),
                 dimension,
-                mechanism.incrementVariance(),
-                sigma,
+                pledge.mechanism().incrementVariance(),
+                pledge.sigma(),
                 values.whole("batch.size")));
     if (scale == null) {
       return null;

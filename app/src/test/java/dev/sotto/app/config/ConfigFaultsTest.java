@@ -36,7 +36,7 @@ class ConfigFaultsTest {
       ftrl.p: 1.2
       privacy.epsilon: -1
       privacy.delta: NaN
-      privacy.unit: key
+      privacy.unit: person
       privacy.noise.multiplier: 1
       privacy.horizon.rounds: 5
       noise.key.file: 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
@@ -156,7 +156,20 @@ class ConfigFaultsTest {
         "features.categorical.x.field=x|features.categorical.x|must have a name of its own",
         "features.numeric.x.max=-2|features.numeric.x.min|must be below features.numeric.x.max",
         "batch.size=9000000000000000|batch.size|batch * clip must be below 2^53 lattice units",
-        "privacy.horizon.rounds=endless|privacy.horizon.rounds|no finite noise fits",
+        "privacy.mechanism=binary-tree,privacy.horizon.rounds=endless|privacy.horizon.rounds|no finite noise fits",
+        "privacy.unit=key|privacy.horizon.rounds|must be absent where units have a budget each",
+        "privacy.contribution.rounds=3|privacy.contribution.rounds|must be absent unless units have a budget each",
+        "privacy.contribution=schedule,privacy.contribution.most=3|privacy.contribution|be once or first-of-id with privacy.unit record",
+        "privacy.contribution=first-of-id|unit.from|must be field or key",
+        "privacy.unit=key,privacy.contribution=schedule|privacy.contribution.most|must be given",
+        "privacy.unit=key,privacy.contribution=once|privacy.contribution|be budget or schedule with privacy.unit key",
+        "privacy.unit=key,privacy.contribution=schedule,privacy.contribution.most=3|unit.from|must be field or key",
+        "privacy.unit=key,privacy.mechanism=binary-tree|privacy.contribution|must be schedule with privacy.unit key",
+        "privacy.contribution.most=3|privacy.contribution.most|it needs privacy.contribution schedule",
+        "privacy.mechanism=independent,privacy.blt.set=anytime-2^20|privacy.blt.set|it needs privacy.mechanism blt",
+        "privacy.generations=doubling|privacy.generations.rounds|must be given",
+        "metrics.share=1|metrics.share|at least 0 and at most 0.9",
+        "metrics.share=0.1,metrics.unsafe.exact=true|metrics.unsafe.exact|must be false where metrics.share is above 0",
         "privacy.horizon.rounds=0|privacy.horizon.rounds|a whole number of at least 1",
         "privacy.horizon.rounds=1.5|privacy.horizon.rounds|a whole number of at least 1",
         "privacy.noise.multiplier=1|privacy.noise.multiplier|must be absent where privacy.horizon.rounds is given",

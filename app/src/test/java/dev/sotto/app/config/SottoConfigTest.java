@@ -158,7 +158,11 @@ class SottoConfigTest {
             + Double.toHexString(steps.scale()));
     double noise = plan.sigma() / plan.batch();
     assertThat(steps.scale())
-        .isCloseTo(2 / Math.sqrt(1 + plan.dimension() * 2 * noise * noise), within(1e-12));
+        .isCloseTo(
+            2
+                / Math.sqrt(
+                    1 + plan.dimension() * plan.mechanism().incrementVariance() * noise * noise),
+            within(1e-12));
     assertThat(Texts.flagged("loss=huber").learner().plan().lossName()).isEqualTo("huber(1.0)");
     assertThat(Texts.flagged(
                 "ftrl.potential=box",

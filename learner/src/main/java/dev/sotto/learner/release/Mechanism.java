@@ -39,6 +39,14 @@ public sealed interface Mechanism permits IndependentNoise, BinaryTree, Blt, NoN
     return Optional.empty();
   }
 
+  /**
+   * Whether the guarantee is a pure epsilon, {@code s / sigma} per participation, rather than a mu: sensitivities then
+   * count participations, s is an l1 bound and sigma a scale.
+   */
+  default boolean isPure() {
+    return false;
+  }
+
   /** The variance of one coordinate of the noise of the prefix sum of so many rounds. */
   double prefixVariance(long rounds);
 

@@ -5,13 +5,13 @@ package dev.sotto.learner.release;
  * noise in every round (privacy.md section 6). The noisy sums of a window's rounds are added up: post-processing.
  *
  * @param lattice its clip bounds the l2 norm of one example's figures
- * @param sigma standard deviation of the noise per figure of one round's sum
+ * @param sigma standard deviation of the noise per figure of one round's sum; 0 for exact metrics of public data
  * @param window rounds whose noisy sums are published together, at least 1
  */
 public record Metering(Lattice lattice, double sigma, long window) {
   public Metering {
-    if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("sigma must be positive and finite, but was " + sigma);
+    if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("sigma must be finite and at least 0, but was " + sigma);
     }
     if (window < 1) {
       throw new IllegalArgumentException("window must be at least 1 round, but was " + window);

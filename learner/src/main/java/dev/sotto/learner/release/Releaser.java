@@ -205,7 +205,9 @@ public final class Releaser {
     }
     double unit = metering.lattice().unit();
     long[] fresh = new long[metering.lattice().dimension()];
-    new KeyedNoise(key, metering.sigma() / unit).add(digest, METRICS, round, 1, fresh);
+    if (metering.sigma() > 0) {
+      new KeyedNoise(key, metering.sigma() / unit).add(digest, METRICS, round, 1, fresh);
+    }
     window.add(metrics.sum, unit, fresh);
     metrics.clear();
   }

@@ -1,10 +1,15 @@
 package dev.sotto.learner.round;
 
+import dev.sotto.learner.privacy.Accountant;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.DominatingPair;
+import dev.sotto.learner.privacy.GaussianDp;
 import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.PrivacyLossDistribution;
 import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.privacy.PureDp;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.unit.Admission;
 import dev.sotto.learner.unit.Admissions;
@@ -28,6 +33,7 @@ public final class Account {
   private final double metricsRatio;
   private final double delta;
   private final double muLimit;
+  private final double epsilonLimit; // of a pure mechanism
 
   /**
    * An account.
@@ -67,10 +73,17 @@ public final class Account {
           + mechanism.name());
     }
     this.muLimit = mu(Long.MAX_VALUE);
+    this.epsilonLimit = mechanism.isPure() ? pureOrMixed(Long.MAX_VALUE) : 0;
   }
 
-  /** mu of everything published up to and with a round, metrics included; at least that of any admitted pattern. */
+  /**
+   * mu of everything published up to and with a round, metrics included; at least that of any admitted pattern.
+   * Infinite where exact metrics void the guarantee.
+   */
   public double mu(long rounds) {
+    if (metricsRatio == Double.POSITIVE_INFINITY) {
+      return metricsRatio;
+    }
     if (participation instanceof Participation.Budgeted budgeted) {
       return Math.min(budgeted.mu(), muOf(rounds, Contributions.EVERY_ROUND));
     }
@@ -79,10 +92,25 @@ public final class Account {
 
   private double muOf(long rounds, Contributions bound) {
     double model = sensitivity * matrixSensitivity(rounds, bound) / sigma;
+    if (mechanism.isPure()) {
+      model = PureDp.mu(model);
+    }
     if (metricsRatio == 0) {
       return model;
     }
-    return Math.sqrt(model * model + metricsRatio * metricsRatio * bound.within(rounds));
+    double metrics = metricsMu(rounds);
+    return Math.sqrt(model * model + metrics * metrics);
+  }
+
+  private double metricsMu(long rounds) {
+    Contributions bound =
+        participation instanceof Participation.Budgeted ? Contributions.EVERY_ROUND : bound();
+    return metricsRatio == 0 ? 0 : metricsRatio * Math.sqrt(bound.within(rounds));
+  }
+
+  /** The pure epsilon of the model's releases; only where the mechanism is pure. */
+  double pureEpsilon(long rounds) {
+    return sensitivity * matrixSensitivity(rounds, bound()) / sigma;
   }
 
   private Contributions bound() {
@@ -131,17 +159,42 @@ public final class Account {
 
   /** The guarantee of everything published up to and with a round. */
   public Guarantee guarantee(long rounds) {
-    return Guarantee.of(unit, adjacency, mechanism.name(), mu(rounds), muLimit, delta);
+    if (!mechanism.isPure()) {
+      return Guarantee.of(unit, adjacency, mechanism.name(), mu(rounds), muLimit, delta);
+    }
+    double epsilon = pureOrMixed(rounds);
+    double limit = Math.max(epsilon, epsilonLimit);
+    double deltaUsed = metricsRatio == 0 ? 0 : delta;
+    return new Guarantee(
+        unit, adjacency, mechanism.name(), mu(rounds), epsilon, deltaUsed, muLimit, limit);
   }
 
-  /** The name of the accountant behind the figures. */
-  public String accountant() {
-    return "gaussian-dp";
+  /** Laplace alone is pure; with the Gaussian metrics it is composed by the distribution of its privacy loss. */
+  private double pureOrMixed(long rounds) {
+    double pure = pureEpsilon(rounds);
+    double metrics = metricsMu(rounds);
+    if (metrics == 0 || pure == Double.POSITIVE_INFINITY || metrics == Double.POSITIVE_INFINITY) {
+      return GaussianDp.roundUp(metrics == 0 ? pure : Double.POSITIVE_INFINITY);
+    }
+    PrivacyLossDistribution both = PrivacyLossDistribution.of(
+            new DominatingPair.RandomizedResponse(pure))
+        .plus(PrivacyLossDistribution.of(new DominatingPair.Gaussian(metrics)));
+    return GaussianDp.roundUp(both.epsilon(delta));
+  }
+
+  /** Which accountant computed the figures. */
+  public Accountant accountant() {
+    if (!mechanism.isPure()) {
+      return Accountant.GAUSSIAN_DP;
+    }
+    return metricsRatio == 0 ? Accountant.PURE : Accountant.PRIVACY_LOSS_DISTRIBUTION;
   }
 
   /** Whether a budget covers so many rounds. */
   public boolean allows(Budget budget, long rounds) {
-    return budget.allows(mu(rounds));
+    return mechanism.isPure()
+        ? guarantee(rounds).epsilon() <= budget.epsilon()
+        : budget.allows(mu(rounds));
   }
 
   /** The rule that admits records to rounds; empty where every record is a unit of its own. */
@@ -154,12 +207,14 @@ public final class Account {
     }
     if (participation instanceof Participation.Budgeted budgeted) {
       double ratio = sensitivity / sigma;
+      boolean counted =
+          metricsRatio < Double.POSITIVE_INFINITY; // exact metrics are beyond counting
       return Optional.of(Admissions.budgeted(
           budgeted,
           mechanism.memory().orElseThrow(),
           generations,
           ratio * ratio,
-          metricsRatio * metricsRatio));
+          counted ? metricsRatio * metricsRatio : 0));
     }
     return Optional.empty();
   }

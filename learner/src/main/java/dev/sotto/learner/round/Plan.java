@@ -167,7 +167,7 @@ public record Plan(
         participation.describe(),
         generations.describe(),
         metrics == null ? 0 : metrics.ratio(adjacency),
-        account().accountant());
+        account().accountant().configName());
   }
 
   /** {@link Account#mu} of this plan. */

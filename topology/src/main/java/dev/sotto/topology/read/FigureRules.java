@@ -40,9 +40,10 @@ final class FigureRules {
       same(faults, "epsilon", stated.epsilon(), due.epsilon());
       same(faults, "muLimit", stated.muLimit(), due.muLimit());
       same(faults, "epsilonLimit", stated.epsilonLimit(), due.epsilonLimit());
-      if (!entry.terms().accountant().equals(account.accountant())) {
-        faults.add("accountant must be " + account.accountant() + ", but is "
-            + entry.terms().accountant());
+      String accountant = account.accountant().configName();
+      if (!entry.terms().accountant().equals(accountant)) {
+        faults.add(
+            "accountant must be " + accountant + ", but is " + entry.terms().accountant());
       }
     } catch (IllegalArgumentException impossible) {
       faults.add("its cost cannot be computed: " + impossible.getMessage());
