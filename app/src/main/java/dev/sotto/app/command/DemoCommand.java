@@ -5,6 +5,7 @@ import dev.sotto.app.demo.Demo;
 import dev.sotto.app.demo.DemoReport;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
@@ -46,10 +47,17 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--mechanism",
-      defaultValue = "binary-tree",
+      defaultValue = "blt",
       description =
-          "How the noise is put together: independent or binary-tree. Default: ${DEFAULT-VALUE}.")
+          "How the noise is put together, as privacy.mechanism. Default: ${DEFAULT-VALUE}.")
   private String mechanism;
+
+  @Option(
+      names = "--unit",
+      defaultValue = "key",
+      description =
+          "Whom the budget protects: key (every player) or record (every season). Default: ${DEFAULT-VALUE}.")
+  private String unit;
 
   @Option(
       names = "--noise-key-file",
@@ -80,6 +88,9 @@ public final class DemoCommand implements Callable<Integer> {
         Mechanisms.named(mechanism)
             .orElseThrow(() -> unknown(
                 "--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
+        PrivacyUnit.named(unit)
+            .orElseThrow(() ->
+                unknown("--unit", unit, names(PrivacyUnit.values(), PrivacyUnit::configName))),
         noiseKeyFile,
         System.console() != null);
     Path folder = Files.createTempDirectory("sotto-demo-");

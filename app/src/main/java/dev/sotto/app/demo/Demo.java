@@ -3,15 +3,14 @@ package dev.sotto.app.demo;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.view.Figures;
-import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerService;
@@ -35,10 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * The whole product on one machine: a real broker, a recorded stream played into it, and a learner that publishes
@@ -50,6 +46,7 @@ public final class Demo implements AutoCloseable {
 
   private static final String EVENTS = "player-seasons";
   private static final String MODEL = "regulars";
+  private static final String LABEL = "demo";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Options options;
@@ -69,6 +66,7 @@ public final class Demo implements AutoCloseable {
       Budget budget,
       Optimizers algorithm,
       Mechanisms mechanism,
+      PrivacyUnit unit,
       Path keyFile,
       boolean terminal) {}
 
@@ -92,14 +90,15 @@ public final class Demo implements AutoCloseable {
     int cut = events.size() * 4 / 5;
     List<StreamEvent> toLearn = events.subList(0, cut);
     List<StreamEvent> heldOut = events.subList(cut, events.size());
-    Plan plan = DemoPlan.of(options.algorithm(), options.mechanism(), options.budget(), cut);
+    Plan plan = plan(options.unit(), cut);
     NoiseKey key = options.keyFile() == null
         ? NoiseKey.create(folder.resolve("noise.key"))
         : NoiseKey.read(options.keyFile());
     say(
-        "%,d player-seasons to learn from, %,d held out; %s with %s noise, sigma %s of a clip of %.0f",
+        "%,d player-seasons to learn from, %,d held out; protected: %s; %s with %s noise, sigma %s of a clip of %.0f",
         cut,
         heldOut.size(),
+        plan.unit() == PrivacyUnit.KEY ? "every player as a person" : "every single season",
         plan.algorithm(),
         plan.mechanism().name(),
         Figures.down(plan.sigma(), 2),
@@ -109,7 +108,7 @@ public final class Demo implements AutoCloseable {
     broker = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder.resolve("broker")));
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     say("broker at %s; starting the learner", broker.bootstrapServers());
-    createTopic(clients);
+    EventTopic.create(clients, EVENTS);
     learner = new LearnerService(settings(plan, key), service(clients));
     learner.start();
 
@@ -120,10 +119,10 @@ public final class Demo implements AutoCloseable {
             new StreamPlayer(Map.copyOf(clients), EVENTS, new AtomicLong()::set);
         Follower follower = new Follower(clients, APP)) {
       Future<Long> played = side.submit(() -> player.play(toLearn));
-      Future<Evaluation> reference = side.submit(() -> withoutPrivacy(key, toLearn, heldOut));
+      Future<DemoResult.Beside> beside = side.submit(() -> beside(plan, key, toLearn, heldOut));
       watch(follower, played, rounds, plan);
       double perSecond = follower.examplesPerSecond();
-      result = summarise(follower, plan, heldOut, get(reference), perSecond, began);
+      result = summarise(follower, plan, heldOut, get(beside), perSecond, began);
       new Results(folder).write(follower, result);
     } finally {
       side.shutdownNow();
@@ -199,38 +198,42 @@ public final class Demo implements AutoCloseable {
       Follower follower,
       Plan plan,
       List<StreamEvent> heldOut,
-      Evaluation reference,
+      DemoResult.Beside beside,
       double perSecond,
       long began) {
     LedgerEntry last = follower.newest();
     double[] weights = follower.model().weights();
     Evaluation privately = Evaluation.of(weights, plan.loss(), DemoPlan.decoder(), heldOut);
+    Map<String, Long> empty = follower.emptySlots(last.ranges().get(0).to());
+    if (beside.replayed().notAdmitted() > 0) {
+      empty.put(Verdict.NOT_ADMITTED.name(), beside.replayed().notAdmitted());
+    }
     return new DemoResult(
         last.round(),
         last.slots(),
-        follower.emptySlots(last.ranges().get(0).to()),
+        empty,
         follower.model().manifest().guarantee(),
         plan.budget().epsilon(),
         privately,
-        reference,
+        beside,
         HexFormat.of().formatHex(follower.model().manifest().digest()),
         perSecond,
         (System.nanoTime() - began) / 1e9);
   }
 
-  private Evaluation withoutPrivacy(
-      NoiseKey key, List<StreamEvent> toLearn, List<StreamEvent> heldOut) {
-    Plan plan = DemoPlan.withoutPrivacy(options.algorithm());
-    ModelLearner model = ModelLearner.start(plan, key, MODEL, "without privacy");
-    EventDecoder decoder = DemoPlan.decoder();
-    Slot slot = new Slot(plan.dimension());
-    for (StreamEvent event : toLearn) {
-      decoder.decode(event.key(), event.value(), slot);
-      if (model.fill(slot)) {
-        model.close();
-      }
-    }
-    return Evaluation.of(model.weights(), plan.loss(), decoder, heldOut);
+  private Plan plan(PrivacyUnit unit, long slots) {
+    return DemoPlan.of(options.algorithm(), options.mechanism(), options.budget(), unit, slots);
+  }
+
+  /** The same events without Kafka: the same plan again, its record-level twin, and no privacy at all. */
+  private DemoResult.Beside beside(
+      Plan plan, NoiseKey key, List<StreamEvent> toLearn, List<StreamEvent> heldOut) {
+    Plan byRecord = plan(PrivacyUnit.RECORD, toLearn.size());
+    Plan without = DemoPlan.withoutPrivacy(options.algorithm());
+    return new DemoResult.Beside(
+        Replay.of(plan, key, MODEL, LABEL, toLearn, heldOut),
+        Replay.of(byRecord, key, MODEL, LABEL, toLearn, heldOut),
+        Replay.of(without, key, MODEL, "without privacy", toLearn, heldOut).evaluation());
   }
 
   private static LearnerSettings settings(Plan plan, NoiseKey key) {
@@ -242,7 +245,7 @@ public final class Demo implements AutoCloseable {
         new ModelIds(ModelIds.Source.CONSTANT, MODEL),
         plan,
         key,
-        "demo",
+        LABEL,
         DemoPlan::decoder,
         LearnerSettings.Cadence.everyRound());
   }
@@ -256,23 +259,6 @@ public final class Demo implements AutoCloseable {
         Duration.ofDays(1),
         1,
         Duration.ofSeconds(10));
-  }
-
-  private void createTopic(Map<String, String> clients) {
-    try (Admin admin = Admin.create(Map.copyOf(clients))) {
-      admin
-          .createTopics(List.of(new NewTopic(EVENTS, 1, (short) 1)
-              .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new StartFailure(
-          ExitCode.UNEXPECTED, "interrupted while creating topic " + EVENTS, stop);
-    } catch (ExecutionException | TimeoutException failed) {
-      throw new StartFailure(
-          ExitCode.UNEXPECTED, "could not create topic " + EVENTS + ": " + failed, failed);
-    }
   }
 
   private void say(String format, Object... values) {

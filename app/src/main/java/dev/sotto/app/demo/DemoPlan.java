@@ -8,11 +8,14 @@ import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.round.Calibration;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.FeatureMap;
 import dev.sotto.serdes.event.FeatureMapBuilder;
@@ -25,6 +28,9 @@ import dev.sotto.serdes.event.Transform;
 final class DemoPlan {
   /** Slots in a round: some 110 rounds over the part of the stream that is learned. */
   static final int BATCH = 512;
+
+  /** Seasons in a row for which a player's budget lasts; more where they lie apart. */
+  static final int SEASONS = 8;
 
   private static final double RADIUS = 8;
   private static final double CLIP = 1;
@@ -52,33 +58,50 @@ final class DemoPlan {
     return new JsonEventDecoder(features());
   }
 
-  /** A private plan whose noise is the least that lets so many slots be learned within the budget. */
-  static Plan of(Optimizers algorithm, Mechanisms mechanism, Budget budget, long slots) {
+  /**
+   * A private plan whose noise is the least with which the budget holds: for records, over so many slots; for
+   * players, each of whom is admitted to {@value #SEASONS} rounds in a row at least, on a stream without end where the
+   * mechanism lets every player have a book of his own.
+   */
+  static Plan of(
+      Optimizers algorithm, Mechanisms mechanism, Budget budget, PrivacyUnit unit, long slots) {
     Mechanism made = mechanism.make();
     long rounds = Math.max(1, slots / BATCH);
-    double sigma = Calibration.sigma(budget, made, Adjacency.ZERO_OUT, CLIP, rounds);
-    return plan(algorithm, made, budget, CLIP, sigma, made.incrementVariance());
+    var noise = new Calibration(budget, made, Adjacency.ZERO_OUT, CLIP, Generations.NONE, 0);
+    if (unit == PrivacyUnit.RECORD) {
+      double sigma = noise.sigma(Contributions.ONE, rounds);
+      return plan(algorithm, made, budget, unit, new Participation.Once(), CLIP, sigma);
+    }
+    if (made.memory().isPresent()) {
+      var budgeted = new Participation.Budgeted(budget.muLimit());
+      return plan(algorithm, made, budget, unit, budgeted, CLIP, noise.sigmaOfBudgeted(SEASONS));
+    }
+    var bound = new Contributions(SEASONS, 1);
+    double sigma = noise.sigma(bound, rounds);
+    return plan(algorithm, made, budget, unit, new Participation.Scheduled(bound), CLIP, sigma);
   }
 
   /** The same code with noise and clipping off: what the data would give to someone who need not protect them. */
   static Plan withoutPrivacy(Optimizers algorithm) {
     Mechanism none = Mechanisms.noneForPublicData();
-    return plan(algorithm, none, new Budget(Double.POSITIVE_INFINITY, 1e-6), 1024, 1, 0);
+    Budget all = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    return plan(algorithm, none, all, PrivacyUnit.RECORD, new Participation.Once(), 1024, 1);
   }
 
   private static Plan plan(
       Optimizers algorithm,
       Mechanism mechanism,
       Budget budget,
+      PrivacyUnit unit,
+      Participation participation,
       double clip,
-      double sigma,
-      double increments) {
+      double sigma) {
     FeatureMap features = features();
     Potential ball = Potentials.L2.make(Potentials.Shape.ofRadius(RADIUS));
     int dimension = features.dimension();
     double scale = MULTIPLIER
         * PrivateFtrl.stepScale(
-            ball.diameter(dimension), CLIP, dimension, increments, sigma, BATCH);
+            ball.diameter(dimension), CLIP, dimension, mechanism.incrementVariance(), sigma, BATCH);
     return new Plan(
         features.describe(),
         dimension,
@@ -92,7 +115,10 @@ final class DemoPlan {
         BATCH,
         sigma,
         Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        budget);
+        unit,
+        budget,
+        participation,
+        Generations.NONE,
+        null);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.app.demo;
 
 import dev.sotto.app.view.Figures;
+import dev.sotto.learner.privacy.PrivacyUnit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ public final class DemoReport {
     List<String> lines = new ArrayList<>();
     var guarantee = result.guarantee();
     var own = result.privately();
-    var free = result.withoutPrivacy();
+    var record = result.beside().byRecord().evaluation();
+    var free = result.beside().withoutPrivacy();
     lines.add("");
     add(
         lines,
@@ -59,27 +61,48 @@ public final class DemoReport {
         guarantee.unit().configName());
     add(
         lines,
-        "            at the limit of an endless stream: %s",
+        "            for %s, at the limit of an endless stream: %s",
+        guarantee.unit() == PrivacyUnit.KEY ? "each player, all seasons together" : "each season",
         Double.isInfinite(guarantee.epsilonLimit())
             ? "none, the budget stops it"
             : "epsilon " + Figures.up(guarantee.epsilonLimit(), 6));
     add(
         lines,
-        "quality     on %,d later player-seasons     private   without privacy",
+        "quality     on %,d later player-seasons     published   record-level   without privacy",
         own.events());
-    add(lines, "            AUC                            %8.4f   %8.4f", own.auc(), free.auc());
     add(
         lines,
-        "            log-loss                       %8.4f   %8.4f",
+        "            AUC                             %9.4f   %12.4f   %15.4f",
+        own.auc(),
+        record.auc(),
+        free.auc());
+    add(
+        lines,
+        "            log-loss                        %9.4f   %12.4f   %15.4f",
         own.logLoss(),
+        record.logLoss(),
         free.logLoss());
     add(
         lines,
-        "            accuracy                       %8.4f   %8.4f   (majority %.4f)",
+        "            accuracy                        %9.4f   %12.4f   %15.4f   (majority %.4f)",
         own.accuracy(),
+        record.accuracy(),
         free.accuracy(),
         Math.max(own.positives(), 1 - own.positives()));
+    add(
+        lines,
+        "            epsilon                         %9s   %12s   %15s",
+        Figures.up(guarantee.epsilon(), 4),
+        Figures.up(result.beside().byRecord().last().guarantee().epsilon(), 4),
+        "inf");
+    lines.add(
+        "            (record-level: the same budget for every single season, which leaves a player with many"
+            + " of them far less protected)");
     add(lines, "digest      %s", result.snapshotDigest());
+    lines.add(
+        result.replayAgrees()
+            ? "            the same events replayed without Kafka gave the same bits"
+            : "            WARNING: the same events replayed without Kafka gave other bits");
     add(
         lines,
         "            the same key gives the same digest: ./sotto demo --noise-key-file %s",

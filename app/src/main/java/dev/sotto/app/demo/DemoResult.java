@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param guarantee of everything published
  * @param budget the epsilon that may be spent
  * @param privately the last snapshot on the held-out part
- * @param withoutPrivacy the model of the same code without noise and clipping
+ * @param beside what was learned from the same events without Kafka
  * @param learnedPerSecond examples learned and committed a second, between the first and the last round
  */
 record DemoResult(
@@ -23,10 +23,24 @@ record DemoResult(
     Guarantee guarantee,
     double budget,
     Evaluation privately,
-    Evaluation withoutPrivacy,
+    Beside beside,
     String snapshotDigest,
     double learnedPerSecond,
     double seconds) {
+
+  /**
+   * What was learned beside.
+   *
+   * @param replayed the same plan with the same key, without Kafka
+   * @param byRecord the same budget for each record alone
+   * @param withoutPrivacy the same code without noise and clipping
+   */
+  record Beside(Replay replayed, Replay byRecord, Evaluation withoutPrivacy) {}
+
+  /** Whether the learner in Kafka and the replay without it came to the same bits. */
+  boolean replayAgrees() {
+    return beside.replayed().digest().equals(snapshotDigest);
+  }
 
   long emptySlots() {
     return emptyByReason.values().stream().mapToLong(each -> each).sum();
@@ -50,11 +64,15 @@ record DemoResult(
     json.put("unit", guarantee.unit().configName());
     json.put("adjacency", guarantee.adjacency().configName());
     json.put("auc", privately.auc());
-    json.put("aucNonPrivate", withoutPrivacy.auc());
+    json.put("aucNonPrivate", beside.withoutPrivacy().auc());
     json.put("logLoss", privately.logLoss());
-    json.put("logLossNonPrivate", withoutPrivacy.logLoss());
+    json.put("logLossNonPrivate", beside.withoutPrivacy().logLoss());
     json.put("accuracy", privately.accuracy());
-    json.put("accuracyNonPrivate", withoutPrivacy.accuracy());
+    json.put("accuracyNonPrivate", beside.withoutPrivacy().accuracy());
+    json.put("aucRecordLevel", beside.byRecord().evaluation().auc());
+    json.put("logLossRecordLevel", beside.byRecord().evaluation().logLoss());
+    json.put("epsilonRecordLevel", beside.byRecord().last().guarantee().epsilon());
+    json.put("replayAgrees", replayAgrees());
     json.put("majority", Math.max(privately.positives(), 1 - privately.positives()));
     json.put("heldOut", privately.events());
     json.put("snapshotDigest", snapshotDigest);

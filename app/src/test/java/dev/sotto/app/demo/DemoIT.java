@@ -51,10 +51,16 @@ class DemoIT {
     assertThat(first.get("logLoss").asDouble()).isLessThan(0.335);
     assertThat(first.get("epsilon").asDouble()).isBetween(0.9, 1.0);
     assertThat(first.get("delta").asDouble()).isEqualTo(1e-6);
-    assertThat(first.get("epsilonLimit").isNull()).isTrue();
+    assertThat(first.get("unit").asText()).isEqualTo("key");
+    assertThat(first.get("mechanism").asText()).isEqualTo("blt");
+    assertThat(first.get("epsilonLimit").asDouble()).isBetween(0.9999999, 1.0);
+    assertThat(first.get("aucRecordLevel").asDouble()).isGreaterThanOrEqualTo(0.91);
+    assertThat(first.get("epsilonRecordLevel").asDouble()).isBetween(0.9, 1.0);
+    assertThat(first.get("replayAgrees").asBoolean()).isTrue();
     assertThat(first.get("rounds").asLong()).isEqualTo(113);
     assertThat(first.get("slots").asLong()).isEqualTo(113 * 512);
-    assertThat(first.get("emptySlots").asLong()).isZero();
+    assertThat(first.get("emptySlotsByReason").properties()).hasSize(1);
+    assertThat(first.get("emptySlotsByReason").get("NOT_ADMITTED").asLong()).isPositive();
     assertThat(first.get("seconds").asDouble()).isPositive();
     JsonNode second = demo("--noise-key-file", key.toString());
     assertThat(second.get("snapshotDigest").asText())
@@ -64,17 +70,19 @@ class DemoIT {
 
   @Test
   void variesMechanismAndBudget() throws Exception {
-    JsonNode other = demo("--mechanism", "independent", "--epsilon", "0.5");
+    JsonNode other = demo("--mechanism", "independent", "--unit", "record", "--epsilon", "0.5");
     assertThat(other.get("mechanism").asText()).isEqualTo("independent");
     assertThat(other.get("epsilon").asDouble()).isBetween(0.49, 0.5);
     assertThat(other.get("epsilonLimit").asDouble())
         .isEqualTo(other.get("epsilon").asDouble());
     assertThat(other.get("auc").asDouble()).isGreaterThanOrEqualTo(0.90);
+    assertThat(other.get("emptySlots").asLong()).isZero();
+    assertThat(other.get("replayAgrees").asBoolean()).isTrue();
   }
 
   @Test
   void namesWhatItDoesNotKnow() {
-    assertThat(Main.commandLine().execute("demo", "--mechanism", "blt")).isEqualTo(2);
+    assertThat(Main.commandLine().execute("demo", "--mechanism", "none")).isEqualTo(2);
     assertThat(Main.commandLine().execute("demo", "--epsilon", "-1")).isEqualTo(2);
     assertThat(Main.commandLine().execute("demo", "--epsilon", "Infinity")).isEqualTo(2);
   }
