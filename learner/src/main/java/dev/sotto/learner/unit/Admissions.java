@@ -22,8 +22,8 @@ public final class Admissions {
 
   /**
    * The per-unit filter of blt.md section 4, at most one participation per round. What a unit spends never exceeds
-   * the budget, roundings included; they let at most a relative 1e-13 of it go unused per 100 participations, and
-   * nothing where the sums are exact.
+   * the budget, roundings included; they leave at most a relative 1e-14 of it unused per participation, and nothing
+   * where the sums are exact.
    *
    * @param ratioSquared (s/sigma)^2 of one participation, positive and finite
    * @param metricsRatioSquared the same of the private metrics of a record, 0 without

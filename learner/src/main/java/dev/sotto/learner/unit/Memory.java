@@ -32,11 +32,16 @@ public record Memory(double[] omega, double[] theta, double[] oneMinusTheta) {
         throw new IllegalArgumentException(
             "theta must be within (0, 1), but was " + theta[m] + " in term " + m);
       }
-      if (!(oneMinusTheta[m] > 0 && Math.abs(1 - theta[m] - oneMinusTheta[m]) <= 0x1p-52)) {
-        throw new IllegalArgumentException("oneMinusTheta must be 1 - theta and positive, but was "
-            + oneMinusTheta[m] + " where theta was " + theta[m]);
+      if (!isOneMinus(theta[m], oneMinusTheta[m])) {
+        throw new IllegalArgumentException(
+            "oneMinusTheta must be 1 - theta and within (0, 1), but was " + oneMinusTheta[m]
+                + " where theta was " + theta[m]);
       }
     }
+  }
+
+  private static boolean isOneMinus(double theta, double rest) {
+    return rest > 0 && rest < 1 && Math.abs(1 - theta - rest) <= 0x1p-52;
   }
 
   /** In one line, the same for equal memories on every machine. */

@@ -12,7 +12,8 @@ import java.util.List;
  * by their cost and as the smaller by their price.
  */
 final class SplitBound {
-  private static final int SINGLE = 1024; // tried one by one, then as many again in geometric steps
+  private static final int SINGLE = 1024; // tried one by one
+  private static final int STEPS = 128; // then in steps of 1/128
 
   private final long most;
   private final List<Choices> limited = new ArrayList<>();
@@ -65,13 +66,11 @@ final class SplitBound {
     return new Choices(these.copies(), taken, value);
   }
 
-  /** From 1 to the room, singly as far as it goes. */
+  /** From 1 to the room: the same steps for every room, so that bounds grow with it. */
   private static long[] steps(long room) {
-    double factor = StrictMath.pow((double) room / SINGLE, 1.0 / SINGLE);
     List<Long> ends = new ArrayList<>();
-    for (long end = 1; end < room; ) {
+    for (long end = 1; end < room; end += 1 + (end < SINGLE ? 0 : end / STEPS)) {
       ends.add(end);
-      end = end < SINGLE ? end + 1 : Math.max(end + 1, (long) (end * factor));
     }
     ends.add(room);
     return ends.stream().mapToLong(Long::longValue).toArray();

@@ -34,10 +34,10 @@ public final class WorstSchedule {
   /**
    * The largest sum of squared sensitivities over the generations of so many rounds. Never less than the truth;
    * up to {@value #TRIED} participations the maximum itself, beyond that above it by at most what one generation
-   * can cost and 1 % (where a generation has room for no more than a million participations).
+   * can cost and 1 %.
    *
-   * <p>Costs, for k participations that bind: at most 2048 calls of f for each length of generations (one length or
-   * two if constant, one per doubling), and about k^2 steps for each.
+   * <p>Costs, for each length of generations (one or two if constant, one per doubling): a call of f for each number
+   * of participations up to {@value #TRIED} that fit into it, 89 for each doubling beyond, and k^2 steps.
    *
    * @param rounds at least 0; {@link Long#MAX_VALUE} for an endless stream
    * @param f in units of one participation without noise: multiply the result by (s/sigma)^2 for mu^2
