@@ -99,8 +99,9 @@ final class BltWalk extends NoiseWalk {
       double before = r[from + i];
       double now = before + z[i];
       if (!(Math.abs(now) < MOST_UNITS)) {
+        // Without the value: beside the release it would show the exact sum.
         throw new ArithmeticException("the noise of a prefix must stay below 2^53 lattice units,"
-            + " but came to " + now + "; no further round can be released");
+            + " but does not any more; no further round can be released");
       }
       r[from + i] = now;
       into[from + i] += (long) Math.rint(now) - (long) Math.rint(before);

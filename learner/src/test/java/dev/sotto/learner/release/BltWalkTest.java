@@ -166,7 +166,8 @@ class BltWalkTest {
     for (double draw : new double[] {0x1p53, -0x1p54, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatExceptionOfType(ArithmeticException.class)
           .isThrownBy(() -> walk.step(0, new double[] {draw}, 1, given))
-          .withMessageContaining("must stay below 2^53 lattice units, but came to");
+          .withMessageContaining("must stay below 2^53 lattice units")
+          .withMessageNotContaining(Double.toString(draw));
     }
   }
 
