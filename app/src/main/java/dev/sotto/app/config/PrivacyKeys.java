@@ -147,6 +147,14 @@ final class PrivacyKeys {
         null,
         Rules.variable(),
         "The name of the environment variable that holds those digits. Give either this or the file.");
+    keys.optional(
+        NoiseKeys.PREVIOUS,
+        Type.LIST,
+        null,
+        Rules.items(),
+        "Files with the noise keys that were in force before, to rotate the key: rounds that begin from now on follow from"
+            + " the present one, and each ledger entry names its own. Keep the earlier keys as long as the model: its name,"
+            + " its units' names and what was begun under them follow from them.");
   }
 
   private static void metrics(ConfigKeys keys) {

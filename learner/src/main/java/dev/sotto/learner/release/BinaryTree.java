@@ -4,6 +4,7 @@ import dev.sotto.learner.unit.Contributions;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.Iterator;
 
 /**
@@ -11,14 +12,15 @@ import java.util.Iterator;
  * round m and covers the rounds (m - lowbit(m), m]; the noise of a prefix of t rounds sums the nodes of
  * the binary decomposition of t, at most floor(log2 t) + 1 of them.
  *
- * <p>Promises: each node's noise is drawn from the digest of the round of its birth, for ever, never
+ * <p>Promises: each node's noise is drawn from digest and key of the round of its birth, for ever, never
  * from a later one (then every prefix would carry fresh noise and the cost would grow with t); a restart
- * at any round goes on with the same bits. State: the living nodes' digests, no vectors. Source:
+ * at any round goes on with the same bits. State: the living nodes' digests and names of keys, no vectors. Source:
  * Private FTRL, Algorithm 1, with the nodes of privacy.md section 4.
  */
 final class BinaryTree implements Mechanism {
   private static final String PURPOSE = "tree-node";
-  private static final int NODE_BYTES = 8 + 32;
+  private static final int KEY_BYTES = 8;
+  private static final int NODE_BYTES = 8 + KEY_BYTES + 32;
 
   @Override
   public String name() {
@@ -71,14 +73,16 @@ final class BinaryTree implements Mechanism {
     Deque<Node> nodes = new ArrayDeque<>();
     for (ByteBuffer buffer = ByteBuffer.wrap(state); buffer.hasRemaining(); ) {
       long birth = buffer.getLong();
+      byte[] key = new byte[KEY_BYTES];
+      buffer.get(key);
       byte[] digest = new byte[32];
       buffer.get(digest);
-      nodes.push(new Node(birth, digest));
+      nodes.push(new Node(birth, HexFormat.of().formatHex(key), digest));
     }
     return new Walk(nodes);
   }
 
-  private record Node(long birth, byte[] digest) {}
+  private record Node(long birth, String keyId, byte[] digest) {}
 
   private static final class Walk extends NoiseWalk {
     private final Deque<Node> living; // the youngest first
@@ -92,9 +96,9 @@ final class BinaryTree implements Mechanism {
       long covered = round - Long.lowestOneBit(round);
       while (!living.isEmpty() && living.peek().birth() > covered) {
         Node dead = living.pop();
-        noise.add(dead.digest(), PURPOSE, dead.birth(), -1, into);
+        noise.under(dead.keyId()).add(dead.digest(), PURPOSE, dead.birth(), -1, into);
       }
-      living.push(new Node(round, digest.clone()));
+      living.push(new Node(round, noise.keyId(), digest.clone()));
       noise.add(digest, PURPOSE, round, 1, into);
     }
 
@@ -103,7 +107,7 @@ final class BinaryTree implements Mechanism {
       ByteBuffer buffer = ByteBuffer.allocate(living.size() * NODE_BYTES);
       for (Iterator<Node> oldest = living.descendingIterator(); oldest.hasNext(); ) {
         Node node = oldest.next();
-        buffer.putLong(node.birth()).put(node.digest());
+        buffer.putLong(node.birth()).put(HexFormat.of().parseHex(node.keyId())).put(node.digest());
       }
       return buffer.array();
     }

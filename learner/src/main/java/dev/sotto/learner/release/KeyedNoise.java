@@ -22,6 +22,16 @@ final class KeyedNoise {
     this.sigmaInUnits = sigmaInUnits;
   }
 
+  /** The name of the key from which new noise follows. */
+  String keyId() {
+    return key.id();
+  }
+
+  /** The same noise from the key of a name, which may be an earlier one. */
+  KeyedNoise under(String keyId) {
+    return keyId.equals(key.id()) ? this : new KeyedNoise(key.ofId(keyId), sigmaInUnits);
+  }
+
   /** Adds {@code sign} times the Gaussian vector at an address to {@code into}, rounded to whole units. */
   void add(byte[] digest, String purpose, long node, int sign, long[] into) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);

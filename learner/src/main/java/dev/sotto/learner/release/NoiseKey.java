@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The 32-byte secret from which all noise follows (privacy.md section 7). Whoever knows it can take
@@ -23,6 +26,18 @@ public final class NoiseKey {
   private final byte[] chain;
   private final byte[] unit;
   private final String id;
+  private final Map<String, NoiseKey> ring;
+
+  private NoiseKey(NoiseKey same, Map<String, NoiseKey> ring) {
+    noise = same.noise;
+    run = same.run;
+    content = same.content;
+    seal = same.seal;
+    chain = same.chain;
+    unit = same.unit;
+    id = same.id;
+    this.ring = ring;
+  }
 
   private NoiseKey(byte[] secret) {
     if (secret.length != Keys.LENGTH) {
@@ -36,6 +51,7 @@ public final class NoiseKey {
     chain = Keys.hkdf(secret, SALT, utf8("chain"), Keys.LENGTH);
     unit = Keys.hkdf(secret, SALT, utf8("unit"), Keys.LENGTH);
     id = HexFormat.of().formatHex(Keys.hkdf(secret, SALT, utf8("id"), 8));
+    ring = Map.of(id, this);
   }
 
   /** A key of 32 bytes; the array is not kept. */
@@ -71,6 +87,39 @@ public final class NoiseKey {
     new SecureRandom().nextBytes(secret);
     SecretFile.create(file, HexFormat.of().formatHex(secret) + "\n");
     return new NoiseKey(secret);
+  }
+
+  /**
+   * This key, in force, beside those that were in force before: a rotation. What an earlier key has begun (a run's id, the
+   * names of its units, an open round, the living nodes of a tree) goes on under that key; all that begins from now on
+   * is under this one.
+   */
+  public NoiseKey withEarlier(List<NoiseKey> earlier) {
+    Map<String, NoiseKey> all = new HashMap<>();
+    for (NoiseKey each : earlier) {
+      all.put(each.id, new NoiseKey(each, all));
+    }
+    all.put(id, new NoiseKey(this, all));
+    return all.get(id);
+  }
+
+  /** Whether this is the key of a name, or one of the earlier ones is. */
+  public boolean holds(String keyId) {
+    return ring.containsKey(keyId);
+  }
+
+  /**
+   * The key of a name: this one or an earlier one.
+   *
+   * @throws IllegalArgumentException where none has it
+   */
+  public NoiseKey ofId(String keyId) {
+    NoiseKey key = ring.get(keyId);
+    if (key == null) {
+      throw new IllegalArgumentException("noise key " + keyId + " is needed, but only "
+          + ring.keySet() + " are given: list the earlier ones under noise.key.previous.files");
+    }
+    return key;
   }
 
   /** A public name of this key: 16 hexadecimal digits that tell nothing about it. */

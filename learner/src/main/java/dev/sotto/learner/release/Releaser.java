@@ -20,14 +20,15 @@ public final class Releaser {
   private static final String METRICS = "metrics";
 
   private final Lattice lattice;
-  private final NoiseKey key;
+  private NoiseKey key;
   private final byte[] fingerprint;
-  private final KeyedNoise noise;
+  private KeyedNoise noise;
   private final Mechanism mechanism;
   private final Metering metering; // null without metrics
   private final PrefixSum prefix;
   private final PrefixSum window;
   private final long[] step;
+  private final double sigmaInUnits;
   private NoiseWalk walk;
   private byte[] digest;
   private long round;
@@ -48,9 +49,9 @@ public final class Releaser {
     this.lattice = lattice;
     this.mechanism = mechanism;
     this.metering = metering;
-    this.key = key;
     this.fingerprint = fingerprint.clone();
-    this.noise = new KeyedNoise(key, sigma / lattice.unit());
+    this.sigmaInUnits = sigma / lattice.unit();
+    use(key);
     this.step = new long[lattice.dimension()];
     this.walk = from == null ? mechanism.start() : mechanism.resume(from.walk());
     this.prefix = prefix(from == null ? null : from.prefix(), lattice.dimension());
@@ -129,6 +130,12 @@ public final class Releaser {
       byte[] fingerprint,
       ReleaseState state) {
     return new Releaser(lattice, mechanism, sigma, metering, key, fingerprint, state);
+  }
+
+  /** From the next round on, what is new follows from this key. */
+  public void use(NoiseKey newKey) {
+    key = newKey;
+    noise = new KeyedNoise(newKey, sigmaInUnits);
   }
 
   /** Rounds released so far. */
@@ -258,6 +265,11 @@ public final class Releaser {
     return new NoisySum(round - before, prefix, lattice);
   }
 
+  /** The key from which the noise of the next round follows. */
+  public NoiseKey key() {
+    return key;
+  }
+
   /** The running digest, 32 bytes: inside the trust boundary. */
   public byte[] digest() {
     return digest.clone();
@@ -288,11 +300,18 @@ public final class Releaser {
   }
 
   /**
-   * Fills sums from {@link #seal}ed bytes of the same round, key and place; refuses any others.
+   * Fills sums from {@link #seal}ed bytes of the same round and place; refuses any others. The round goes on under the
+   * key that sealed it.
    *
    * @return the fingerprint of the slots
    */
   public byte[] unseal(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
+    String sealedBy = Seal.keyId(sealed);
+    if (!key.holds(sealedBy)) {
+      throw new IllegalStateException("the checkpoint of round " + (round + 1)
+          + " was written under another key or history, or is damaged");
+    }
+    use(key.ofId(sealedBy));
     return new Seal(key, digest, round + 1).open(sealed, place, sum, metrics);
   }
 }

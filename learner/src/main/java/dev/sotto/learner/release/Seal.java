@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -11,6 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Closes an open round for a checkpoint, so that it fits one place of one round of one history. */
 final class Seal {
   private static final int NONCE = 12;
+  private static final int KEY = 8;
 
   private final NoiseKey key;
   private final byte[] digest;
@@ -39,13 +41,23 @@ final class Seal {
     byte[] nonce = new byte[NONCE];
     new SecureRandom().nextBytes(nonce);
     byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain.array(), 0, plain.capacity(), place);
-    return ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array();
+    return ByteBuffer.allocate(KEY + NONCE + sealed.length)
+        .put(HexFormat.of().parseHex(key.id()))
+        .put(nonce)
+        .put(sealed)
+        .array();
+  }
+
+  /** The name of the key under which a round was sealed. */
+  static String keyId(byte[] sealed) {
+    return HexFormat.of().formatHex(sealed, 0, KEY);
   }
 
   byte[] open(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
-    byte[] nonce = Arrays.copyOf(sealed, NONCE);
-    ByteBuffer plain = ByteBuffer.wrap(
-        gcm(Cipher.DECRYPT_MODE, nonce, sealed, NONCE, sealed.length - NONCE, place));
+    byte[] nonce = Arrays.copyOfRange(sealed, KEY, KEY + NONCE);
+    int from = KEY + NONCE;
+    ByteBuffer plain =
+        ByteBuffer.wrap(gcm(Cipher.DECRYPT_MODE, nonce, sealed, from, sealed.length - from, place));
     long slots = plain.getLong();
     byte[] content = new byte[ContentDigest.BYTES];
     plain.get(content);

@@ -33,7 +33,8 @@ public final class ModelLearner {
   private final Releaser releaser;
   private final ClippedSum sum;
   private final ProgressiveMetrics metrics; // null without
-  private final ContentDigest content;
+  private final ModelKeys keys;
+  private ContentDigest content;
   private final Admission admission; // null where every record is a unit of its own
   private final UnitIds unitIds;
   private final UnitHistories histories;
@@ -45,7 +46,7 @@ public final class ModelLearner {
 
   private ModelLearner(
       Plan plan,
-      NoiseKey key,
+      ModelKeys keys,
       byte[] runId,
       Releaser releaser,
       double[] weights,
@@ -61,9 +62,10 @@ public final class ModelLearner {
     this.sum = new ClippedSum(plan.lattice());
     this.metrics =
         plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), loss, plan.batch());
-    this.content = new ContentDigest(key, runId);
+    this.keys = keys;
+    begin(keys.ofRound(releaser.round() + 1));
     this.admission = account.admission().orElse(null);
-    this.unitIds = new UnitIds(key, runId);
+    this.unitIds = new UnitIds(keys.origin(), runId);
     this.histories = histories;
     if (admission != null && histories == null) {
       throw new IllegalArgumentException("participation \""
@@ -84,8 +86,14 @@ public final class ModelLearner {
    */
   public static ModelLearner start(
       Plan plan, NoiseKey key, String modelId, String label, UnitHistories histories) {
+    return start(plan, ModelKeys.of(key), modelId, label, histories);
+  }
+
+  /** {@link #start(Plan, NoiseKey, String, String, UnitHistories)} under keys that may have been rotated. */
+  public static ModelLearner start(
+      Plan plan, ModelKeys keys, String modelId, String label, UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
-    byte[] runId = key.runId(modelId, fingerprint, label);
+    byte[] runId = keys.origin().runId(modelId, fingerprint, label);
     double[] weights = new double[plan.dimension()];
     plan.optimizer().start(weights);
     Releaser releaser = Releaser.start(
@@ -93,11 +101,11 @@ public final class ModelLearner {
         plan.mechanism(),
         plan.sigma(),
         metering(plan),
-        key,
+        keys.origin(),
         runId,
         fingerprint,
         weights);
-    return new ModelLearner(plan, key, runId, releaser, weights, NO_ANCHOR, histories);
+    return new ModelLearner(plan, keys, runId, releaser, weights, NO_ANCHOR, histories);
   }
 
   /** {@link #resume(Plan, NoiseKey, String, String, ModelState, UnitHistories)}, every record a unit of its own. */
@@ -114,14 +122,25 @@ public final class ModelLearner {
       String label,
       ModelState state,
       UnitHistories histories) {
+    return resume(plan, ModelKeys.of(key), modelId, label, state, histories);
+  }
+
+  /** The same under keys that may have been rotated. */
+  public static ModelLearner resume(
+      Plan plan,
+      ModelKeys keys,
+      String modelId,
+      String label,
+      ModelState state,
+      UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
-    byte[] runId = key.runId(modelId, fingerprint, label);
+    byte[] runId = keys.origin().runId(modelId, fingerprint, label);
     Releaser releaser = Releaser.resume(
         plan.lattice(),
         plan.mechanism(),
         plan.sigma(),
         metering(plan),
-        key,
+        keys.origin(),
         fingerprint,
         state.release());
     double[] weights = new double[plan.dimension()];
@@ -129,7 +148,7 @@ public final class ModelLearner {
     if (state.release().round() > 0) {
       plan.optimizer().tell(releaser.latest(), state.anchor(), weights);
     }
-    return new ModelLearner(plan, key, runId, releaser, weights, state.anchor(), histories);
+    return new ModelLearner(plan, keys, runId, releaser, weights, state.anchor(), histories);
   }
 
   private static Metering metering(Plan plan) {
@@ -138,7 +157,18 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} gave at this very state and place. */
   public void resumeOpen(byte[] sealed, byte[] place) {
-    content.resume(releaser.unseal(sealed, place, sum, metricsSum()));
+    byte[] slots = releaser.unseal(sealed, place, sum, metricsSum());
+    content = new ContentDigest(releaser.key(), runId);
+    content.resume(slots);
+  }
+
+  private void begin(NoiseKey key) {
+    if (content == null || !key.id().equals(releaser.key().id())) {
+      releaser.use(key);
+      content = new ContentDigest(key, runId);
+    } else {
+      content.clear();
+    }
   }
 
   private ClippedSum metricsSum() {
@@ -211,11 +241,12 @@ public final class ModelLearner {
     }
     NoisySum answer = releaser.release(sum, metricsSum(), weights, content.state(), generation);
     plan.optimizer().tell(answer, anchor, weights);
-    content.clear();
+    String keyId = releaser.key().id();
     long round = releaser.round();
     exhausted = !account.allows(plan.budget(), round + 1);
+    begin(keys.ofRound(round + 1));
     return new Round(
-        round, weights.clone(), guarantee(round), exhausted, generation, metrics(round));
+        round, weights.clone(), guarantee(round), exhausted, generation, keyId, metrics(round));
   }
 
   private Optional<NoisyMetrics> metrics(long round) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param guarantee of all rounds up to this one, jointly
  * @param last whether the budget forbids any further round
  * @param generation of the round, from 0
+ * @param keyId name of the noise key that the round was begun under
  * @param metrics of the window that this round ended; empty within a window or without metrics
  */
 public record Round(
@@ -19,4 +20,5 @@ public record Round(
     Guarantee guarantee,
     boolean last,
     int generation,
+    String keyId,
     Optional<NoisyMetrics> metrics) {}

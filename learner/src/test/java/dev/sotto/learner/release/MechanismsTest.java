@@ -89,7 +89,7 @@ class MechanismsTest {
     NoiseWalk walk = new BinaryTree().start();
     for (int t = 1; t <= 1000; t++) {
       walk.advance(t, digest(t), noise(1e6), new long[1]);
-      assertThat(walk.state()).hasSize(40 * Integer.bitCount(t));
+      assertThat(walk.state()).hasSize(48 * Integer.bitCount(t));
     }
   }
 

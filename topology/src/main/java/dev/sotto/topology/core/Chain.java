@@ -85,6 +85,13 @@ final class Chain {
     return rounds == null ? null : rounds.remove(round);
   }
 
+  /** The name of the noise key of a published round that must be derived again, or null. */
+  String keyOf(String modelId, long round) {
+    Map<Long, byte[]> rounds = published.get(modelId);
+    byte[] bytes = rounds == null ? null : rounds.get(round);
+    return bytes == null ? null : Codecs.LEDGER.decode(bytes).keyId();
+  }
+
   /** Refuses to go on where the ledger knows the model under another run. */
   void requireSameRun(String modelId, byte[] runId) {
     Map<Long, byte[]> rounds = published.get(modelId);

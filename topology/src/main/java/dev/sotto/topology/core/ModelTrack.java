@@ -10,6 +10,9 @@ final class ModelTrack {
   /** Null where every record is a unit of its own. */
   final UnitTable histories;
 
+  /** Name of the noise key under which the run began. */
+  final String originKeyId;
+
   /** Slots below this offset are in the stored state. */
   long savedPosition;
 
@@ -31,10 +34,11 @@ final class ModelTrack {
   /** Whether the heap holds slots that the store does not. */
   boolean unsaved;
 
-  ModelTrack(String modelId, ModelLearner learner, UnitTable histories) {
+  ModelTrack(String modelId, ModelLearner learner, UnitTable histories, String originKeyId) {
     this.modelId = modelId;
     this.learner = learner;
     this.histories = histories;
+    this.originKeyId = originKeyId;
     this.savedRound = learner.round();
   }
 }

@@ -23,7 +23,6 @@ final class Publisher {
   private final Plan plan;
   private final Outbox outbox;
   private final byte[] fingerprint;
-  private final String keyId;
   private final Account account;
   private final LedgerEntry.Terms terms;
 
@@ -31,7 +30,6 @@ final class Publisher {
     this.plan = settings.plan();
     this.outbox = outbox;
     this.fingerprint = plan.fingerprint();
-    this.keyId = settings.key().id();
     this.account = plan.account();
     this.terms = plan.terms();
   }
@@ -65,7 +63,7 @@ final class Publisher {
         List.of(range),
         ModelSnapshot.digest(round.weights(), round.guarantee()),
         fingerprint,
-        keyId,
+        round.keyId(),
         Releaser.SEMANTICS,
         terms);
   }

@@ -1,6 +1,7 @@
 package dev.sotto.topology.core;
 
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.PartitionHead;
@@ -53,16 +54,20 @@ final class StateChecks {
   /** Before anything of the model's state is read: another configuration may not even have its shape. */
   void sameRun(String modelId, ModelHead head) {
     byte[] fingerprint = settings.plan().fingerprint();
-    byte[] runId = settings.key().runId(modelId, fingerprint, settings.label());
+    NoiseKey key = settings.key();
+    if (!key.holds(head.keyId())) {
+      throw new Refusal("model " + modelId + " was begun under noise key " + head.keyId()
+          + ", now it is " + key.id()
+          + ", and that one is not among the earlier ones: put it back, or to rotate"
+          + " the key list it under noise.key.previous.files");
+    }
+    byte[] runId = key.ofId(head.keyId()).runId(modelId, fingerprint, settings.label());
     if (Arrays.equals(head.runId(), runId)) {
       return;
     }
-    String what = !head.keyId().equals(settings.key().id())
-        ? "noise key " + head.keyId() + ", now it is " + settings.key().id()
-        : !Arrays.equals(head.fingerprint(), fingerprint)
-            ? "configuration " + Chain.hex(head.fingerprint()) + ", now it is "
-                + Chain.hex(fingerprint)
-            : "another run.label";
+    String what = !Arrays.equals(head.fingerprint(), fingerprint)
+        ? "configuration " + Chain.hex(head.fingerprint()) + ", now it is " + Chain.hex(fingerprint)
+        : "another run.label";
     throw new Refusal(
         "model " + modelId + " was learned under " + what + "; going on would break its guarantee. "
             + "Put the old setting back, or start a new model id whose budget accounts for what was spent");

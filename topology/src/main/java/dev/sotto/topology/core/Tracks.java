@@ -1,5 +1,7 @@
 package dev.sotto.topology.core;
 
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.ModelKeys;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.record.LearnerState;
@@ -97,7 +99,7 @@ final class Tracks {
     store.put(
         track.modelId,
         new ModelHead(
-            track.learner.runId(), plan.fingerprint(), settings.key().id(), track.headRound));
+            track.learner.runId(), plan.fingerprint(), track.originKeyId, track.headRound));
   }
 
   /** Writes every model that the heap knows better than the store. */
@@ -145,6 +147,27 @@ final class Tracks {
         .array();
   }
 
+  /** A round that was published under some key is derived again under that one; any other begins under the present one. */
+  private ModelKeys keys(String modelId, String origin) {
+    NoiseKey key = settings.key();
+    requireKey(modelId, origin);
+    return new ModelKeys(key, origin, round -> {
+      String published = chain.keyOf(modelId, round);
+      if (published != null) {
+        requireKey(modelId, published);
+      }
+      return published == null ? key.id() : published;
+    });
+  }
+
+  private void requireKey(String modelId, String keyId) {
+    if (!settings.key().holds(keyId)) {
+      throw new Refusal(
+          "the ledger knows model " + modelId + " under noise key " + keyId
+              + ", which is not given: put it back, or to rotate the key list it under noise.key.previous.files");
+    }
+  }
+
   private ModelTrack load(String modelId) {
     ModelHead head = store.modelHead(modelId);
     if (head != null) {
@@ -155,20 +178,23 @@ final class Tracks {
       histories.requireMark();
     }
     LearnerState state = store.learner(modelId);
+    long round = state == null ? 0 : state.model().release().round();
+    long ledgerSequence = state == null ? 0 : state.ledgerSequence();
+    if (head != null && head.round() > round) {
+      chain.expect(ledgerSequence + 1, state == null ? Hashes.none() : null);
+    }
+    String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
+    ModelKeys keys = keys(modelId, origin == null ? settings.key().id() : origin);
     ModelLearner learner = state == null
-        ? ModelLearner.start(plan, settings.key(), modelId, settings.label(), histories)
-        : ModelLearner.resume(
-            plan, settings.key(), modelId, settings.label(), state.model(), histories);
-    ModelTrack track = new ModelTrack(modelId, learner, histories);
+        ? ModelLearner.start(plan, keys, modelId, settings.label(), histories)
+        : ModelLearner.resume(plan, keys, modelId, settings.label(), state.model(), histories);
+    ModelTrack track = new ModelTrack(modelId, learner, histories, keys.originId());
+    track.ledgerSequence = ledgerSequence;
     if (state != null) {
       track.savedPosition = state.position();
-      track.ledgerSequence = state.ledgerSequence();
     }
     if (head != null) {
       track.headRound = head.round();
-      if (head.round() > learner.round()) {
-        chain.expect(track.ledgerSequence + 1, state == null ? Hashes.none() : null);
-      }
     }
     chain.requireSameRun(modelId, learner.runId());
     OpenCheckpoint open = store.open(modelId);

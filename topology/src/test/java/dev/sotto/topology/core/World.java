@@ -332,7 +332,7 @@ final class World {
   }
 
   /** Features and label as packed doubles, the unit in the first feature; anything of another length is poison. */
-  private static final class Literal implements EventDecoder {
+  static final class Literal implements EventDecoder {
     @Override
     public int dimension() {
       return DIMENSION;
