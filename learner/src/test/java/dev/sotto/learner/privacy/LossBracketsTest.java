@@ -190,6 +190,25 @@ class LossBracketsTest {
         1e-3);
   }
 
+  /** Between points a chord in e^epsilon, at points the truth: only rounding and quadrature are left to err. */
+  @Test
+  void meetsTheExactDeltaAtThePointsOfACoarseGrid() {
+    double[][] grids = {
+      {1, 20, 2, 0}, {0.5, 40, 0.5, 0}, {300, 4000, 2, 44_600}, {300, 90, 128, 44_800}
+    };
+    for (double[] each : grids) { // mu, points, the spacing they come to, the first point
+      LossGrid above =
+          LossBins.of(LossLaw.removal(new Gaussian(each[0])), Side.ABOVE, (int) each[1]);
+      for (int i = 0; i < 4; i++) {
+        double epsilon = each[3] + i * each[2];
+        double exact = GaussianDp.delta(each[0], epsilon);
+        assertThat(above.delta(epsilon))
+            .as("%s at %s", each[0], epsilon)
+            .isBetween(exact * (1 - 1e-12), exact * (1 + 1e-7));
+      }
+    }
+  }
+
   /** A broken twin: losses put on the nearest point of the grid err to both sides. */
   @Test
   void seesRoundingToTheNearest() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.privacy.LossGrid.Side;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,23 @@ class LossGridTest {
         assertThat(new BigDecimal(below)).isLessThanOrEqualTo(exact);
         assertThat(above).isCloseTo(below, within(1e-13 * above));
       }
+    }
+  }
+
+  /** Each product may round to the wrong side; without being widened most of these sums would. */
+  @Test
+  void keepsItsSideOverManyRoundings() {
+    for (double mass = 0.9; mass < 0.9005; mass += 1e-5) {
+      LossGrid above = grid(Side.ABOVE, 1, 0, mass);
+      LossGrid below = grid(Side.BELOW, 1, 0, mass);
+      BigDecimal exact = new BigDecimal(mass).pow(256, new MathContext(60));
+      for (int doubling = 0; doubling < 8; doubling++) {
+        above = above.plus(above);
+        below = below.plus(below);
+      }
+      assertThat(new BigDecimal(above.delta(-2000))).isGreaterThanOrEqualTo(exact);
+      assertThat(new BigDecimal(below.delta(-2000))).isLessThanOrEqualTo(exact);
+      assertThat(above.delta(-2000)).isCloseTo(below.delta(-2000), within(1e-12));
     }
   }
 
