@@ -7,7 +7,7 @@ package dev.sotto.learner.privacy;
  * <p>Dominating is meant in the order of Blackwell: for every e^epsilon the hockey-stick divergence
  * of the outputs, both ways round, is at most that of the pair. It survives post-processing and
  * adaptive composition: the product of the pairs dominates the transcript (Zhu, Dong and Wang 2022,
- * "Optimal Accounting of Differential Privacy via Characteristic Function", Theorem 10).
+ * "Optimal Accounting of Differential Privacy via Characteristic Function").
  */
 public sealed interface DominatingPair {
   /** Whether both distributions are the same one. */

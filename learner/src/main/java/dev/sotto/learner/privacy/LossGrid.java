@@ -7,6 +7,9 @@ import java.util.Arrays;
  * above or below: for every epsilon, the expectation of (1 - e^(epsilon - loss))+, which is delta,
  * is at least (at most) the other's.
  *
+ * <p>A grid gets coarser as its losses spread (Ghazi, Kamath, Kumar and Manurangsi 2022, "Faster
+ * Privacy Accounting via Evolving Discretization"), so sums of any number stay small.
+ *
  * <p>Everything done to a grid keeps its side: mass moves to a higher loss (a lower), or spreads
  * (gathers) with the mean of e^-loss kept; both keep their direction when an independent loss is
  * added. All sums are of positive terms, so their rounding error is relative and masses are widened

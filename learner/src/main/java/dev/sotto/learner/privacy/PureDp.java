@@ -3,7 +3,7 @@ package dev.sotto.learner.privacy;
 /**
  * Pure epsilon-differential privacy, seen as (epsilon, delta) and as mu-GDP. The worst mechanism of
  * a given pure epsilon is randomised response, so what holds for it holds for all (Kairouz, Oh and
- * Viswanath 2015, Theorem 3.2).
+ * Viswanath 2015).
  *
  * <p>Promises: the same bits everywhere; all results err upwards only.
  */
