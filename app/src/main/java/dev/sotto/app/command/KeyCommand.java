@@ -3,16 +3,19 @@ package dev.sotto.app.command;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.encryption.Keyset;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a noise key. */
+/** Makes keys: for noise, and for encryption at rest. */
 @Command(
     name = "key",
     description = "Make a noise key: a new file that only you can read. Never overwrites one.")
@@ -20,29 +23,57 @@ public final class KeyCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
+  @Option(
+      names = "--encryption",
+      description = "Make a keyset for encryption at rest instead (Tink, JSON).")
+  private boolean encryption;
+
+  @Option(
+      names = "--rotate",
+      description =
+          "With --encryption: add a new key to an existing keyset. What is written from then on is encrypted under"
+              + " it; the older keys stay, for what was written before.")
+  private boolean rotate;
+
   @Parameters(paramLabel = "FILE", description = "The file to make.")
   private Path file;
 
   @Override
   public Integer call() {
+    if (rotate && !encryption) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--rotate needs --encryption: a model has one noise key for all its life");
+    }
     try {
-      NoiseKey key = NoiseKey.create(file);
-      spec.commandLine()
-          .getOut()
-          .println("made noise key " + key.id() + " in " + file
-              + "; keep a copy as long as the model lives, and show it to nobody");
+      spec.commandLine().getOut().println(make());
       return ExitCode.OK.code();
     } catch (FileAlreadyExistsException there) {
       throw new StartFailure(
           ExitCode.USAGE,
           file + " must be a new file, but exists: keys are never overwritten; name another one",
           there);
-    } catch (IOException unwritable) {
+    } catch (IOException | IllegalArgumentException unusable) {
       throw new StartFailure(
           ExitCode.USAGE,
-          file + " could not be made: " + unwritable
-              + "; name a file in a folder that you can write to",
-          unwritable);
+          rotate
+              ? file + " could not be rotated: " + unusable.getMessage()
+              : file + " could not be made: " + unusable
+                  + "; name a file in a folder that you can write to",
+          unusable);
     }
+  }
+
+  private String make() throws IOException {
+    if (rotate) {
+      return "added encryption key " + Keyset.rotate(file).primaryId() + " to " + file
+          + "; stop all instances, give each this file, and start them again";
+    }
+    if (encryption) {
+      return "made encryption key " + Keyset.create(file).primaryId() + " in " + file
+          + "; keep a copy as long as anything that it encrypts, and show it to nobody";
+    }
+    return "made noise key " + NoiseKey.create(file).id() + " in " + file
+        + "; keep a copy as long as the model lives, and show it to nobody";
   }
 }

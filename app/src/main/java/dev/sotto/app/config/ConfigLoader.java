@@ -8,6 +8,7 @@ import dev.sotto.topology.LearnerSettings.Cadence;
 import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.encryption.Encryption;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,16 +41,15 @@ final class ConfigLoader {
   SottoConfig load() {
     layers();
     values = new Values(given, faults, source.embedded() ? Set.of(SERVERS) : Set.of());
-    Environment.checkNames(
-        source.environment(),
-        values.has("noise.key.env") ? values.text("noise.key.env") : null,
-        faults);
+    Environment.checkNames(source.environment(), KeySources.variables(values), faults);
     Map<String, String> clients = clients();
     ModelIds modelIds = modelIds();
     ownTopics();
     Path state = path("state.dir");
     transactions();
-    NoiseKey key = new NoiseKeys(values, faults, source.environment()).read();
+    KeySources keys = new KeySources(values, faults, source.environment());
+    NoiseKey key = keys.noiseKey();
+    Encryption encryption = keys.encryption();
     Mapping mapping = new Mappings(values, faults).build();
     Plan plan = new Plans(values, faults).build(mapping);
     if (!faults.isEmpty()) {
@@ -62,7 +62,7 @@ final class ConfigLoader {
           + " and still keep such a promise; 1e-6 or less is better");
     }
     return new SottoConfig(
-        learner(plan, mapping, modelIds, key),
+        learner(plan, mapping, modelIds, key).with(encryption),
         service(clients, state),
         values.effective(),
         warnings);

@@ -15,14 +15,15 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 final class Environment {
   static final String PREFIX = "SOTTO_";
 
-  /** Variables of the launcher and of tests, and the usual name for {@code noise.key.env}. */
+  /** Variables of the launcher and of tests, and the usual names of those that hold keys. */
   static final Set<String> NO_SETTINGS = Set.of(
       "SOTTO_HOME",
       "SOTTO_SHARED_DATA",
       "SOTTO_LOG_DIR",
       "SOTTO_JVM_OPTS",
       "SOTTO_NO_BUILD",
-      "SOTTO_NOISE_KEY");
+      "SOTTO_NOISE_KEY",
+      "SOTTO_ENCRYPTION_KEY");
 
   private static final String KAFKA = variable(KafkaSettings.PREFIX);
 
@@ -54,15 +55,15 @@ final class Environment {
   /**
    * Complains of variables that are no settings.
    *
-   * @param keyVariable the variable that holds the noise key, or null
+   * @param keyVariables the variables that hold keys
    */
-  static void checkNames(Map<String, String> environment, String keyVariable, Faults faults) {
+  static void checkNames(Map<String, String> environment, Set<String> keyVariables, Faults faults) {
     Map<String, String> keys = keys();
     for (String variable : mine(environment).keySet()) {
       if (!keys.containsKey(variable)
           && !variable.startsWith(KAFKA)
           && !NO_SETTINGS.contains(variable)
-          && !variable.equals(keyVariable)) {
+          && !keyVariables.contains(variable)) {
         faults.elsewhere(
             variable,
             variable + " must be the variable of a setting, but there is no such setting"

@@ -148,7 +148,7 @@ final class PrivacyKeys {
         Rules.variable(),
         "The name of the environment variable that holds those digits. Give either this or the file.");
     keys.optional(
-        NoiseKeys.PREVIOUS,
+        KeySources.PREVIOUS,
         Type.LIST,
         null,
         Rules.items(),

@@ -15,7 +15,9 @@ import org.apache.kafka.common.utils.Utils;
 final class Rules {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final Pattern DIGITS_OF_A_KEY = Pattern.compile("\\s*[0-9a-fA-F]{64}\\s*");
+  /** 64 hexadecimal digits, or JSON. */
+  private static final Pattern KEY = Pattern.compile("(?s)\\s*([0-9a-fA-F]{64}\\s*|\\{.*)");
+
   private static final int LONGEST_MODEL_ID = 200;
 
   private Rules() {}
@@ -107,18 +109,17 @@ final class Rules {
   static Rule path() {
     return text(
         "the path of a file, not the key itself",
-        value -> !value.isBlank() && !DIGITS_OF_A_KEY.matcher(value).matches());
+        value -> !value.isBlank() && !looksLikeAKey(value));
   }
 
   static Rule variable() {
     return text(
         "the name of an environment variable, not the key itself",
-        value ->
-            VARIABLE.matcher(value).matches() && !DIGITS_OF_A_KEY.matcher(value).matches());
+        value -> VARIABLE.matcher(value).matches() && !looksLikeAKey(value));
   }
 
   static boolean looksLikeAKey(String value) {
-    return DIGITS_OF_A_KEY.matcher(value).matches();
+    return KEY.matcher(value).matches();
   }
 
   static Rule servers() {

@@ -2,12 +2,32 @@ package dev.sotto.app.config;
 
 import org.apache.kafka.common.config.ConfigDef.Type;
 
-/** Settings that change no model: how and where a learner runs. */
+/** Settings that change no model: how and where a learner runs, and what it leaves on disks. */
 final class RunningKeys {
   private RunningKeys() {}
 
   static void declare(ConfigKeys keys) {
+    encryption(keys);
     running(keys);
+  }
+
+  private static void encryption(ConfigKeys keys) {
+    keys.group("Encryption at rest");
+    keys.optional(
+        "encryption.key.file",
+        Type.STRING,
+        null,
+        Rules.path(),
+        "The file with the Tink keyset (JSON, AEAD, readable by its owner alone) under which all values of stores, their"
+            + " changelogs and `<app>.sequence` are encrypted; without it they are in clear."
+            + " `sotto key --encryption FILE` makes one, `--rotate` adds a new key to it. To be chosen before the first"
+            + " start: over state that was written otherwise the learner refuses to start.");
+    keys.optional(
+        "encryption.key.env",
+        Type.STRING,
+        null,
+        Rules.variable(),
+        "The name of the environment variable that holds that keyset. Give either this or the file.");
   }
 
   private static void running(ConfigKeys keys) {

@@ -27,7 +27,7 @@ final class Secrets {
   /** A value for messages and listings. */
   static String shown(String key, Object value) {
     String text = String.valueOf(value);
-    boolean hidden = isSecret(key) || key.startsWith("noise.key.") && Rules.looksLikeAKey(text);
+    boolean hidden = isSecret(key) || KeySources.namesAKey(key) && Rules.looksLikeAKey(text);
     return hidden ? MASK : text.isEmpty() ? "empty" : text;
   }
 }

@@ -140,6 +140,50 @@ class MainTest {
   }
 
   @Test
+  void makesAKeysetAndRotatesIt() throws IOException {
+    Path file = folder.resolve("keyset");
+    assertThat(run("key", "--encryption", file.toString())).isZero();
+    String made = Files.readString(file);
+    String first = out.toString().replaceFirst("(?s)made encryption key (\\d+) .*", "$1");
+    assertThat(made).contains("\"primaryKeyId\":" + first + ",");
+    assertThat(out.toString()).doesNotContain(secretOf(made));
+    assertThat(run("key", "--encryption", file.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(file).hasContent(made);
+
+    assertThat(run("key", "--encryption", "--rotate", file.toString())).isZero();
+    String rotated = Files.readString(file);
+    assertThat(rotated).contains("\"keyId\":" + first + ",").contains(secretOf(made));
+    assertThat(rotated).doesNotContain("\"primaryKeyId\":" + first + ",");
+    assertThat(out.toString()).contains("added encryption key", "stop all instances");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(run(check("--set", "encryption.key.file=" + file))).isZero();
+    assertThat(out.toString()).contains("encryption.key.file: " + file);
+  }
+
+  private static String secretOf(String keyset) {
+    return keyset.replaceFirst("(?s).*?\"value\":\"([^\"]+)\".*", "$1");
+  }
+
+  @Test
+  void refusesToRotateWhatIsNoKeyset() throws IOException {
+    Path noise = folder.resolve("noise");
+    run("key", noise.toString());
+    String digits = Files.readString(noise).strip();
+    assertThat(run("key", "--rotate", noise.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--rotate needs --encryption");
+    assertThat(run("key", "--encryption", "--rotate", noise.toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("could not be rotated", "must be a Tink keyset")
+        .doesNotContain(digits);
+    assertThat(run("key", "--encryption", "--rotate", folder.resolve("none").toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("does not exist");
+    assertThat(Files.readString(noise).strip()).isEqualTo(digits);
+  }
+
+  @Test
   void printsTheManual() throws IOException {
     assertThat(run("config", "--markdown")).isZero();
     assertThat(out.toString()).isEqualTo(Files.readString(home().resolve("docs/configuration.md")));
