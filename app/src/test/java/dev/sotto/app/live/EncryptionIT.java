@@ -119,7 +119,7 @@ class EncryptionIT {
       reader.decode(null, event, slot);
       if (model.fill(slot)) {
         model.close();
-        ReleaseState state = model.state();
+        ReleaseState state = model.state().release();
         search.plant("digest of round " + state.round(), state.digest());
         search.plant("prefix of round " + state.round(), state.prefix());
       }
