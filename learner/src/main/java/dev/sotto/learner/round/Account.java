@@ -33,7 +33,9 @@ public final class Account {
   private final double metricsRatio;
   private final double delta;
   private final double muLimit;
-  private final double epsilonLimit; // of a pure mechanism
+  private final double epsilonLimit;
+  private volatile long cappedFrom = Long.MAX_VALUE;
+  private volatile Allowed allowed;
 
   /**
    * An account.
@@ -73,7 +75,7 @@ public final class Account {
           + mechanism.name());
     }
     this.muLimit = mu(Long.MAX_VALUE);
-    this.epsilonLimit = mechanism.isPure() ? pureOrMixed(Long.MAX_VALUE) : 0;
+    this.epsilonLimit = epsilon(Long.MAX_VALUE, muLimit);
   }
 
   /**
@@ -85,7 +87,14 @@ public final class Account {
       return metricsRatio;
     }
     if (participation instanceof Participation.Budgeted budgeted) {
-      return Math.min(budgeted.mu(), muOf(rounds, Contributions.EVERY_ROUND));
+      if (rounds >= cappedFrom) {
+        return budgeted.mu();
+      }
+      double most = muOf(rounds, Contributions.EVERY_ROUND);
+      if (most >= budgeted.mu()) {
+        cappedFrom = rounds; // it never falls
+      }
+      return Math.min(budgeted.mu(), most);
     }
     return muOf(rounds, bound());
   }
@@ -159,14 +168,18 @@ public final class Account {
 
   /** The guarantee of everything published up to and with a round. */
   public Guarantee guarantee(long rounds) {
-    if (!mechanism.isPure()) {
-      return Guarantee.of(unit, adjacency, mechanism.name(), mu(rounds), muLimit, delta);
-    }
-    double epsilon = pureOrMixed(rounds);
+    double mu = mu(rounds);
+    double epsilon = epsilon(rounds, mu);
+    // Equal mu give equal epsilons; mu apart by an ulp may come out the wrong way round.
     double limit = Math.max(epsilon, epsilonLimit);
-    double deltaUsed = metricsRatio == 0 ? 0 : delta;
-    return new Guarantee(
-        unit, adjacency, mechanism.name(), mu(rounds), epsilon, deltaUsed, muLimit, limit);
+    double deltaUsed = accountant() == Accountant.PURE ? 0 : delta;
+    return new Guarantee(unit, adjacency, mechanism.name(), mu, epsilon, deltaUsed, muLimit, limit);
+  }
+
+  private double epsilon(long rounds, double mu) {
+    return mechanism.isPure()
+        ? pureOrMixed(rounds)
+        : GaussianDp.roundUp(GaussianDp.epsilon(mu, delta));
   }
 
   /** Laplace alone is pure; with the Gaussian metrics it is composed by the distribution of its privacy loss. */
@@ -192,10 +205,19 @@ public final class Account {
 
   /** Whether a budget covers so many rounds. */
   public boolean allows(Budget budget, long rounds) {
-    return mechanism.isPure()
-        ? guarantee(rounds).epsilon() <= budget.epsilon()
-        : budget.allows(mu(rounds));
+    if (mechanism.isPure()) {
+      return guarantee(rounds).epsilon() <= budget.epsilon();
+    }
+    Allowed known = allowed;
+    if (known == null || !known.budget().equals(budget)) {
+      known = new Allowed(budget, budget.muLimit());
+      allowed = known;
+    }
+    double mu = mu(rounds);
+    return mu <= known.mu() || budget.allows(mu);
   }
+
+  private record Allowed(Budget budget, double mu) {}
 
   /** The rule that admits records to rounds; empty where every record is a unit of its own. */
   public Optional<Admission> admission() {

@@ -11,10 +11,14 @@ import java.util.List;
 
 /** Computes the figures of a ledger entry again from clip, sigma, mechanism and round, to the last bit. */
 final class FigureRules {
-  private FigureRules() {}
+  private Terms terms;
+  private Account account;
+
+  /** What an account follows from; that of the entry before mostly serves the next one too. */
+  private record Terms(LedgerEntry.Terms terms, Guarantee named, double clip, double sigma) {}
 
   /** Everything in an entry that does not follow from the rest of it; empty where all does. */
-  static List<String> broken(LedgerEntry entry) {
+  List<String> broken(LedgerEntry entry) {
     List<String> faults = new ArrayList<>();
     Guarantee stated = entry.guarantee();
     if (stated.epsilon() > entry.budgetEpsilon()) {
@@ -30,7 +34,7 @@ final class FigureRules {
       return faults;
     }
     try {
-      Account account = account(entry);
+      Account account = accountOf(entry);
       Guarantee due = account.guarantee(entry.round());
       same(
           faults, "sensitivity", entry.sensitivity(), stated.adjacency().sensitivity(entry.clip()));
@@ -51,7 +55,19 @@ final class FigureRules {
     return faults;
   }
 
-  private static Account account(LedgerEntry entry) {
+  private Account accountOf(LedgerEntry entry) {
+    Guarantee stated = entry.guarantee();
+    Guarantee named = new Guarantee(
+        stated.unit(), stated.adjacency(), stated.mechanism(), 0, 0, stated.delta(), 0, 0);
+    Terms now = new Terms(entry.terms(), named, entry.clip(), entry.sigma());
+    if (!now.equals(terms)) {
+      account = newAccount(entry);
+      terms = now;
+    }
+    return account;
+  }
+
+  private static Account newAccount(LedgerEntry entry) {
     Guarantee stated = entry.guarantee();
     return new Account(
         Mechanisms.of(stated.mechanism(), entry.terms().mechanismParameters()),

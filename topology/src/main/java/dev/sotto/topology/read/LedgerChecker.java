@@ -18,6 +18,7 @@ public final class LedgerChecker {
   private final Map<Integer, byte[]> hashes = new HashMap<>();
   private final Map<Integer, Long> sequences = new HashMap<>();
   private final Map<String, LedgerEntry> newest = new HashMap<>();
+  private final FigureRules figures = new FigureRules();
   private final List<String> faults = new ArrayList<>();
 
   /** Takes the next entry of a partition, and returns it; null where it is no entry, which is a fault. */
@@ -43,7 +44,7 @@ public final class LedgerChecker {
       faults.add(where + ": previousHash is not the hash of the entry before");
     }
     follows(where, newest.get(entry.modelId()), entry);
-    FigureRules.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
+    figures.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
     hashes.put(partition, Hashes.sha256(bytes));
     sequences.put(partition, entry.sequence());
     newest.put(entry.modelId(), entry);
