@@ -23,7 +23,7 @@ record InClear() implements Encryption {
 
       @Override
       public byte[] open(byte[] written) {
-        if (Keyset.looksSealed(written)) {
+        if (Ciphertext.is(written)) {
           throw encrypted(place);
         }
         return written;

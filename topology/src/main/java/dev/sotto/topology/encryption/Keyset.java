@@ -14,7 +14,6 @@ import dev.sotto.learner.release.SecretFile;
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.StateTable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -32,14 +31,6 @@ import java.util.List;
 public final class Keyset implements Encryption {
   private static final long MOST_BYTES = 1 << 16;
   private static final String HOLDS = "a Tink keyset in JSON";
-
-  /** Tink's prefix of a ciphertext: this byte, then the key's id. */
-  private static final byte PREFIX = 1;
-
-  private static final int PREFIX_LENGTH = 1 + Integer.BYTES;
-
-  /** The prefix, and the least that Tink's ciphers add: a nonce of 12 bytes, a tag of 10. */
-  private static final int LEAST_LENGTH = PREFIX_LENGTH + 12 + 10;
 
   private static final AeadParameters FRESH = PredefinedAeadParameters.AES256_CTR_HMAC_SHA256;
 
@@ -61,18 +52,14 @@ public final class Keyset implements Encryption {
     this.ids = new ArrayList<>();
     for (int i = 0; i < handle.size(); i++) {
       KeysetHandle.Entry entry = handle.getAt(i);
-      if (!(entry.getKey() instanceof AeadKey key) || !hasPrefix(key)) {
+      if (!(entry.getKey() instanceof AeadKey key)
+          || !Ciphertext.beginsWith(key.getOutputPrefix().toByteArray())) {
         throw new GeneralSecurityException("no prefix");
       }
       if (entry.getStatus() == KeyStatus.ENABLED) {
         ids.add(Integer.toUnsignedString(entry.getId()));
       }
     }
-  }
-
-  private static boolean hasPrefix(AeadKey key) {
-    byte[] prefix = key.getOutputPrefix().toByteArray();
-    return prefix.length == PREFIX_LENGTH && prefix[0] == PREFIX;
   }
 
   /**
@@ -83,8 +70,8 @@ public final class Keyset implements Encryption {
   public static Keyset ofJson(String json) {
     try {
       return new Keyset(TinkJsonProtoKeysetFormat.parseKeyset(json, InsecureSecretKeyAccess.get()));
-    } catch (GeneralSecurityException
-        | RuntimeException unusable) { // its message may repeat what it read
+    } catch (GeneralSecurityException | RuntimeException unusable) {
+      // No cause: its message may repeat what it read.
       throw new IllegalArgumentException("an encryption key must be " + HOLDS
           + ", not itself encrypted, of AEAD keys with the output prefix TINK");
     }
@@ -160,14 +147,13 @@ public final class Keyset implements Encryption {
   }
 
   byte[] open(byte[] written, Place place, byte[] associatedData) {
-    if (!looksSealed(written)) {
+    if (!Ciphertext.is(written)) {
       throw inClear(place);
     }
     try {
       return aead.decrypt(written, associatedData);
     } catch (GeneralSecurityException closed) {
-      String id =
-          Integer.toUnsignedString(ByteBuffer.wrap(written, 1, Integer.BYTES).getInt());
+      String id = Ciphertext.keyId(written);
       if (!ids.contains(id)) {
         throw new Refusal(place + " is encrypted under key " + id + ", but the keyset has only "
             + String.join(", ", ids)
@@ -177,11 +163,6 @@ public final class Keyset implements Encryption {
           + " does not open: it was changed, or comes from another place. Stop whoever else writes there; a state"
           + " folder can be removed, so that it is restored from the changelog");
     }
-  }
-
-  /** Whether bytes look like one of Tink's ciphertexts, under whichever key; other bytes may by chance. */
-  static boolean looksSealed(byte[] written) {
-    return written != null && written.length >= LEAST_LENGTH && written[0] == PREFIX;
   }
 
   static Refusal inClear(Place place) {
