@@ -3,7 +3,10 @@ package dev.sotto.topology.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
 import dev.sotto.topology.encryption.Place;
@@ -33,7 +36,9 @@ class EncryptedStoresTest {
   }
 
   private static World world(Encryption encryption) {
-    World world = new World(World.settings(Mechanisms.BINARY_TREE, 13, 40, 2)).fill(600, 1, 11);
+    Plan plan = World.plan(
+        Mechanisms.INDEPENDENT, 13, 1e6, new Participation.Budgeted(100), Generations.NONE, null);
+    World world = new World(World.settings(plan, 40, 2)).fill(600, 1, 11);
     use(world, encryption);
     return world;
   }
@@ -43,7 +48,8 @@ class EncryptedStoresTest {
   }
 
   private static Stream<byte[]> values(World world) {
-    return Stream.concat(world.heads.values().stream(), world.arrays.values().stream());
+    return Stream.of(world.heads, world.arrays, world.units)
+        .flatMap(each -> each.values().stream());
   }
 
   private static boolean showsRecords(World world) {
@@ -77,6 +83,7 @@ class EncryptedStoresTest {
     World clear = world(Encryption.none()).run();
     requireHidden(clear.heads, world.heads);
     requireHidden(clear.arrays, world.arrays);
+    requireHidden(clear.units, world.units);
   }
 
   private static void requireHidden(Map<String, byte[]> clear, Map<String, byte[]> sealed) {
