@@ -111,7 +111,8 @@ public final class Account {
     return Math.sqrt(model * model + metrics * metrics);
   }
 
-  private double metricsMu(long rounds) {
+  /** mu of the metrics alone, of a unit in as many rounds as may be, whatever its own budget makes of that. */
+  public double metricsMu(long rounds) {
     Contributions bound =
         participation instanceof Participation.Budgeted ? Contributions.EVERY_ROUND : bound();
     return metricsRatio == 0 ? 0 : metricsRatio * Math.sqrt(bound.within(rounds));
@@ -218,6 +219,23 @@ public final class Account {
   }
 
   private record Allowed(Budget budget, double mu) {}
+
+  /**
+   * How many rounds in a row, from the first on, admit a unit.
+   *
+   * @param most where counting stops; it takes a step each
+   */
+  public long roundsInARow(long most) {
+    Admission rule = admission().orElseGet(Admissions::firstOfId);
+    byte[] history = null;
+    for (long round = 1; round <= most; round++) {
+      history = rule.admit(history, round);
+      if (history == null) {
+        return round - 1;
+      }
+    }
+    return most;
+  }
 
   /** The rule that admits records to rounds; empty where every record is a unit of its own. */
   public Optional<Admission> admission() {

@@ -136,14 +136,14 @@ public final class Calibration {
         : budget.muLimit() * Math.sqrt(share);
     double participations = Math.sqrt(bound.within(rounds));
     // Up by what the sum of the two squares may round up.
-    return adjacency.sensitivity(MetricsPlan.VECTOR_NORM) * participations / mu * (1 + 1e-12);
+    return MetricsPlan.sensitivity(adjacency) * participations / mu * (1 + 1e-12);
   }
 
   /** The noise of each metric where units have a budget each: their share of what one participation costs. */
   public double metricsSigmaOfBudgeted(double sigma) {
     checkShare();
     double one = Math.sqrt(unitCost(Contributions.ONE)) / sigma;
-    return adjacency.sensitivity(MetricsPlan.VECTOR_NORM) / (one * Math.sqrt(share / (1 - share)));
+    return MetricsPlan.sensitivity(adjacency) / (one * Math.sqrt(share / (1 - share)));
   }
 
   private void checkShare() {

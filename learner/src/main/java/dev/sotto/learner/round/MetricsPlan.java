@@ -6,8 +6,12 @@ import dev.sotto.learner.release.Metering;
 
 /**
  * Private metrics of the examples before they are learned from (progressive validation): which figures, under how
- * much noise. One example gives a vector: its loss over {@code lossBound}, cut to [0, 1]; 1 where it was predicted
- * right; 1 in the bin of its prediction; its label in the same bin. Counts of examples follow from the bins.
+ * much noise. One example gives a vector of not negative figures with four that may differ from 0: its loss over
+ * {@code lossBound}, cut to [0, 1]; 1 for right or 1 for wrong, by the side of 1/2 on which it was predicted; and, in
+ * the bin of its prediction, 1 - label and label. Weights of examples have no part in it.
+ *
+ * <p>Each of the two pairs sums to 1, so that its l2 norm is at most 1: telling both sides costs no more than telling
+ * one, and a share in percent is then a ratio of two figures whose noise partly cancels.
  *
  * @param sigma standard deviation of the noise per figure of one round's sum; 0 for exact metrics, which void the
  *     guarantee: for public or synthetic data only
@@ -16,8 +20,11 @@ import dev.sotto.learner.release.Metering;
  * @param window rounds published together
  */
 public record MetricsPlan(double sigma, double lossBound, int bins, long window) {
-  /** The l2 norm of one example's figures, at most: four of them, each within [0, 1]. */
-  public static final double VECTOR_NORM = 2;
+  /**
+   * The l2 norm of one example's figures, at most: loss, right or wrong, and the bin's pair have 1 each. Longer ones
+   * are cut, rounding to the grid included; that takes a fully wrong example's figures down by 2^-11 at most.
+   */
+  public static final double VECTOR_NORM = Math.sqrt(3);
 
   public MetricsPlan {
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
@@ -40,14 +47,25 @@ public record MetricsPlan(double sigma, double lossBound, int bins, long window)
     return sigma == 0;
   }
 
-  /** How many figures there are: loss, correct, and two a bin. */
+  /** How many figures there are: loss, right, wrong, and two a bin. */
   public int figures() {
-    return 2 + 2 * bins;
+    return 3 + 2 * bins;
   }
 
   /** What one participation costs: s_m / sigma_m; infinite for exact metrics. */
   public double ratio(Adjacency adjacency) {
-    return adjacency.sensitivity(VECTOR_NORM) / sigma;
+    return sensitivity(adjacency) / sigma;
+  }
+
+  /**
+   * s_m: with k participations, the l2 distance of two neighbouring streams' figures is at most sqrt(k) times this.
+   * No figure is negative, so replaced ones have |a - b|^2 <= |a|^2 + |b|^2 at most, in whatever rounds they lie.
+   */
+  static double sensitivity(Adjacency adjacency) {
+    return switch (adjacency) {
+      case ZERO_OUT -> VECTOR_NORM;
+      case REPLACE_ONE -> VECTOR_NORM * Math.sqrt(2);
+    };
   }
 
   Metering metering(long batch) {

@@ -2,48 +2,92 @@ package dev.sotto.learner.round;
 
 /**
  * The noisy metrics of one window of rounds: released under their own share of the budget, and everything computed
- * from them is post-processing. All figures are sums over the window's slots plus noise; they may be negative.
+ * from them is post-processing. All figures are sums over the window's slots plus noise; they may be negative, and
+ * shares of them may lie outside [0, 1].
+ *
+ * <p>The {@code …Error} of a figure is the standard error that the noise gives it, to first order in noise over count. That of
+ * having seen so few examples comes on top.
  *
  * @param firstRound of the window
  * @param lastRound of the window
  * @param slots in the window, usable or not: a position, not a count of examples
  * @param lossBound the loss that counted as 1
- * @param sums loss over lossBound; correct; then count and labels of every bin of the prediction
- * @param noiseStd standard deviation of the noise of each sum
+ * @param sums loss over lossBound; right; wrong; then 1 - label and label of every bin of the prediction
+ * @param noiseStd standard deviation of the noise of each sum, 0 for exact metrics
  */
 public record NoisyMetrics(
     long firstRound, long lastRound, long slots, double lossBound, double[] sums, double noiseStd) {
+  static final int LOSS = 0;
+  static final int RIGHT = 1;
+  static final int WRONG = 2;
+
+  static int negatives(int bin) {
+    return 3 + 2 * bin;
+  }
+
+  static int positives(int bin) {
+    return 4 + 2 * bin;
+  }
+
   /** Number of bins of the reliability curve. */
   public int bins() {
-    return (sums.length - 2) / 2;
+    return (sums.length - 3) / 2;
   }
 
   /** The noisy number of examples. */
   public double count() {
-    double count = 0;
-    for (int bin = 0; bin < bins(); bin++) {
-      count += sums[2 + 2 * bin];
-    }
-    return count;
+    return sums[RIGHT] + sums[WRONG];
+  }
+
+  /** Of {@link #count()}, and of {@link #count(int)}: the noise of two sums. */
+  public double countError() {
+    return Math.sqrt(2) * noiseStd;
   }
 
   /** The mean loss of an example, each cut at the bound; NaN where the noise leaves no example. */
   public double meanLoss() {
-    return count() > 0 ? sums[0] * lossBound / count() : Double.NaN;
+    return count() > 0 ? sums[LOSS] * lossBound / count() : Double.NaN;
+  }
+
+  /** Of {@link #meanLoss()}: numerator and denominator have noise of their own. */
+  public double meanLossError() {
+    double mean = meanLoss();
+    return noiseStd / count() * Math.sqrt(lossBound * lossBound + 2 * mean * mean);
   }
 
   /** The share of examples predicted on the right side of 1/2; NaN where the noise leaves no example. */
   public double accuracy() {
-    return count() > 0 ? sums[1] / count() : Double.NaN;
+    return share(sums[RIGHT], sums[WRONG]);
+  }
+
+  /** Of {@link #accuracy()}. */
+  public double accuracyError() {
+    return shareError(sums[RIGHT], sums[WRONG]);
   }
 
   /** The noisy number of examples whose prediction lies in a bin. */
   public double count(int bin) {
-    return sums[2 + 2 * bin];
+    return sums[negatives(bin)] + sums[positives(bin)];
   }
 
   /** The mean label of a bin's examples; NaN where the noise leaves none. */
   public double meanLabel(int bin) {
-    return count(bin) > 0 ? sums[3 + 2 * bin] / count(bin) : Double.NaN;
+    return share(sums[positives(bin)], sums[negatives(bin)]);
+  }
+
+  /** Of {@link #meanLabel(int)}. */
+  public double meanLabelError(int bin) {
+    return shareError(sums[positives(bin)], sums[negatives(bin)]);
+  }
+
+  private static double share(double part, double rest) {
+    double all = part + rest;
+    return all > 0 ? part / all : Double.NaN;
+  }
+
+  /** d share = (1 - share) d part / all - share d rest / all. */
+  private double shareError(double part, double rest) {
+    double share = share(part, rest);
+    return noiseStd / (part + rest) * Math.sqrt((1 - share) * (1 - share) + share * share);
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Random;
 
 /** Slots for tests, made anew at each call, since a learner may change a slot's verdict. */
-final class Streams {
+public final class Streams {
   private Streams() {}
 
   /** A dense example of the given features. */
-  static Slot used(double label, double... features) {
+  public static Slot used(double label, double... features) {
     Slot slot = new Slot(features.length);
     System.arraycopy(features, 0, slot.example().dense(), 0, features.length);
     slot.example().label(label);
@@ -20,14 +20,15 @@ final class Streams {
     return slot;
   }
 
-  static Slot empty(int dimension, Verdict verdict) {
+  /** A null slot. */
+  public static Slot empty(int dimension, Verdict verdict) {
     Slot slot = new Slot(dimension);
     slot.verdict(verdict);
     return slot;
   }
 
   /** A slot of a stream of dense, sparse, overlong, weighted, unreadable and wrongly labelled ones. */
-  static Slot mixed(int place, int dimension) {
+  public static Slot mixed(int place, int dimension) {
     Random random = new Random(31L * place + 1);
     if (place % 7 == 3) {
       return empty(dimension, Verdict.ofCode(1 + random.nextInt(7)));
@@ -49,7 +50,8 @@ final class Streams {
     return slot;
   }
 
-  static List<Slot> mixed(int from, int to, int dimension) {
+  /** The slots of {@link #mixed(int, int)} from a place up to another. */
+  public static List<Slot> mixed(int from, int to, int dimension) {
     List<Slot> slots = new ArrayList<>();
     for (int place = from; place < to; place++) {
       slots.add(mixed(place, dimension));
@@ -58,7 +60,7 @@ final class Streams {
   }
 
   /** Feeds slots and returns the rounds that they close. */
-  static List<Round> feed(ModelLearner learner, List<Slot> slots) {
+  public static List<Round> feed(ModelLearner learner, List<Slot> slots) {
     List<Round> rounds = new ArrayList<>();
     for (Slot slot : slots) {
       if (learner.fill(slot)) {

@@ -55,26 +55,30 @@ record Fields(GenericRecord record) {
     return put(name, fields.record());
   }
 
-  /** A metrics record's loss, correct, and two sums a bin. */
+  /** A metrics record's loss, right, wrong, and two sums a bin. */
   Fields putSums(double[] sums) {
     Schema list = record.getSchema().getField("bins").schema();
     var bins = new GenericData.Array<GenericRecord>(sums.length / 2, list);
-    for (int at = 2; at < sums.length; at += 2) {
+    for (int at = 3; at < sums.length; at += 2) {
       var bin = new Fields(new GenericData.Record(list.getElementType()));
-      bins.add(bin.put("count", sums[at]).put("labelSum", sums[at + 1]).record());
+      bins.add(bin.put("negatives", sums[at]).put("positives", sums[at + 1]).record());
     }
-    return put("lossSum", sums[0]).put("correctSum", sums[1]).put("bins", bins);
+    return put("lossSum", sums[0])
+        .put("rightSum", sums[1])
+        .put("wrongSum", sums[2])
+        .put("bins", bins);
   }
 
   double[] sums() {
     List<?> bins = (List<?>) record.get("bins");
-    double[] sums = new double[2 + 2 * bins.size()];
+    double[] sums = new double[3 + 2 * bins.size()];
     sums[0] = real("lossSum");
-    sums[1] = real("correctSum");
+    sums[1] = real("rightSum");
+    sums[2] = real("wrongSum");
     for (int bin = 0; bin < bins.size(); bin++) {
       var fields = new Fields((GenericRecord) bins.get(bin));
-      sums[2 + 2 * bin] = fields.real("count");
-      sums[3 + 2 * bin] = fields.real("labelSum");
+      sums[3 + 2 * bin] = fields.real("negatives");
+      sums[4 + 2 * bin] = fields.real("positives");
     }
     return sums;
   }

@@ -153,7 +153,7 @@ final class Samples {
             random.nextLong(),
             random.nextLong(),
             random.nextDouble(),
-            random.doubles(2 + 2 * random.nextInt(5)).toArray(),
+            random.doubles(3 + 2 * random.nextInt(5)).toArray(),
             random.nextDouble()),
         bytes(random, 32));
   }
