@@ -1,0 +1,199 @@
+package dev.sotto.learner.round;
+
+import static dev.sotto.learner.round.PlanBuilder.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.unit.Admission;
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Participation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** mu^2 of everything is that of the model and that of the metrics, added up (privacy.md section 6). */
+class MetricsCostTest {
+  private static final Budget BUDGET = new Budget(2, 1e-6);
+  private static final double SIGMA = 4;
+  private static final double RATIO = 0.25;
+
+  private static Account account(
+      Mechanism mechanism, Participation participation, Generations generations, double ratio) {
+    boolean record =
+        participation instanceof Participation.Once || participation instanceof Participation.ById;
+    return new Account(
+        mechanism,
+        1,
+        SIGMA,
+        Adjacency.ZERO_OUT,
+        record ? PrivacyUnit.RECORD : PrivacyUnit.KEY,
+        participation,
+        generations,
+        ratio,
+        BUDGET.delta());
+  }
+
+  private static double square(double value) {
+    return value * value;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void addsTheMetricsOfOneRoundWhereARecordIsInOne(Mechanisms each) {
+    for (Participation one :
+        new Participation[] {new Participation.Once(), new Participation.ById()}) {
+      Account with = account(each.make(), one, Generations.NONE, RATIO);
+      Account without = account(each.make(), one, Generations.NONE, 0);
+      for (long rounds : new long[] {1, 2, 64, 1000, 1L << 40}) {
+        assertThat(square(with.mu(rounds)))
+            .isCloseTo(square(without.mu(rounds)) + square(RATIO), within(1e-12));
+        assertThat(with.metricsMu(rounds)).isEqualTo(RATIO);
+      }
+      assertThat(without.metricsMu(7)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  void addsThemForEveryRoundThatAUnitMayBeIn(Mechanisms each) {
+    Participation twelve = new Participation.Scheduled(new Contributions(12, 3));
+    for (Generations generations :
+        new Generations[] {Generations.NONE, new Generations(Generations.Kind.CONSTANT, 10)}) {
+      Account with = account(each.make(), twelve, generations, RATIO);
+      Account without = account(each.make(), twelve, generations, 0);
+      for (long rounds : new long[] {1, 3, 4, 33, 34, 35, 1000}) {
+        long times = Math.min(12, (rounds + 2) / 3);
+        assertThat(square(with.mu(rounds)))
+            .isCloseTo(square(without.mu(rounds)) + times * square(RATIO), within(1e-12));
+      }
+    }
+  }
+
+  /** Of independent noise the book is a plain sum: floor(cap / cost). */
+  @Test
+  void admitsAUnitLessOftenWhereMetricsCostSomething() {
+    Participation budgeted = new Participation.Budgeted(1);
+    Account with =
+        account(Mechanisms.INDEPENDENT.make(), budgeted, Generations.NONE, RATIO); // 1/16 + 1/16
+    Account without = account(Mechanisms.INDEPENDENT.make(), budgeted, Generations.NONE, 0);
+    assertThat(without.roundsInARow(1000)).isEqualTo(16);
+    assertThat(with.roundsInARow(1000)).isEqualTo(8);
+    assertThat(with.roundsInARow(5)).isEqualTo(5);
+    assertThat(with.mu(1L << 40)).isEqualTo(1);
+    assertThat(with.mu(2)).isCloseTo(0.5, within(1e-12));
+    Account blt =
+        account(Mechanisms.BLT.make(), new Participation.Budgeted(3), Generations.NONE, 0);
+    Account metered =
+        account(Mechanisms.BLT.make(), new Participation.Budgeted(3), Generations.NONE, 0.5);
+    assertThat(metered.roundsInARow(1000)).isLessThan(blt.roundsInARow(1000)).isPositive();
+  }
+
+  @Test
+  void countsRoundsInARowUnderEveryRule() {
+    Mechanism mechanism = Mechanisms.INDEPENDENT.make();
+    assertThat(account(mechanism, new Participation.Once(), Generations.NONE, 0).roundsInARow(9))
+        .isEqualTo(1);
+    assertThat(account(mechanism, new Participation.ById(), Generations.NONE, 0).roundsInARow(9))
+        .isEqualTo(1);
+    for (long separation : new long[] {1, 2}) {
+      Participation five = new Participation.Scheduled(new Contributions(5, separation));
+      assertThat(account(mechanism, five, Generations.NONE, 0).roundsInARow(9))
+          .isEqualTo(separation == 1 ? 5 : 1);
+    }
+  }
+
+  private static Calibration calibration(Mechanisms each, Adjacency adjacency, double share) {
+    return new Calibration(BUDGET, each.make(), adjacency, 1, Generations.NONE, share);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  void givesTheMetricsTheirShareAndNoUnitMoreThanTheBudget(Mechanisms each) {
+    for (double share : new double[] {0.001, 0.2, 0.9}) {
+      for (Adjacency adjacency : Adjacency.values()) {
+        for (Contributions bound :
+            new Contributions[] {Contributions.ONE, new Contributions(5, 2)}) {
+          Calibration calibration = calibration(each, adjacency, share);
+          double sigma = calibration.sigma(bound, 1000);
+          Plan plan = plan(b -> {
+            b.budget = BUDGET;
+            b.mechanism = each.make();
+            b.adjacency = adjacency;
+            b.sigma = sigma;
+            b.metrics = new MetricsPlan(calibration.metricsSigma(bound, 1000), 2, 10, 1);
+            if (!bound.equals(Contributions.ONE)) {
+              b.unit = PrivacyUnit.KEY;
+              b.participation = new Participation.Scheduled(bound);
+            }
+          });
+          assertThat(plan.allows(1000)).isTrue();
+          assertThat(square(plan.mu(1000) / BUDGET.muLimit())).isCloseTo(1, within(1e-9));
+          assertThat(square(plan.account().metricsMu(1000) / plan.mu(1000)))
+              .isCloseTo(share, within(1e-9));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  void admitsAsManyRoundsInARowAsTheNoiseWasChosenFor(Mechanisms each) {
+    for (long participations : new long[] {1, 2, 10, 100}) {
+      Calibration calibration = calibration(each, Adjacency.ZERO_OUT, 0.3);
+      double sigma = calibration.sigmaOfBudgeted(participations);
+      Plan plan = plan(b -> {
+        b.budget = BUDGET;
+        b.mechanism = each.make();
+        b.sigma = sigma;
+        b.unit = PrivacyUnit.KEY;
+        b.participation = new Participation.Budgeted(BUDGET.muLimit());
+        b.metrics = new MetricsPlan(calibration.metricsSigmaOfBudgeted(sigma), 2, 10, 1);
+      });
+      assertThat(plan.account().roundsInARow(1000)).isEqualTo(participations);
+      // What one participation costs for ever, of which the metrics have 0.3.
+      Admission rule = plan.account().admission().orElseThrow();
+      assertThat(rule.admit(null, 1)).isNotNull();
+      Account model = account(each.make(), new Participation.Once(), Generations.NONE, 0);
+      double one = square(model.muLimit() * SIGMA / sigma);
+      double metrics = square(plan.metrics().ratio(Adjacency.ZERO_OUT));
+      assertThat(metrics / (one + metrics)).isCloseTo(0.3, within(1e-9));
+    }
+  }
+
+  @Test
+  void voidsEveryGuaranteeWhereMetricsAreExact() {
+    MetricsPlan exact = new MetricsPlan(0, 2, 10, 1);
+    assertThat(exact.exact()).isTrue();
+    for (Mechanisms each : Mechanisms.values()) {
+      Plan plan = plan(b -> {
+        b.mechanism = each.make();
+        b.metrics = exact;
+        b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+      });
+      assertThat(plan.mu(1)).isInfinite();
+      assertThat(plan.guarantee(1).epsilon()).isInfinite();
+      assertThat(plan.guarantee(5).epsilonLimit()).isInfinite();
+      assertThat(plan.terms().metricsRatio()).isInfinite();
+      assertThat(plan.allows(Long.MAX_VALUE)).isTrue();
+    }
+  }
+
+  @Test
+  void refusesExactMetricsUnderAnyBudget() {
+    for (double epsilon : new double[] {1, 1e6, Double.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> plan(b -> {
+            b.budget = new Budget(epsilon, 1e-6);
+            b.metrics = new MetricsPlan(0, 2, 10, 1);
+          }))
+          .withMessageContaining("the first round alone would exceed the budget: epsilon Infinity");
+    }
+  }
+}
