@@ -18,12 +18,15 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A learner's life: checks and creates what it needs, starts, waits, closes. Everything that can be found out
  * beforehand is found out before Streams starts.
  */
 public final class LearnerService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LearnerService.class);
   private static final long LEAST_SPACE = 16L << 20;
   private static final String ADMIN = "admin.";
   private static final List<String> OTHERS = List.of(
@@ -60,6 +63,7 @@ public final class LearnerService implements AutoCloseable {
    * @throws StartFailure with a message and an exit code; nothing runs then
    */
   public void start() {
+    ExactMetrics.warning(settings).forEach(LOG::warn);
     checkStateFolder(service.stateFolder());
     Source source;
     try (Admin admin = admin(service)) {

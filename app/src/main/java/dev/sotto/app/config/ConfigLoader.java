@@ -176,7 +176,11 @@ final class ConfigLoader {
       String app = values.text("app.id");
       String events = values.text("events.topic");
       if (Set.of(
-              Names.snapshots(app), Names.ledger(app), Names.deadLetters(app), Names.sequence(app))
+              Names.snapshots(app),
+              Names.ledger(app),
+              Names.metrics(app),
+              Names.deadLetters(app),
+              Names.sequence(app))
           .contains(events)) {
         faults.must("events.topic", "be none of the learner's own topics", events);
       }

@@ -24,7 +24,9 @@ final class FigureRules {
     if (stated.epsilon() > entry.budgetEpsilon()) {
       faults.add("epsilon " + stated.epsilon() + " is over the budget of " + entry.budgetEpsilon());
     }
-    double left = Math.max(0, entry.budgetEpsilon() - stated.epsilon());
+    double left = stated.epsilon() < entry.budgetEpsilon() // both infinite: a void guarantee
+        ? entry.budgetEpsilon() - stated.epsilon()
+        : 0;
     if (!(entry.epsilonLeft() >= 0 && entry.epsilonLeft() <= left)) {
       faults.add("epsilonLeft must be at most " + left + ", but is " + entry.epsilonLeft());
     }
