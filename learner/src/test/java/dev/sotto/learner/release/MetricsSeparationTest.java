@@ -17,12 +17,10 @@ import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.round.PlanBuilder;
 import dev.sotto.learner.round.Round;
 import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.HeapHistories;
 import dev.sotto.learner.unit.Participation;
-import dev.sotto.learner.unit.UnitHistories;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,26 +109,10 @@ class MetricsSeparationTest {
     return NoiseKey.of(ByteBuffer.allocate(32).putInt(run).array());
   }
 
-  /** Histories on the heap, by name. */
-  private static UnitHistories histories() {
-    Map<ByteBuffer, byte[]> all = new HashMap<>();
-    return new UnitHistories() {
-      @Override
-      public byte[] get(byte[] name) {
-        return all.get(ByteBuffer.wrap(name));
-      }
-
-      @Override
-      public void put(byte[] name, byte[] history) {
-        all.put(ByteBuffer.wrap(name), history);
-      }
-    };
-  }
-
   /** What weights say about prefix sums, then what metrics say about the figures that the unit must have had. */
   private static double[] published(
       Plan plan, Change change, int times, boolean neighbour, int run) {
-    ModelLearner learner = ModelLearner.start(plan, key(run), "model", "label", histories());
+    ModelLearner learner = ModelLearner.start(plan, key(run), "model", "label", new HeapHistories());
     int records = change == Change.MOVED ? 2 : times;
     double[] transcript = new double[2 * ROUNDS];
     Slot slot = new Slot(2);

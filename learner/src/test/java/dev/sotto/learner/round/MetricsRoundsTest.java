@@ -14,13 +14,10 @@ import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.HeapHistories;
 import dev.sotto.learner.unit.Participation;
-import dev.sotto.learner.unit.UnitHistories;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,24 +47,8 @@ class MetricsRoundsTest {
     });
   }
 
-  /** Histories on the heap, by name. */
-  private static UnitHistories histories() {
-    Map<ByteBuffer, byte[]> all = new HashMap<>();
-    return new UnitHistories() {
-      @Override
-      public byte[] get(byte[] name) {
-        return all.get(ByteBuffer.wrap(name));
-      }
-
-      @Override
-      public void put(byte[] name, byte[] history) {
-        all.put(ByteBuffer.wrap(name), history);
-      }
-    };
-  }
-
   private static ModelLearner start(Plan plan) {
-    return ModelLearner.start(plan, KEY, "model", "label", histories());
+    return ModelLearner.start(plan, KEY, "model", "label", new HeapHistories());
   }
 
   private static List<NoisyMetrics> windows(List<Round> rounds) {
@@ -129,7 +110,7 @@ class MetricsRoundsTest {
       List<NoisyMetrics> got =
           new ArrayList<>(windows(Streams.feed(first, Streams.mixed(0, stop, 2))));
       ModelLearner second =
-          ModelLearner.resume(plan, KEY, "model", "label", first.state(), histories());
+          ModelLearner.resume(plan, KEY, "model", "label", first.state(), new HeapHistories());
       second.resumeOpen(first.sealOpen(PLACE), PLACE);
       got.addAll(windows(Streams.feed(second, Streams.mixed(stop, SLOTS, 2))));
       assertThat(got).usingRecursiveComparison().isEqualTo(expected);
