@@ -101,7 +101,7 @@ class RotationTest {
         round -> round < firstOfSecond ? FIRST.id() : SECOND.id());
     ModelLearner learner = ModelLearner.start(plan, keys, "model", "1", new HeapHistories());
     Slot slot = new Slot(World.DIMENSION);
-    World.Literal decoder = new World.Literal();
+    World.Literal decoder = world.new Literal();
     List<String> lines = new java.util.ArrayList<>();
     world.log.values().forEach(event -> {
       decoder.decode(event.key(), event.value(), slot);

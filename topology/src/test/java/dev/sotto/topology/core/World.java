@@ -11,6 +11,7 @@ import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.MetricsPlan;
@@ -38,7 +39,6 @@ import java.util.function.Consumer;
  */
 final class World {
   static final int DIMENSION = 4;
-  static final int UNITS = 23;
 
   /** One record of the source. */
   record Event(byte[] key, byte[] value) {}
@@ -53,6 +53,7 @@ final class World {
   final List<Output> committed = new ArrayList<>();
   final List<Output> everything = new ArrayList<>();
   final List<Long> deadLetters = new ArrayList<>();
+  int unitCount = 23;
   long groupOffset;
   TrainerSettings settings;
   SlotLog slotLog = this::read;
@@ -93,11 +94,11 @@ final class World {
   }
 
   static Plan plan(Mechanisms mechanism, long batch, double epsilon) {
-    return plan(mechanism, batch, epsilon, new Participation.Once(), Generations.NONE, null);
+    return plan(mechanism.make(), batch, epsilon, new Participation.Once(), Generations.NONE, null);
   }
 
   static Plan plan(
-      Mechanisms mechanism,
+      Mechanism mechanism,
       long batch,
       double epsilon,
       Participation participation,
@@ -115,7 +116,7 @@ final class World {
         Optimizers.PRIVATE_FTRL.make(
             Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
             new StepSize.Decreasing(1)),
-        mechanism.make(),
+        mechanism,
         1,
         batch,
         0.5,
@@ -331,8 +332,13 @@ final class World {
     }
   }
 
+  /** The unit of a record of these values; those whose first is 0.45 or more have none. */
+  int unit(double[] values) {
+    return (int) Math.floor((values[0] + 0.5) * unitCount);
+  }
+
   /** Features and label as packed doubles, the unit in the first feature; anything of another length is poison. */
-  static final class Literal implements EventDecoder {
+  final class Literal implements EventDecoder {
     @Override
     public int dimension() {
       return DIMENSION;
@@ -347,7 +353,10 @@ final class World {
       double[] values = PackedDoubles.unpack(value);
       System.arraycopy(values, 0, into.example().dense(), 0, DIMENSION);
       into.example().label(values[DIMENSION]);
-      into.unit(new byte[] {(byte) Math.floor(values[0] * UNITS)}, 0, 1);
+      if (values[0] < 0.45) {
+        int unit = unit(values);
+        into.unit(new byte[] {(byte) (unit >> 8), (byte) unit}, 0, 2);
+      }
       return into.verdict(Verdict.USED);
     }
   }
