@@ -3,6 +3,7 @@ package dev.sotto.app.crash;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.PackedDoubles;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.Names;
@@ -41,6 +42,7 @@ final class CrashHarness implements AutoCloseable {
   private final EventWriter writer;
   private final Watcher watcher;
   private final List<Thread> threads = new ArrayList<>();
+  private CrashLearner.Rule rule = CrashLearner.Rule.ONCE;
   private LearnerProcess learner;
   private int lives;
   private int openAtKill;
@@ -73,6 +75,15 @@ final class CrashHarness implements AutoCloseable {
 
   private String topic() {
     return name + "-events";
+  }
+
+  /** Admits records by another rule; with record ids some of them are sent twice. */
+  CrashHarness under(CrashLearner.Rule other) {
+    rule = other;
+    if (rule == CrashLearner.Rule.FIRST_OF_ID) {
+      writer.repeat();
+    }
+    return this;
   }
 
   String app() {
@@ -140,6 +151,7 @@ final class CrashHarness implements AutoCloseable {
     config.setProperty("app", app);
     config.setProperty("layout", layoutNow.configName());
     config.setProperty("topic", from);
+    config.setProperty("rule", rule.name());
     config.setProperty("sequenced", Boolean.toString(sequenced));
     ModelIds.Source source = layout == Layout.DIRECT && partitions > 1
         ? ModelIds.Source.PARTITION
@@ -302,6 +314,26 @@ final class CrashHarness implements AutoCloseable {
           slots.computeIfAbsent(record.partition(), id -> new ArrayList<>()).add(record.offset()));
     }
     return slots;
+  }
+
+  /** Hands the committed events to a visitor, each partition in order. */
+  void events(java.util.function.Consumer<byte[]> visitor) {
+    try (CommittedTopic committed = new CommittedTopic(clients(), topic())) {
+      committed.readToEnd(record -> visitor.accept(record.value()));
+    }
+  }
+
+  /** The weights of every committed version of a model of one chunk, in order. */
+  List<double[]> weights(String app) {
+    List<double[]> weights = new ArrayList<>();
+    try (CommittedTopic committed = new CommittedTopic(clients(), Names.snapshots(app))) {
+      committed.readToEnd(record -> {
+        if (new String(record.key(), java.nio.charset.StandardCharsets.UTF_8).endsWith("/0")) {
+          weights.add(PackedDoubles.unpack(Codecs.CHUNK.decode(record.value()).weights()));
+        }
+      });
+    }
+    return weights;
   }
 
   private Map<String, String> clients() {

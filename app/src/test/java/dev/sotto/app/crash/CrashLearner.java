@@ -6,10 +6,13 @@ import dev.sotto.learner.optim.Potentials;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
@@ -39,8 +42,48 @@ public final class CrashLearner {
   static final int DIMENSION = 16;
   static final int BATCH = 3000;
   static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(8);
+  static final NoiseKey KEY = NoiseKey.ofHex("5a".repeat(32));
+  static final String LABEL = "crash";
 
   private CrashLearner() {}
+
+  /** Which records are admitted. */
+  enum Rule {
+    /** All of them. */
+    ONCE(
+        UnitSource.NONE,
+        PrivacyUnit.RECORD,
+        new Participation.Once(),
+        Mechanisms.BINARY_TREE.make()),
+    /** While their unit's budget lasts: some twenty rounds. */
+    BUDGET(UnitSource.UNIT, PrivacyUnit.KEY, new Participation.Budgeted(2), Mechanisms.BLT.make()),
+    /** The first of each id; without noise, so that weights show what was learned. */
+    FIRST_OF_ID(
+        UnitSource.ID,
+        PrivacyUnit.RECORD,
+        new Participation.ById(),
+        Mechanisms.noneForPublicData());
+
+    final UnitSource source;
+    final PrivacyUnit unit;
+    final Participation participation;
+    final Mechanism mechanism;
+
+    Rule(UnitSource source, PrivacyUnit unit, Participation participation, Mechanism mechanism) {
+      this.source = source;
+      this.unit = unit;
+      this.participation = participation;
+      this.mechanism = mechanism;
+    }
+
+    EventDecoder decoder() {
+      return new ExampleCodec(DIMENSION, 1 << 20, source);
+    }
+
+    Plan plan() {
+      return CrashLearner.plan(mechanism, unit, participation);
+    }
+  }
 
   /** Runs until it is killed or told to stop. */
   public static void main(String[] args) throws Exception {
@@ -61,9 +104,10 @@ public final class CrashLearner {
   private static LearnerService service(Properties config) {
     Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
     boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
+    Rule rule = Rule.valueOf(config.getProperty("rule"));
     Supplier<EventDecoder> decoder = sequenced
         ? () -> new SequencedDecoder(DIMENSION, inClear(config.getProperty("topic")))
-        : () -> new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
+        : rule::decoder;
     ModelIds.Source source =
         ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
     LearnerSettings settings = new LearnerSettings(
@@ -71,9 +115,9 @@ public final class CrashLearner {
         layout,
         config.getProperty("topic"),
         new ModelIds(source, "model"),
-        plan(),
-        NoiseKey.ofHex("5a".repeat(32)),
-        "crash",
+        rule.plan(),
+        KEY,
+        LABEL,
         decoder,
         new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1, 1));
     ServiceSettings where = new ServiceSettings(
@@ -96,7 +140,7 @@ public final class CrashLearner {
     return Encryption.none().topic(Place.topic(topic, 0));
   }
 
-  static Plan plan() {
+  static Plan plan(Mechanism mechanism, PrivacyUnit unit, Participation participation) {
     return new Plan(
         "examples of dimension " + DIMENSION,
         DIMENSION,
@@ -106,13 +150,16 @@ public final class CrashLearner {
         "decreasing 1",
         Optimizers.PRIVATE_FTRL.make(
             Potentials.L2.make(Potentials.Shape.ofRadius(10)), new StepSize.Decreasing(1)),
-        Mechanisms.BINARY_TREE.make(),
+        mechanism,
         1,
         BATCH,
         8,
         Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(100, 1e-6));
+        unit,
+        new Budget(mechanism.incrementVariance() > 0 ? 100 : Double.POSITIVE_INFINITY, 1e-6),
+        participation,
+        Generations.NONE,
+        null);
   }
 
   /** What a learner would be that trusts its heap: it reads nothing again after a restart. */

@@ -1,18 +1,28 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.serdes.record.ExampleCodec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Writes events in transactions, one in five of which it aborts, until it is stopped. */
+/**
+ * Writes events in transactions, one in five of which it aborts, until it is stopped. If asked to, it sends some that
+ * were committed once more, as a producer does that saw no acknowledgement.
+ */
 final class EventWriter implements Runnable {
+  private static final int UNITS = 1024;
+
   private final String bootstrapServers;
   private final String topic;
   private final int partitions;
   private final long seed;
+  private final List<byte[]> sent = new ArrayList<>();
+  private long events;
+  private volatile boolean repeating;
   private volatile boolean stopped;
   private volatile int pauseMillis;
   private volatile long committed;
@@ -42,9 +52,11 @@ final class EventWriter implements Runnable {
       while (!stopped) {
         producer.beginTransaction();
         int count = 1 + random.nextInt(150);
+        List<byte[]> now = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-          producer.send(
-              new ProducerRecord<>(topic, random.nextInt(partitions), null, event(random)));
+          boolean again = repeating && !sent.isEmpty() && random.nextInt(5) == 0;
+          now.add(again ? sent.get(random.nextInt(sent.size())) : event(random));
+          producer.send(new ProducerRecord<>(topic, random.nextInt(partitions), null, now.get(i)));
         }
         if (random.nextInt(5) == 0) {
           producer.flush(); // so that aborted records really lie in the log
@@ -52,6 +64,7 @@ final class EventWriter implements Runnable {
         } else {
           producer.commitTransaction();
           committed += count;
+          sent.addAll(now);
         }
         Thread.sleep(random.nextInt(2 * pauseMillis));
       }
@@ -62,7 +75,7 @@ final class EventWriter implements Runnable {
     }
   }
 
-  private static byte[] event(Random random) {
+  private byte[] event(Random random) {
     if (random.nextInt(50) == 0) {
       return new byte[random.nextInt(30)]; // poison
     }
@@ -72,8 +85,14 @@ final class EventWriter implements Runnable {
       values[i] = random.nextDouble(-0.25, 0.25);
       sum += values[i];
     }
-    return ExampleCodec.encodeDense(
-        null, null, values, sum + random.nextGaussian() / 4 > 0 ? 1 : 0, 1);
+    double label = sum + random.nextGaussian() / 4 > 0 ? 1 : 0;
+    byte[] unit = {(byte) random.nextInt(UNITS / 256), (byte) random.nextInt()};
+    return ExampleCodec.encodeDense("event " + ++events, unit, values, label, 1);
+  }
+
+  /** From now on one event in five is one that was committed before. */
+  void repeat() {
+    repeating = true;
   }
 
   /** Changes the mean pause between two transactions. */

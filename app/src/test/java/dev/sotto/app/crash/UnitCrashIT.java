@@ -1,0 +1,138 @@
+package dev.sotto.app.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.crash.CrashLearner.Rule;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.round.Round;
+import dev.sotto.learner.unit.HeapHistories;
+import dev.sotto.learner.unit.Participation;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.Layout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Histories of units, on disk, of a learner that is killed with SIGKILL while events keep coming. */
+class UnitCrashIT {
+  private static EmbeddedBroker broker;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path folder;
+
+  @BeforeAll
+  static void startBroker() {
+    broker = EmbeddedBroker.start();
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  @Test
+  void admitsUnitsAsAnUndisturbedRunWould() throws Exception {
+    try (CrashHarness crash =
+        new CrashHarness(broker, folder, "budget", Layout.DIRECT, 1, false, 4).under(Rule.BUDGET)) {
+      crash.run(4, 0);
+      crash.runReference();
+      checkEqual(crash);
+      Replay replay = new Replay(Rule.BUDGET.plan());
+      crash.events(replay::take);
+      assertThat(crash.ledger(crash.app()))
+          .extracting(LedgerEntry::snapshotDigest)
+          .containsExactlyElementsOf(replay.digests);
+      assertThat(replay.verdicts.get(Verdict.USED)).isGreaterThan(1000);
+      assertThat(replay.verdicts.get(Verdict.NOT_ADMITTED)).isGreaterThan(1000);
+    }
+  }
+
+  @Test
+  void learnsFromARecordOnceThoughItsProducerSentItTwice() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "ids", Layout.DIRECT, 1, false, 5)
+        .under(Rule.FIRST_OF_ID)) {
+      crash.run(3, 0);
+      crash.runReference();
+      checkEqual(crash);
+      // Without noise, weights are the records' own: those of a learner that never saw a duplicate.
+      Plan trusting = CrashLearner.plan(
+          Mechanisms.noneForPublicData(), PrivacyUnit.RECORD, new Participation.Once());
+      Replay once = new Replay(trusting).withoutDuplicates();
+      crash.events(once::take);
+      assertThat(once.duplicates).isGreaterThan(1000);
+      assertThat(crash.weights(crash.app())).containsExactlyElementsOf(once.weights);
+      Replay twice = new Replay(trusting);
+      crash.events(twice::take);
+      assertThat(twice.weights.get(twice.weights.size() - 1))
+          .isNotEqualTo(once.weights.get(once.weights.size() - 1));
+    }
+  }
+
+  private static void checkEqual(CrashHarness crash) {
+    assertThat(crash.openAtKill()).as("kills with a transaction open").isPositive();
+    Map<String, List<String>> broken = crash.published(crash.app());
+    assertThat(broken.values().stream().mapToInt(List::size).sum()).isGreaterThan(10);
+    assertThat(broken).isEqualTo(crash.published(crash.reference()));
+    assertThat(crash.watcher().conflicts()).isEmpty();
+  }
+
+  /** The committed events through the pure step, histories on the heap. */
+  private static final class Replay {
+    final List<byte[]> digests = new ArrayList<>();
+    final List<double[]> weights = new ArrayList<>();
+    final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+    int duplicates;
+    private final ModelLearner learner;
+    private final EventDecoder decoder;
+    private final Slot slot = new Slot(CrashLearner.DIMENSION);
+    private Set<ByteBuffer> seen;
+
+    Replay(Plan plan) {
+      learner = ModelLearner.start(
+          plan, CrashLearner.KEY, "model", CrashLearner.LABEL, new HeapHistories());
+      Rule rule = plan.unit() == PrivacyUnit.KEY ? Rule.BUDGET : Rule.FIRST_OF_ID;
+      decoder = rule.decoder();
+    }
+
+    Replay withoutDuplicates() {
+      seen = new HashSet<>();
+      return this;
+    }
+
+    void take(byte[] event) {
+      Verdict verdict = decoder.decode(null, event, slot);
+      if (verdict == Verdict.USED && seen != null) {
+        byte[] id = java.util.Arrays.copyOf(slot.unit(), slot.unitLength());
+        if (!seen.add(ByteBuffer.wrap(id))) {
+          slot.verdict(Verdict.UNREADABLE); // as good as poison
+          duplicates++;
+        }
+      }
+      boolean full = learner.fill(slot);
+      verdicts.merge(slot.verdict(), 1, Integer::sum);
+      if (full) {
+        Round round = learner.close();
+        digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
+        weights.add(round.weights());
+      }
+    }
+  }
+}
