@@ -15,7 +15,8 @@ public final class ExactMetrics {
     }
     return List.of(
         "metrics.unsafe.exact is true: THERE IS NO PRIVACY GUARANTEE, for nobody and at no epsilon.",
-        "Topic " + Names.metrics(settings.app()) + " gets exact figures of the examples: whoever reads it"
+        "Topic " + Names.metrics(settings.app())
+            + " gets exact figures of the examples: whoever reads it"
             + " can tell what single records held.",
         "Every ledger entry and every snapshot of this run says so: its epsilon is infinite, the model's"
             + " noise included.",

@@ -112,7 +112,8 @@ class MetricsSeparationTest {
   /** What weights say about prefix sums, then what metrics say about the figures that the unit must have had. */
   private static double[] published(
       Plan plan, Change change, int times, boolean neighbour, int run) {
-    ModelLearner learner = ModelLearner.start(plan, key(run), "model", "label", new HeapHistories());
+    ModelLearner learner =
+        ModelLearner.start(plan, key(run), "model", "label", new HeapHistories());
     int records = change == Change.MOVED ? 2 : times;
     double[] transcript = new double[2 * ROUNDS];
     Slot slot = new Slot(2);

@@ -37,7 +37,12 @@ class EncryptedStoresTest {
 
   private static World world(Encryption encryption) {
     Plan plan = World.plan(
-        Mechanisms.INDEPENDENT, 13, 1e6, new Participation.Budgeted(100), Generations.NONE, null);
+        Mechanisms.INDEPENDENT.make(),
+        13,
+        1e6,
+        new Participation.Budgeted(100),
+        Generations.NONE,
+        null);
     World world = new World(World.settings(plan, 40, 2)).fill(600, 1, 11);
     use(world, encryption);
     return world;

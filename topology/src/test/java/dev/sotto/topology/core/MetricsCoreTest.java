@@ -25,7 +25,7 @@ class MetricsCoreTest {
 
   private static Plan plan(double epsilon, double sigma) {
     return World.plan(
-        Mechanisms.BINARY_TREE,
+        Mechanisms.BINARY_TREE.make(),
         BATCH,
         epsilon,
         new Participation.Once(),

@@ -53,7 +53,7 @@ class RotationTest {
     Participation participation = mechanism.make().memory().isPresent()
         ? new Participation.Budgeted(100)
         : new Participation.Once();
-    return World.plan(mechanism, 7, 1e6, participation, Generations.NONE, null);
+    return World.plan(mechanism.make(), 7, 1e6, participation, Generations.NONE, null);
   }
 
   /** A world whose key was rotated somewhere in the middle of its log, among faults before and after. */
