@@ -3,6 +3,7 @@ package dev.sotto.app.demo;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.view.Figures;
+import dev.sotto.app.view.Progress;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;

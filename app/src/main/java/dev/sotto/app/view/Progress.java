@@ -1,4 +1,4 @@
-package dev.sotto.app.demo;
+package dev.sotto.app.view;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** Shows how far something is: a bar on a terminal, a line now and then elsewhere. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final long PAUSE = 2_000_000_000L;
 
   private final PrintStream out;
@@ -16,7 +16,13 @@ final class Progress implements AutoCloseable {
   private final ProgressBar bar;
   private long lastLine = System.nanoTime() - PAUSE;
 
-  Progress(PrintStream out, String task, long most, boolean terminal) {
+  /**
+   * A task that has just begun.
+   *
+   * @param most how much there is to do
+   * @param terminal whether the stream is one, on which a line can be drawn again
+   */
+  public Progress(PrintStream out, String task, long most, boolean terminal) {
     this.out = out;
     this.task = task;
     this.most = most;
@@ -30,7 +36,8 @@ final class Progress implements AutoCloseable {
         : null;
   }
 
-  void show(long done, String message) {
+  /** So much is done. */
+  public void show(long done, String message) {
     if (bar != null) {
       bar.stepTo(done);
       bar.setExtraMessage(" " + message);
