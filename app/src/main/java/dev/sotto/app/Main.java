@@ -4,6 +4,7 @@ import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
+import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.config.ConfigFailure;
@@ -34,6 +35,7 @@ public final class Main {
     LedgerCommand.class,
     SnapshotCommand.class,
     ConfigCommand.class,
+    PlanCommand.class,
     KeyCommand.class
   };
 

@@ -1,0 +1,170 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanCommandTest {
+  @TempDir
+  private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    return Main.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(errors))
+        .execute(arguments);
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("basedir", "."), "..").normalize();
+  }
+
+  private int plan(String... more) {
+    String[] start = {"plan", "-c", home().resolve("examples/minimal.yaml").toString()};
+    return run(Stream.concat(Stream.of(start), Stream.of(more)).toArray(String[]::new));
+  }
+
+  private JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
+  void needsNeitherKeyNorBroker() throws IOException {
+    Path file = folder.resolve("sotto.yaml");
+    String text = Files.readString(home().resolve("examples/minimal.yaml"));
+    Files.writeString(file, text.replaceAll("(?m)^(bootstrap.servers|noise.key.file):.*$", ""));
+    assertThat(run("plan", "-c", file.toString(), "--no-simulate")).isZero();
+    assertThat(errors.toString()).isEmpty();
+    assertThat(out.toString()).startsWith("The plan of " + file + System.lineSeparator());
+    for (String[] missing : new String[][] {
+      {"noise.key.env=NO_SUCH_VARIABLE", "encryption.key.env=NOR_THIS"},
+      {"noise.key.file=/no/such", "encryption.key.file=/no/such"},
+      {"noise.key.file=/no/such", "noise.key.previous.files=/no/such,/nor/this"}
+    }) {
+      int code = run(
+          "plan", "-c", file.toString(), "--no-simulate", "--set", missing[0], "--set", missing[1]);
+      assertThat(errors.toString()).isEmpty();
+      assertThat(code).isZero();
+    }
+  }
+
+  @Test
+  void tellsEveryFaultButTheMissingKey() {
+    assertThat(plan("--set", "loss=nonsense", "--set", "noise.key.file=/no/such/key"))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("1 fault", "loss must be").doesNotContain("noise.key");
+    assertThat(plan("--set", "noise.key.env=OTHER")).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("noise.key.env must be absent");
+    assertThat(run("plan", "-c", folder.resolve("none.yaml").toString()))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+  }
+
+  @Test
+  void printsAnArrayOfRows() throws IOException {
+    assertThat(plan("--json", "--rounds", "1,20")).isZero();
+    List<String> rounds = new ArrayList<>();
+    for (JsonNode row : json()) {
+      assertThat(row.get("kind").asText()).isEqualTo("plan"); // nothing is simulated unasked
+      if (row.get("mechanism").asText().equals("blt")) {
+        rounds.add(row.get("rounds").asText());
+        assertThat(row.get("configured").asBoolean()).isTrue();
+      }
+    }
+    assertThat(rounds).containsExactly("1", "20", "null");
+  }
+
+  @Test
+  void simulatesWhenAsked() throws IOException {
+    String[] simulated = {
+      "--json", "--simulate", "--rounds", "1",
+      "--set", "batch.size=4", "--set", "privacy.horizon.rounds=4"
+    };
+    assertThat(plan(simulated)).isZero();
+    String first = out.toString();
+    assertThat(json().findValuesAsText("kind")).contains("plan", "simulation");
+    assertThat(plan(simulated)).isZero();
+    assertThat(out.toString()).isEqualTo(first);
+    assertThat(plan(
+            Stream.concat(Stream.of(simulated), Stream.of("--seed", "2")).toArray(String[]::new)))
+        .isZero();
+    assertThat(out.toString()).isNotEqualTo(first);
+  }
+
+  @Test
+  void suggestsSettingsToPeople() {
+    String[] small = {"--set", "batch.size=4", "--set", "privacy.horizon.rounds=4"};
+    assertThat(plan(small)).isZero();
+    assertThat(out.toString()).contains("Suggestions by simulation", "Made-up data cost no budget");
+    assertThat(plan(small[0], small[1], small[2], small[3], "--no-simulate")).isZero();
+    assertThat(out.toString()).doesNotContain("imulation");
+  }
+
+  @Test
+  void saysWhyItCannotSimulate() {
+    // Twice this clip, which a simulation would try, has a square beyond doubles.
+    assertThat(plan("--set", "clip.norm=1e154")).isZero();
+    assertThat(out.toString()).contains("No suggestions by simulation: the scale of the steps");
+    assertThat(plan("--set", "clip.norm=1e154", "--simulate")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("--simulate cannot serve this plan: the scale of the steps");
+  }
+
+  @Test
+  void refusesRoundsThatAreNone() {
+    assertThat(plan("--rounds", "10,0")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--rounds must be at least 1, but was 0");
+    assertThat(plan("--rounds", "many")).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void printsWhatThePageShows() throws IOException {
+    String before = System.getProperty("sotto.home");
+    System.setProperty("sotto.home", home().toString());
+    try {
+      String[] tree = {
+        "--set", "privacy.mechanism=binary-tree", "--set", "privacy.horizon.rounds=511"
+      };
+      assertThat(run("plan", "--no-simulate", tree[0], tree[1], tree[2], tree[3]))
+          .isZero();
+    } finally {
+      if (before == null) {
+        System.clearProperty("sotto.home");
+      } else {
+        System.setProperty("sotto.home", before);
+      }
+    }
+    assertThat(out.toString()).contains("an example, since no configuration was named");
+    String page = Files.readString(home().resolve("docs/plan.md"));
+    int begin = page.indexOf("<!-- printed -->");
+    List<String> shown = page.substring(begin, page.indexOf("<!-- /printed -->"))
+        .lines()
+        .filter(line -> line.startsWith("    "))
+        .map(PlanCommandTest::even)
+        .toList();
+    assertThat(shown).hasSizeGreaterThan(10);
+    assertThat(out.toString().lines().map(PlanCommandTest::even)).containsAll(shown);
+  }
+
+  /** Columns grow with what stands in them. */
+  private static String even(String line) {
+    return line.strip().replaceAll(" +", " ");
+  }
+}
