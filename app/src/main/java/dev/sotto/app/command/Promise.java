@@ -4,6 +4,7 @@ import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.view.Figures;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
 import java.util.Locale;
@@ -11,6 +12,8 @@ import java.util.Locale;
 /** What a plan promises, in words and as a table. All of it is public: nothing here depends on data. */
 final class Promise {
   private static final long[] ROUNDS = {1, 10, 100, 1000};
+  private static final String SEVERAL =
+      "what a unit gives to several models adds up in squares of mu";
 
   private Promise() {}
 
@@ -23,7 +26,7 @@ final class Promise {
     return String.format(
         Locale.ROOT,
         "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: with %s, %s is hidden up to epsilon %s"
-            + " at delta %s, all snapshots together (%s)",
+            + " at delta %s, all snapshots%s together (%s)%s",
         models(learner.modelIds()),
         plan.lossName(),
         plan.algorithm(),
@@ -35,7 +38,15 @@ final class Promise {
         plan.unit().sentence(),
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
-        plan.mechanism().name());
+        addsUp(learner) ? " of one model" : "",
+        plan.mechanism().name(),
+        addsUp(learner) ? "; " + SEVERAL : "");
+  }
+
+  /** Whether a unit can be in several models; a record that stands for itself lies in one. */
+  private static boolean addsUp(LearnerSettings learner) {
+    return learner.modelIds().source() != ModelIds.Source.CONSTANT
+        && !(learner.plan().participation() instanceof Participation.Once);
   }
 
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
@@ -50,6 +61,9 @@ final class Promise {
         cost(plan.budget().delta()),
         noise(plan.sigma()),
         noise(plan.sigma() / plan.sensitivity())));
+    if (addsUp(config.learner())) {
+      text.append(String.format(Locale.ROOT, "in one model: %s%n", SEVERAL));
+    }
     text.append(String.format(Locale.ROOT, "%14s  %14s  %14s%n", "rounds", "mu", "epsilon"));
     for (long rounds : ROUNDS) {
       text.append(row(Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds)));

@@ -76,6 +76,30 @@ class MainTest {
   }
 
   @Test
+  void saysThatAUnitInSeveralModelsPaysInEach() {
+    String several = "several models adds up in squares of mu";
+    String[] keyed = {
+      "--set", "layout=direct",
+      "--set", "privacy.unit=key",
+      "--set", "unit.from=key",
+      "--set", "privacy.contribution=schedule",
+      "--set", "privacy.contribution.most=3",
+    };
+    String[] parted = Arrays.copyOf(keyed, keyed.length + 2);
+    parted[keyed.length] = "--set";
+    parted[keyed.length + 1] = "model.id.source=partition";
+    assertThat(run(check(parted))).isZero();
+    assertThat(out.toString()).contains("# in one model: ", several);
+    assertThat(run(check(keyed))).isZero();
+    assertThat(out.toString())
+        .contains("# all records that carry one unit id")
+        .doesNotContain(several);
+    assertThat(run(check("--set", "layout=direct", "--set", "model.id.source=partition")))
+        .isZero();
+    assertThat(out.toString()).contains("# one record of the stream").doesNotContain(several);
+  }
+
+  @Test
   void tellsTheLimitOfAnEndlessStream() {
     String[] endless = {
       "--set", "privacy.horizon.rounds=endless", "--set", "privacy.mechanism=independent"
