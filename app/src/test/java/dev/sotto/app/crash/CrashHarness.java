@@ -9,9 +9,12 @@ import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.core.Hashes;
 import dev.sotto.topology.read.CommittedTopic;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,7 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -43,6 +47,7 @@ final class CrashHarness implements AutoCloseable {
   private final Watcher watcher;
   private final List<Thread> threads = new ArrayList<>();
   private CrashLearner.Rule rule = CrashLearner.Rule.ONCE;
+  private boolean losingItsFolder;
   private LearnerProcess learner;
   private int lives;
   private int openAtKill;
@@ -86,6 +91,20 @@ final class CrashHarness implements AutoCloseable {
     return this;
   }
 
+  /** Deletes the state folder after the last kill but one, so that all comes back from the changelogs. */
+  CrashHarness losingItsFolder() {
+    losingItsFolder = true;
+    return this;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
   String app() {
     return name + "-app";
   }
@@ -121,6 +140,9 @@ final class CrashHarness implements AutoCloseable {
       }
       openAtKill += awaitOpenTransaction() ? 1 : 0;
       learner.kill();
+      if (losingItsFolder && i == kills - 2) {
+        delete(folder.resolve(app()));
+      }
       begin();
     }
     awaitProgress();
@@ -131,6 +153,47 @@ final class CrashHarness implements AutoCloseable {
     learner.stop();
     watcher.stop();
     threads.get(1).join();
+  }
+
+  /** Hands partitions from one instance to two, to the other alone, and back to both, while events keep coming. */
+  void rebalance() throws Exception {
+    start(writer);
+    writer.pause(15);
+    begin();
+    awaitProgress();
+    LearnerProcess first = learner;
+    learner = instance("b");
+    awaitShared();
+    first.stop();
+    awaitProgress();
+    Thread.sleep(2000);
+    LearnerProcess second = learner;
+    begin();
+    awaitShared();
+    writer.stop();
+    threads.get(0).join();
+    awaitEnd(app(), topic());
+    learner.stop();
+    second.stop();
+  }
+
+  private LearnerProcess instance(String suffix) throws Exception {
+    Properties config = config(app(), layout, topic(), false);
+    config.setProperty("state", folder.resolve(app() + "-" + suffix).toString());
+    return LearnerProcess.start(config, folder, name + "-" + suffix);
+  }
+
+  /** Waits until both instances have a partition, and then for progress. */
+  private void awaitShared() throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (admin.describeConsumerGroups(List.of(app())).all().get().get(app()).members().stream()
+            .filter(each -> !each.assignment().topicPartitions().isEmpty())
+            .count()
+        < 2) {
+      requirePatience(deadline, "two instances at work");
+    }
+    awaitProgress();
+    Thread.sleep(1000);
   }
 
   private void start(Runnable what) {

@@ -77,14 +77,14 @@ class CrashIT {
     }
   }
 
-  private static void checkEqual(CrashHarness crash) {
+  static void checkEqual(CrashHarness crash) {
     Map<String, List<String>> broken = crash.published(crash.app());
     assertThat(broken.values().stream().mapToInt(List::size).sum()).isGreaterThan(10);
     assertThat(broken).isEqualTo(crash.published(crash.reference()));
   }
 
   /** Every committed record lies in one round, and every round has exactly its nominal slots. */
-  private static void checkSlots(CrashHarness crash) {
+  static void checkSlots(CrashHarness crash) {
     Map<Integer, List<Long>> slots = crash.slots();
     Map<Integer, Integer> done = new HashMap<>();
     for (LedgerEntry entry : crash.ledger(crash.app())) {
