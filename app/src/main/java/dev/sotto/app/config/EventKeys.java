@@ -253,7 +253,7 @@ final class EventKeys {
         "unit.field",
         Type.STRING,
         Rules.notBlank(),
-        "The path of the unit's id; an `Example` has a field of its own.",
+        "The path of the unit's id; an `Example` has fields of its own: `unit`, and with first-of-id `id`.",
         Condition.when("unit.from", "field"),
         FIELDS);
   }

@@ -42,12 +42,18 @@ final class Mappings {
     return values.text("events.format").equals("example") ? examples() : fields();
   }
 
+  /** Whether a unit is a record with all its duplicates; an example names it apart from its user. */
+  private boolean countsIds() {
+    String key = PrivacyKeys.CONTRIBUTION;
+    return values.has(key) && values.text(key).equals("first-of-id");
+  }
+
   private Mapping examples() {
     if (!values.sound("features.dimension", "unit.from", "events.max.bytes")) {
       return null;
     }
     UnitSource unit = switch (values.text("unit.from")) {
-      case "field" -> UnitSource.UNIT;
+      case "field" -> countsIds() ? UnitSource.ID : UnitSource.UNIT;
       case "key" -> UnitSource.KEY;
       default -> UnitSource.NONE;
     };

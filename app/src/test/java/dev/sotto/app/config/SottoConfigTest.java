@@ -225,6 +225,28 @@ class SottoConfigTest {
   }
 
   @Test
+  void readsTheUnitOfAnExampleFromTheFieldThatTheRuleMeans() {
+    assertThat(unitOfExample("privacy.contribution: first-of-id")).isEqualTo("record");
+    assertThat(
+            unitOfExample("privacy.unit: key\nprivacy.contribution: schedule\n"
+                + "privacy.contribution.most: 3\nprivacy.mechanism: independent"))
+        .isEqualTo("user");
+  }
+
+  private static String unitOfExample(String rule) {
+    String yaml = Texts.VALID
+        .replace(
+            "features.numeric.x: {field: x, min: -1, max: 1}\n",
+            "events.format: example\nfeatures.dimension: 2\nunit.from: field\n" + rule + "\n")
+        .replace("label.field: y\n", "");
+    Slot slot = new Slot(2);
+    byte[] user = "user".getBytes(StandardCharsets.UTF_8);
+    byte[] value = ExampleCodec.encodeDense("record", user, new double[] {0.5, 0}, 1, 1);
+    SottoConfig.load(Texts.source(yaml)).learner().decoder().get().decode(null, value, slot);
+    return new String(slot.unit(), 0, slot.unitLength(), StandardCharsets.UTF_8);
+  }
+
+  @Test
   void readsAvroBySchemaFiles() throws IOException {
     Path schema = folder.resolve("event.avsc");
     Files.writeString(schema, """
