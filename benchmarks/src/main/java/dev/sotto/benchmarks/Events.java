@@ -6,9 +6,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Fills a topic: a few thousand different records over and over, since encoding is not measured. */
+/** Fills a topic: some different records over and over, since encoding is not measured. */
 final class Events {
-  private static final int DIFFERENT = 8192;
   private static final int BATCH_BYTES = 64 * 1024;
 
   private Events() {}
@@ -16,9 +15,10 @@ final class Events {
   /** Writes so many records, uncompressed; returns the bytes of one, on average. */
   static double write(Case what, String topic, long records, Broker broker) {
     var random = new SplittableRandom(what.dimension);
-    byte[][] values = new byte[DIFFERENT][];
+    int different = what.different();
+    byte[][] values = new byte[different][];
     double bytes = 0;
-    for (int i = 0; i < DIFFERENT; i++) {
+    for (int i = 0; i < different; i++) {
       values[i] = what.encode(random);
       bytes += values[i].length;
     }
@@ -35,7 +35,7 @@ final class Events {
     try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
       for (long i = 0; i < records; i++) {
         producer.send(
-            new ProducerRecord<>(topic, values[(int) (i % DIFFERENT)]), (sent, failed) -> {
+            new ProducerRecord<>(topic, values[(int) (i % different)]), (sent, failed) -> {
               if (failed != null) {
                 throw new IllegalStateException(
                     "every record must be written, but one was not", failed);
@@ -43,6 +43,6 @@ final class Events {
             });
       }
     }
-    return bytes / DIFFERENT;
+    return bytes / different;
   }
 }

@@ -76,7 +76,7 @@ record Options(
   /** Records in a topic: whole rounds, and enough that reading them takes seconds. */
   long records(Case what) {
     int rounds = switch (what) {
-      case DENSE_16 -> quick ? 400 : 1000;
+      case DENSE_16, KEYED_16 -> quick ? 400 : 1000;
       case DENSE_64 -> quick ? 300 : 700;
       case SPARSE_20 -> quick ? 128 : 256;
     };

@@ -8,25 +8,55 @@ import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.round.Calibration;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.unit.Participation.Budgeted;
+import dev.sotto.learner.unit.Participation.Once;
 
 /** The plan that every benchmark learns by: one that never runs out of budget in a benchmark. */
 public final class Plans {
   private static final double RADIUS = 8;
   private static final double CLIP = 1;
   private static final long HORIZON = 1L << 40;
+  private static final Budget BUDGET = new Budget(1, 1e-6);
 
   private Plans() {}
 
   /** Logistic loss, Private FTRL on an l2 ball, tree noise; epsilon 1 at delta 1e-6 over 2^40 rounds. */
   public static Plan of(String features, int dimension, long batch) {
     Mechanism mechanism = Mechanisms.BINARY_TREE.make();
-    Budget budget = new Budget(1, 1e-6);
-    double sigma = Calibration.sigma(budget, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
+    double sigma = Calibration.sigma(BUDGET, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
+    return of(features, dimension, batch, mechanism, sigma, PrivacyUnit.RECORD, new Once());
+  }
+
+  /** The same with BLT noise, and epsilon 1 for every user: enough for about ten rounds in a row. */
+  public static Plan byKey(String features, int dimension, long batch) {
+    Mechanism mechanism = Mechanisms.BLT.make();
+    double sigma = mechanism.sensitivityLimit(new Contributions(10, 1)) / BUDGET.muLimit();
+    return of(
+        features,
+        dimension,
+        batch,
+        mechanism,
+        sigma,
+        PrivacyUnit.KEY,
+        new Budgeted(BUDGET.muLimit()));
+  }
+
+  private static Plan of(
+      String features,
+      int dimension,
+      long batch,
+      Mechanism mechanism,
+      double sigma,
+      PrivacyUnit unit,
+      Participation participation) {
     Potential ball = Potentials.L2.make(Potentials.Shape.ofRadius(RADIUS));
     double scale = PrivateFtrl.stepScale(
         ball.diameter(dimension), CLIP, dimension, mechanism.incrementVariance(), sigma, batch);
@@ -43,7 +73,10 @@ public final class Plans {
         batch,
         sigma,
         Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        budget);
+        unit,
+        BUDGET,
+        participation,
+        Generations.NONE,
+        null);
   }
 }

@@ -30,7 +30,7 @@ class OptionsTest {
   void namesWhatItDoesNotKnow() {
     assertThatThrownBy(() -> Options.of("--fast")).hasMessageContaining("no option --fast");
     assertThatThrownBy(() -> Options.of("--case"))
-        .hasMessage("a case must be one of dense16, dense64, sparse20of262144, but was ");
+        .hasMessage("a case must be one of dense16, keyed16, dense64, sparse20of262144, but was ");
     assertThatThrownBy(() -> Options.of("--set", "x")).hasMessageContaining("NAME=VALUE");
   }
 }
