@@ -40,8 +40,7 @@ final class BinaryTree implements Mechanism {
 
   @Override
   public double sensitivity(long rounds, Contributions bound) {
-    throw new UnsupportedOperationException(
-        "the worst schedule of a tree"); // dynamic programming: to come
+    return TreeSensitivity.of(false, rounds, bound);
   }
 
   @Override

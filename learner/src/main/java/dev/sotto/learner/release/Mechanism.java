@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * <p>Sensitivities and variances are for noise of standard deviation 1 and one participation.
  */
-public sealed interface Mechanism permits IndependentNoise, BinaryTree, Blt, NoNoise {
+public sealed interface Mechanism permits IndependentNoise, BinaryTree, HonakerTree, Blt, NoNoise {
   /** The name in configurations and ledgers. */
   String name();
 

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 public enum Mechanisms {
   INDEPENDENT(IndependentNoise::new),
   BINARY_TREE(BinaryTree::new),
+  BINARY_TREE_HONAKER(HonakerTree::new),
   BLT(() -> new Blt(BltSets.DEFAULT.parameters()));
 
   private final Supplier<Mechanism> maker;

@@ -81,6 +81,7 @@ class SeparationTest {
 
   static Stream<Arguments> settings() {
     return Stream.of(Mechanisms.values())
+        .filter(mechanism -> !mechanism.make().isPure()) // LaplaceAuditTest
         .flatMap(mechanism -> Stream.of(Adjacency.values())
             .flatMap(adjacency ->
                 Stream.of(1.0, 100.0).map(length -> Arguments.of(mechanism, adjacency, length))));
@@ -95,7 +96,15 @@ class SeparationTest {
         Separation.measure((neighbour, run) -> published(plan, length, neighbour, run), RUNS);
     assertThat(measured.mu()).isLessThan(plan.mu(ROUNDS) + ERRORS * measured.error());
     // The attack has power: it reaches the ledger's mu, but for the cost of learning its statistic.
-    assertThat(measured.mu()).isGreaterThan(0.98 * plan.mu(ROUNDS) - ERRORS * measured.error());
+    double given = each == Mechanisms.BINARY_TREE_HONAKER ? givenByHonaker() : 1;
+    double reach = given * plan.mu(ROUNDS);
+    assertThat(measured.mu()).isGreaterThan(0.98 * reach - ERRORS * measured.error());
+  }
+
+  /** What prefixes tell of a record in the first round, of what all nodes would. */
+  private static double givenByHonaker() {
+    double told = HonakerMatrix.told(HonakerMatrix.prefixCovariance(ROUNDS), 0);
+    return Math.sqrt(told) / new HonakerTree().sensitivity(ROUNDS);
   }
 
   /** The broken twins: what the test above would say of half the noise... */

@@ -8,6 +8,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** A node's noise is drawn once (privacy.md section 4): what the prefixes share, and what else it would cost. */
 class TreeNodesTest {
@@ -98,19 +99,12 @@ class TreeNodesTest {
    */
   private static double told(Releases releases, long[][] prefixes, int round) {
     DMatrixRMaj covariance = new DMatrixRMaj(ROUNDS, ROUNDS);
-    double[] moved = new double[ROUNDS];
     for (int s = 1; s <= ROUNDS; s++) {
-      moved[s - 1] = s >= round ? 1 : 0;
       for (int t = 1; t <= ROUNDS; t++) {
         covariance.set(s - 1, t - 1, covariance(releases, prefixes[s], prefixes[t]));
       }
     }
-    double[] best = Separation.solve(covariance, moved);
-    double told = 0;
-    for (int t = 0; t < ROUNDS; t++) {
-      told += best[t] * moved[t];
-    }
-    return told;
+    return HonakerMatrix.told(covariance, round - 1);
   }
 
   // A Wishart matrix of n draws gives 1' Cov^-1 1 a relative standard deviation of about sqrt(2 /
@@ -119,7 +113,7 @@ class TreeNodesTest {
   private static final double TOLERANCE = 5.5 * Math.sqrt(2.0 / WIDE);
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.EXCLUDE, names = "LAPLACE") // its sensitivity is no mu
   void tellsNoMoreOfAnyRoundThanTheSensitivityStates(Mechanisms each) {
     Mechanism mechanism = each.make();
     Releases releases = releases(mechanism, WIDE);
@@ -130,7 +124,10 @@ class TreeNodesTest {
       assertThat(told).isLessThan(stated * (1 + TOLERANCE));
       most = Math.max(most, told);
     }
-    assertThat(most).isGreaterThan(stated * (1 - TOLERANCE)); // and it is tight
+    // And it is tight, but for the nodes that Honaker's prefixes use and do not give out.
+    double given = each == Mechanisms.BINARY_TREE_HONAKER ? HonakerMatrix.mostTold(ROUNDS) : stated;
+    assertThat(given).isBetween(0.85 * stated, stated);
+    assertThat(most).isGreaterThan(given * (1 - TOLERANCE));
   }
 
   /** With fresh noise on every prefix the cost grows as t: here 8.58 where the ledger would say 4. */
