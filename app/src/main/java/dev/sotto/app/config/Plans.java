@@ -125,7 +125,7 @@ final class Plans {
 
   private boolean fits(Pledges.Pledge pledge, double clip, int dimension, long batch) {
     try {
-      Lattice.fit(clip, pledge.sigma(), dimension, batch);
+      Lattice.fit(clip, pledge.sigma(), dimension, batch, pledge.mechanism().norm());
       return true;
     } catch (IllegalArgumentException broken) {
       String message = broken.getMessage();

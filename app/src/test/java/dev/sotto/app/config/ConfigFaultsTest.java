@@ -175,7 +175,7 @@ class ConfigFaultsTest {
         "privacy.noise.multiplier=1|privacy.noise.multiplier|must be absent where privacy.horizon.rounds is given",
         "privacy.delta=1|privacy.delta|must be above 0 and below 1",
         "privacy.epsilon=inf|privacy.epsilon|must be positive and finite, but was inf",
-        "privacy.mechanism=none|privacy.mechanism|must be one of independent, binary-tree, blt",
+        "privacy.mechanism=none|privacy.mechanism|must be one of independent, laplace, binary-tree, binary-tree-honaker, blt",
         "noise.key.file=k|noise.key.env|must be absent where noise.key.file is given",
         "noise.key.env=NOT_SET|noise.key.env|NOT_SET is not set",
         "noise.key.env=9x|noise.key.env|must be the name of an environment variable",

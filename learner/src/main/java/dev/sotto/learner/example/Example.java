@@ -241,6 +241,11 @@ public final class Example {
     return Vectors.norm(values, size);
   }
 
+  /** The l1 norm; NaN or infinite where a value is, infinite where it overflows. */
+  public double l1Norm() {
+    return Vectors.l1Norm(values, size);
+  }
+
   /** Whether every stored value, the label and the weight are finite. */
   public boolean isFinite() {
     return Double.isFinite(label) && Double.isFinite(weight) && Vectors.isFinite(values, size);

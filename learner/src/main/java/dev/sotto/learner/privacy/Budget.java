@@ -22,6 +22,11 @@ public record Budget(double epsilon, double delta) {
     return GaussianDp.mu(GaussianDp.roundDown(epsilon), delta);
   }
 
+  /** The largest pure epsilon whose published, rounded-up value stays within the budget. */
+  public double pureLimit() {
+    return GaussianDp.roundDown(epsilon);
+  }
+
   /** Whether the published, that is rounded-up, epsilon of this mu stays within the budget. */
   public boolean allows(double mu) {
     return GaussianDp.roundUp(GaussianDp.epsilon(mu, delta)) <= epsilon;

@@ -1,7 +1,6 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
-import dev.sotto.learner.vector.Vectors;
 import java.util.Arrays;
 
 /**
@@ -37,7 +36,7 @@ public final class ClippedSum {
           "an example must have " + sum.length + " coordinates, but had " + example.dimension());
     }
     fillOne();
-    double factor = factor(slope, example.norm());
+    double factor = factor(slope, lattice.norm().of(example));
     if (factor == 0) {
       return;
     }
@@ -60,7 +59,7 @@ public final class ClippedSum {
           "gradient must have " + sum.length + " coordinates, but had " + gradient.length);
     }
     fillOne();
-    double factor = factor(1, Vectors.norm(gradient, gradient.length));
+    double factor = factor(1, lattice.norm().of(gradient));
     if (factor != 0) {
       addDense(gradient, factor);
     }
@@ -99,6 +98,29 @@ public final class ClippedSum {
       throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
     }
     slots++;
+  }
+
+  /**
+   * Takes over what another part of the same round holds, exactly: order and grouping leave no trace. The other
+   * part is emptied, so that no slot can count twice.
+   *
+   * @throws IllegalArgumentException where the other sum is this one, or lies on another lattice
+   * @throws IllegalStateException where both have more slots than a round
+   */
+  public void merge(ClippedSum part) {
+    if (part == this || !part.lattice.equals(lattice)) {
+      throw new IllegalArgumentException(
+          "a part must be another sum on the lattice " + lattice + ", but lies on " + part.lattice);
+    }
+    if (part.slots > lattice.batch() - slots) {
+      throw new IllegalStateException("a round holds " + lattice.batch()
+          + " slots, but the parts have " + slots + " and " + part.slots);
+    }
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += part.sum[i]; // whole units, below 2^53 of them
+    }
+    slots += part.slots;
+    part.clear();
   }
 
   /** How many slots have been filled: a position, not a count of usable examples. */

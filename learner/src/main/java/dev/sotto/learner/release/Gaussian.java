@@ -10,8 +10,7 @@ package dev.sotto.learner.release;
  */
 final class Gaussian {
   private static final int LAYERS = 256;
-  private static final double TAIL =
-      3.6541528853610088; // start of the tail: the right end of layer 1
+  static final double TAIL = 3.6541528853610088; // start of the tail: the right end of layer 1
   private static final double AREA =
       0.004928673233974655; // of every layer, and of base strip with tail
 
@@ -64,7 +63,7 @@ final class Gaussian {
   }
 
   /** A draw given that it is at least {@link #TAIL} (Marsaglia 1964). */
-  private static double tail(Keystream words) {
+  static double tail(Keystream words) {
     while (true) {
       double over = -StrictMath.log(words.nextFineUnit()) / TAIL;
       double test = -StrictMath.log(words.nextFineUnit());

@@ -16,7 +16,7 @@ final class KeyedNoise {
   private final NoiseKey key;
   private final double sigmaInUnits;
 
-  /** Noise with the given standard deviation, in lattice units. */
+  /** Noise with the given standard deviation, or Laplace noise with the given scale, in lattice units. */
   KeyedNoise(NoiseKey key, double sigmaInUnits) {
     this.key = key;
     this.sigmaInUnits = sigmaInUnits;
@@ -36,6 +36,20 @@ final class KeyedNoise {
   void add(byte[] digest, String purpose, long node, int sign, long[] into) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);
     each(into.length, block -> addBlock(vectorKey, block, sign, into));
+  }
+
+  /** Adds the discrete Laplace vector at an address to {@code into}; its scale is rounded up to whole units. */
+  void addLaplace(byte[] digest, String purpose, long node, long[] into) {
+    byte[] vectorKey = key.vectorKey(digest, purpose, node);
+    DiscreteLaplace law = DiscreteLaplace.atLeast(sigmaInUnits);
+    each(into.length, block -> {
+      int from = block * BLOCK;
+      int to = Math.min(into.length, from + BLOCK);
+      Keystream words = new Keystream(vectorKey, block, 8 * (to - from));
+      for (int i = from; i < to; i++) {
+        into[i] += law.next(words);
+      }
+    });
   }
 
   /** What is done with one block of a vector: {@code z[i]}, i below {@code length}, is coordinate from + i. */

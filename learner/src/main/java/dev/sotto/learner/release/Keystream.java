@@ -65,6 +65,25 @@ final class Keystream {
     next = 0;
   }
 
+  /**
+   * A whole number from 0 to {@code bound - 1}, all equally likely, exactly: of the products of a word with the
+   * bound, those that would favour some number are drawn again (Lemire 2019).
+   *
+   * @param bound at least 1
+   */
+  long nextBelow(long bound) {
+    while (true) {
+      long word = nextLong();
+      long low = word * bound;
+      // The unsigned high half of the product, for a bound without a sign.
+      long high = Math.multiplyHigh(word, bound) + (word >> 63 & bound);
+      if (Long.compareUnsigned(low, bound) >= 0
+          || Long.compareUnsigned(low, Long.remainderUnsigned(-bound, bound)) >= 0) {
+        return high;
+      }
+    }
+  }
+
   /** A double in [0, 1), a multiple of 2^-53. */
   double nextUnit() {
     return (nextLong() >>> 11) * 0x1p-53;

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * <p>Sensitivities and variances are for noise of standard deviation 1 and one participation.
  */
-public sealed interface Mechanism permits IndependentNoise, BinaryTree, HonakerTree, Blt, NoNoise {
+public sealed interface Mechanism
+    permits IndependentNoise, LaplaceNoise, BinaryTree, HonakerTree, Blt, NoNoise {
   /** The name in configurations and ledgers. */
   String name();
 
@@ -45,6 +46,11 @@ public sealed interface Mechanism permits IndependentNoise, BinaryTree, HonakerT
    */
   default boolean isPure() {
     return false;
+  }
+
+  /** The norm in which the gradients of one round are clipped, and s is counted. */
+  default Norm norm() {
+    return isPure() ? Norm.L1 : Norm.L2;
   }
 
   /** The variance of one coordinate of the noise of the prefix sum of so many rounds. */

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 /** Every mechanism that a plan can name. */
 public enum Mechanisms {
   INDEPENDENT(IndependentNoise::new),
+  LAPLACE(LaplaceNoise::new),
   BINARY_TREE(BinaryTree::new),
   BINARY_TREE_HONAKER(HonakerTree::new),
   BLT(() -> new Blt(BltSets.DEFAULT.parameters()));

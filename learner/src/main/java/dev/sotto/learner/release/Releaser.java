@@ -46,6 +46,10 @@ public final class Releaser {
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
     }
+    if (mechanism.isPure() && lattice.norm() != Norm.L1) {
+      throw new IllegalArgumentException("mechanism " + mechanism.name()
+          + " hides changes bounded in l1, but the lattice bounds " + lattice.norm());
+    }
     this.lattice = lattice;
     this.mechanism = mechanism;
     this.metering = metering;
@@ -85,7 +89,7 @@ public final class Releaser {
   /**
    * The beginning of a run.
    *
-   * @param sigma standard deviation of the noise per coordinate of the sum
+   * @param sigma standard deviation of the noise per coordinate of the sum; its scale where the mechanism is pure
    * @param metering of metrics, or null for none
    * @param runId 16 bytes, from {@link NoiseKey#runId}
    * @param fingerprint digest of the configuration in force

@@ -130,7 +130,8 @@ public final class Account {
   }
 
   private double matrixSensitivity(long rounds, Contributions bound) {
-    if (generations.kind() == Generations.Kind.NONE) {
+    // Pure epsilons add up over participations, in whatever generation.
+    if (mechanism.isPure() || generations.kind() == Generations.Kind.NONE) {
       return sensitivity(rounds, bound);
     }
     return Math.sqrt(WorstSchedule.worstSquared(generations, rounds, bound, (within, most) -> {

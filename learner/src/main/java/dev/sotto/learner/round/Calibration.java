@@ -87,7 +87,7 @@ public final class Calibration {
 
   private double modelShare() {
     return mechanism.isPure()
-        ? budget.epsilon() * (1 - share)
+        ? budget.pureLimit() * (1 - share)
         : budget.muLimit() * Math.sqrt(1 - share);
   }
 

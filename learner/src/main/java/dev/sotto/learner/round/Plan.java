@@ -26,9 +26,10 @@ import java.util.Objects;
  * @param lossName name and parameters of the loss
  * @param algorithm name of the optimizer
  * @param steps the optimizer's settings in their canonical text
- * @param clip l2 bound of one example's gradient
+ * @param clip bound of one example's gradient, in the mechanism's norm
  * @param batch slots in a round, the nominal B by which sums are divided
- * @param sigma standard deviation of the noise per coordinate of the sum (not of the mean)
+ * @param sigma standard deviation of the noise per coordinate of the sum (not of the mean); its scale under a pure
+ *     mechanism
  * @param budget what may be spent over the model's life, by one unit
  * @param participation how much a unit may contribute
  * @param generations when the algorithm restarts on fresh records, warm at its last weights
@@ -71,7 +72,7 @@ public record Plan(
     oneLine("steps", steps);
     Objects.requireNonNull(participation, "participation");
     Objects.requireNonNull(generations, "generations");
-    Lattice.fit(clip, sigma, dimension, batch);
+    Lattice.fit(clip, sigma, dimension, batch, mechanism.norm());
     if (metrics != null) {
       metrics.metering(batch);
     }
@@ -187,7 +188,7 @@ public record Plan(
 
   /** The grid on which gradients are summed. */
   public Lattice lattice() {
-    return Lattice.fit(clip, sigma, dimension, batch);
+    return Lattice.fit(clip, sigma, dimension, batch, mechanism.norm());
   }
 
   /** The sensitivity of one round's sum: s of the ledger. */

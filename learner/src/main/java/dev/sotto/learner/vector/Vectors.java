@@ -43,6 +43,29 @@ public final class Vectors {
     return scaledNorm(a, length);
   }
 
+  /**
+   * The l1 norm of the first {@code length} entries.
+   *
+   * @return NaN or infinity exactly where an entry is NaN or infinite, or the norm itself overflows
+   */
+  public static double l1Norm(double[] a, int length) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int i = 0;
+    for (; i + 3 < length; i += 4) {
+      s0 += Math.abs(a[i]);
+      s1 += Math.abs(a[i + 1]);
+      s2 += Math.abs(a[i + 2]);
+      s3 += Math.abs(a[i + 3]);
+    }
+    for (; i < length; i++) {
+      s0 += Math.abs(a[i]);
+    }
+    return (s0 + s1) + (s2 + s3);
+  }
+
   private static double scaledNorm(double[] a, int length) {
     double largest = 0;
     for (int i = 0; i < length; i++) {

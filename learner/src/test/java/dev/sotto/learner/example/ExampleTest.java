@@ -33,6 +33,7 @@ class ExampleTest {
     assertThat(example.value(0)).isEqualTo(4);
     // Two entries of 3 and 1 would have hidden a part of the norm: sqrt 11 where sqrt 17 is true.
     assertThat(example.norm()).isEqualTo(Math.sqrt(17));
+    assertThat(example.l1Norm()).isEqualTo(5);
   }
 
   @Test
@@ -91,6 +92,7 @@ class ExampleTest {
       Example features = ascending(5, new int[] {1, 3}, 1, broken);
       assertThat(features.isFinite()).isFalse();
       assertThat(features.norm()).isNotFinite();
+      assertThat(features.l1Norm()).isNotFinite();
       Example label = new Example(5);
       label.label(broken);
       assertThat(label.isFinite()).isFalse();
@@ -181,6 +183,7 @@ class ExampleTest {
       size += Math.abs(entry.getValue());
     }
     assertThat(example.norm()).isCloseTo(Math.sqrt(squares), within(1e-14 * size));
+    assertThat(example.l1Norm()).isCloseTo(size, within(1e-14 * size));
     assertThat(example.dot(vector)).isCloseTo(inner, within(1e-13 * size));
   }
 

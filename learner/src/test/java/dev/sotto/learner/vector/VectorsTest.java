@@ -50,6 +50,26 @@ class VectorsTest {
   }
 
   @Test
+  void takesL1Norms() {
+    Random random = new Random(4);
+    for (int length : new int[] {0, 1, 2, 3, 4, 5, 8, 63}) {
+      double[] vector = random.doubles(length, -1, 1).toArray();
+      BigDecimal exact = BigDecimal.ZERO;
+      for (double each : vector) {
+        exact = exact.add(new BigDecimal(each).abs());
+      }
+      assertThat(Vectors.l1Norm(vector, length)).isCloseTo(exact.doubleValue(), within(1e-14));
+    }
+    assertThat(Vectors.l1Norm(new double[] {1, -2, 9}, 2)).isEqualTo(3);
+    assertThat(Vectors.l1Norm(new double[] {Double.MIN_VALUE, -Double.MIN_VALUE}, 2))
+        .isEqualTo(2 * Double.MIN_VALUE);
+    assertThat(Vectors.l1Norm(new double[] {Double.MAX_VALUE, Double.MAX_VALUE}, 2))
+        .isEqualTo(INFINITY);
+    assertThat(Vectors.l1Norm(new double[] {1, -INFINITY}, 2)).isEqualTo(INFINITY);
+    assertThat(Vectors.l1Norm(new double[] {Double.NaN, -INFINITY}, 2)).isNaN();
+  }
+
+  @Test
   void sayWhatHasNoFiniteNorm() {
     assertThat(norm()).isZero();
     assertThat(norm(0, -0.0)).isZero();

@@ -1,0 +1,30 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.vector.Vectors;
+
+/** The norm in which one gradient is bounded: what the noise hides is a change of at most the clip in it. */
+public enum Norm {
+  /** For Gaussian noise. */
+  L2,
+  /** For Laplace noise. */
+  L1;
+
+  double of(Example example) {
+    return this == L2 ? example.norm() : example.l1Norm();
+  }
+
+  double of(double[] vector) {
+    return this == L2 ? Vectors.norm(vector, vector.length) : Vectors.l1Norm(vector, vector.length);
+  }
+
+  /** The norm of a vector of ones: the largest norm of coordinates of at most 1. */
+  double ofOnes(int dimension) {
+    return this == L2 ? Math.sqrt(dimension) : dimension;
+  }
+
+  /** The widest noise in lattice units: Gaussian draws are doubles, Laplace draws are integers. */
+  double widestNoise() {
+    return this == L2 ? 0x1p32 : 0x1p40;
+  }
+}
