@@ -55,6 +55,9 @@ class SealedRoomTest {
         "return new Mechanism() {};",
         "return new KeyedNoise(null, 1);",
         "return new NoNoise();",
+        "return new HonakerTree();",
+        "return new LaplaceNoise();",
+        "return Norm.L1.of(new double[3]);",
       })
   void keepsOthersFromReadingSumsAndForgingAnswers(String statement) throws IOException {
     assertThat(compile(statement)).isNotEmpty();
@@ -64,7 +67,7 @@ class SealedRoomTest {
   void letsOthersDoWhatTheyMay() throws IOException {
     assertThat(
             compile(
-                "double[] mean = new double[3]; noisy.mean(mean); sum.addNothing(); return sum.slots();"))
+                "double[] mean = new double[3]; noisy.mean(mean); sum.addNothing(); sum.merge(new ClippedSum(lattice)); return sum.slots();"))
         .isEmpty();
   }
 }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LatticeTest {
@@ -92,6 +93,79 @@ class LatticeTest {
     }
   }
 
+  /** Threads add what they get hold of, in parts of any size, and the parts are merged as they come. */
+  @ParameterizedTest
+  @EnumSource
+  void mergesPartsOfAnySizeFromManyThreadsToTheSameBits(Norm norm) {
+    Random random = new Random(8);
+    int dimension = 33;
+    int batch = 600;
+    Lattice lattice = Lattice.fit(1.0, 2.5, dimension, batch, norm);
+    List<double[]> vectors = new ArrayList<>();
+    for (int i = 0; i < batch; i++) {
+      vectors.add(vector(random, dimension, Math.pow(10, random.nextInt(-4, 3))));
+    }
+    double[] first = sumOf(lattice, vectors);
+    double[] broken = plainSum(vectors);
+    boolean differs = false;
+    for (int trial = 0; trial < 20; trial++) {
+      Collections.shuffle(vectors, random);
+      List<ClippedSum> parts = new ArrayList<>();
+      List<List<double[]>> shares = new ArrayList<>();
+      for (int from = 0; from < batch; ) {
+        int to = Math.min(batch, from + 1 + random.nextInt(100));
+        shares.add(vectors.subList(from, to));
+        from = to;
+      }
+      shares.parallelStream().forEach(share -> {
+        ClippedSum part = new ClippedSum(lattice);
+        share.forEach(part::add);
+        synchronized (parts) {
+          parts.add(part);
+        }
+      });
+      Collections.shuffle(parts, random);
+      ClippedSum whole = new ClippedSum(lattice);
+      parts.forEach(whole::merge);
+      assertThat(whole.sum).containsExactly(first);
+      assertThat(whole.isFull()).isTrue();
+      differs |= !Arrays.equals(plainSum(vectors), broken);
+    }
+    assertThat(differs).isTrue(); // as plain doubles, the same orders give other bits
+  }
+
+  private static double[] plainSum(List<double[]> vectors) {
+    double[] sum = new double[vectors.get(0).length];
+    vectors.forEach(each -> Arrays.setAll(sum, i -> sum[i] + each[i]));
+    return sum;
+  }
+
+  @Test
+  void countsNoSlotTwiceWhenPartsAreMerged() {
+    Lattice lattice = Lattice.fit(1, 1, 2, 3);
+    ClippedSum whole = new ClippedSum(lattice);
+    whole.add(new double[] {0.25, 0});
+    ClippedSum part = new ClippedSum(lattice);
+    part.add(new double[] {0.25, 0.5});
+    part.addNothing();
+    whole.merge(part);
+    assertThat(whole.sum).containsExactly(0.5, 0.5);
+    assertThat(whole.slots()).isEqualTo(3);
+    assertThat(part.sum).containsOnly(0);
+    assertThat(part.slots()).isZero();
+    whole.merge(part); // an empty part: nothing
+    assertThat(whole.slots()).isEqualTo(3);
+    part.addNothing();
+    assertThatThrownBy(() -> whole.merge(part))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a round holds 3 slots, but the parts have 3 and 1");
+    assertThat(part.slots()).isEqualTo(1);
+    assertThatThrownBy(() -> whole.merge(whole)).isInstanceOf(IllegalArgumentException.class);
+    ClippedSum foreign = new ClippedSum(Lattice.fit(1, 1, 2, 3, Norm.L1));
+    assertThatThrownBy(() -> whole.merge(foreign))
+        .hasMessageContaining("another sum on the lattice");
+  }
+
   @Test
   void wouldLeakTheOrderWithoutALattice() {
     Random random = new Random(6);
@@ -149,6 +223,7 @@ class LatticeTest {
     assertThatThrownBy(() -> Lattice.fit(1, Double.NaN, 3, 1)).hasMessageContaining("sigma");
     assertThatThrownBy(() -> Lattice.fit(1, 1, 3, 1L << 62)).hasMessageContaining("2^53");
     assertThatThrownBy(() -> Lattice.fit(1e-9, 1e9, 3, 1)).hasMessageContaining("2^32");
+    assertThatThrownBy(() -> Lattice.fit(1, 1, (1 << 24) + 1, 1)).hasMessageContaining("2^24");
   }
 
   @Test

@@ -79,18 +79,6 @@ class ReleaserTest {
     assertThat(minus(minus(a2, a1), minus(b2, b1))[2]).isNotZero();
   }
 
-  /** The leak that a digest of the present batch alone would leave: the twin of the test above. */
-  @Test
-  void wouldLeakABatchIfTheDigestForgotThePast() {
-    KeyedNoise noise = new KeyedNoise(KEY, 4 / LATTICE.unit());
-    byte[] onlyThisBatch = new byte[32];
-    long[] first = new long[3];
-    long[] second = new long[3];
-    noise.add(onlyThisBatch, "independent", 2, 1, first);
-    noise.add(onlyThisBatch, "independent", 2, 1, second);
-    assertThat(first).containsExactly(second);
-  }
-
   @Test
   void bindsTheNoiseToKeyConfigurationAndContent() {
     double[] base = release(releaser(KEY, 0), 1, 0, 0);
