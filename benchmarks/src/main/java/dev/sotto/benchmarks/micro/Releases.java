@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What one release costs: running digest, noise, prefix. The row {@code none} has all but the noise, so
  * that a draw costs the difference to it, over the dimension, over the vectors of a round: 1 of
- * independent noise and of blt, which also goes through its buffers, 2 of the tree in the long run (one
- * node is born, one dies).
+ * independent noise, of laplace, whose draws take more words, and of blt, which also goes through its
+ * buffers, 2 of the trees in the long run (one node is born, and one dies or is estimated anew).
  *
  * <p>Large vectors are drawn on all cores; {@code -jvmArgsAppend
  * -Djava.util.concurrent.ForkJoinPool.common.parallelism=1} leaves two.
@@ -39,7 +39,7 @@ public class Releases {
   @Param({"1000", "1000000"})
   public int dimension;
 
-  @Param({"none", "independent", "binary-tree", "blt"})
+  @Param({"none", "independent", "laplace", "binary-tree", "binary-tree-honaker", "blt"})
   public String mechanism;
 
   private Releaser releaser;
@@ -51,9 +51,9 @@ public class Releases {
   @Setup
   public void prepare() {
     double sigma = 1;
-    Lattice lattice = Lattice.fit(1, sigma, dimension, 1);
     Mechanism made =
         Mechanisms.named(mechanism).map(Mechanisms::make).orElseGet(Mechanisms::noneForPublicData);
+    Lattice lattice = Lattice.fit(1, sigma, dimension, 1, made.norm());
     point = new double[dimension];
     content = new byte[16];
     sum = new ClippedSum(lattice);
