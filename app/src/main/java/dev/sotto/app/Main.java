@@ -1,5 +1,6 @@
 package dev.sotto.app;
 
+import dev.sotto.app.command.AuditCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.KeyCommand;
@@ -34,6 +35,7 @@ public final class Main {
     RunCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
+    AuditCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
     KeyCommand.class

@@ -23,7 +23,9 @@ public enum ExitCode {
   /** Faults kept coming back, although threads were replaced. */
   FAULTS(9),
   /** Published data could not be read or verified. */
-  UNVERIFIED(10);
+  UNVERIFIED(10),
+  /** An audit found that something does not hold. */
+  REFUTED(11);
 
   private final int code;
 

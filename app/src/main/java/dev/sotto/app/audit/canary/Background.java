@@ -1,0 +1,66 @@
+package dev.sotto.app.audit.canary;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.event.EventDecoder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Recorded events, decoded once, to fill the slots around the canaries. */
+public final class Background {
+  /** No events: null slots only. */
+  public static final Background EMPTY = new Background();
+
+  private final List<Decoded> events = new ArrayList<>();
+
+  private record Decoded(
+      Verdict verdict, int[] indices, double[] values, double label, double weight) {}
+
+  /** An event as it is recorded: either may be null. */
+  public record Event(byte[] key, byte[] value) {}
+
+  /** Decodes events until there are enough. */
+  public static Background of(Iterable<Event> events, EventDecoder decoder, int most) {
+    Background background = new Background();
+    Slot slot = new Slot(decoder.dimension());
+    for (Event event : events) {
+      if (background.size() == most) {
+        break;
+      }
+      slot.clear();
+      Verdict verdict = decoder.decode(event.key(), event.value(), slot);
+      Example example = slot.example();
+      int size = verdict == Verdict.USED ? example.size() : 0;
+      int[] indices = new int[size];
+      double[] values = new double[size];
+      for (int i = 0; i < size; i++) {
+        indices[i] = example.index(i);
+        values[i] = example.value(i);
+      }
+      background.events.add(
+          new Decoded(verdict, indices, values, example.label(), example.weight()));
+    }
+    return background;
+  }
+
+  /** How many events there are. */
+  public int size() {
+    return events.size();
+  }
+
+  /** Fills a slot with the event at a place, or makes it null beyond the last. */
+  void fill(int place, Slot into) {
+    into.clear();
+    if (place >= events.size()) {
+      return;
+    }
+    Decoded event = events.get(place);
+    into.verdict(event.verdict());
+    for (int i = 0; i < event.indices().length; i++) {
+      into.example().add(event.indices()[i], event.values()[i]);
+    }
+    into.example().label(event.label());
+    into.example().weight(event.weight());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.sotto.app.audit.noise;
+
+import dev.sotto.app.audit.stat.ChiSquare;
+import dev.sotto.app.audit.stat.Normal;
+import dev.sotto.learner.round.Plan;
+import java.util.random.RandomGenerator;
+
+/** The law of one coordinate of the white noise z. */
+public sealed interface NoiseLaw {
+  /**
+   * The law that a plan claims.
+   *
+   * @throws IllegalArgumentException for a mechanism whose law is not known here
+   */
+  static NoiseLaw of(Plan plan) {
+    return new Gaussian(plan.sigma());
+  }
+
+  /** The standard deviation. */
+  double deviation();
+
+  /** The law of noise so many times as large. */
+  NoiseLaw times(double factor);
+
+  /** P[z <= x] as the standard normal x of the same probability: what is drawn from this law becomes normal. */
+  double normalScore(double x);
+
+  /** ln of the density at {@code x - shift} over that at {@code x}: what x says for the shift. */
+  double evidence(double x, double shift);
+
+  /** One draw. */
+  double draw(RandomGenerator random);
+
+  /**
+   * The size of a sample whose sum, divided by {@link #expected}, is 1 on average, and how likely it would lie so far
+   * off: exact for any number of values.
+   */
+  double size(double x);
+
+  /** What {@link #size} is on average. */
+  double expected();
+
+  /** How likely a sum of sizes lies at least as far out on its side, doubled. */
+  double chanceOfSize(double sum, long count);
+
+  /**
+   * A normal law.
+   *
+   * @param deviation sigma, per coordinate of the sum
+   */
+  record Gaussian(double deviation) implements NoiseLaw {
+    @Override
+    public NoiseLaw times(double factor) {
+      return new Gaussian(factor * deviation);
+    }
+
+    @Override
+    public double normalScore(double x) {
+      return x / deviation;
+    }
+
+    @Override
+    public double evidence(double x, double shift) {
+      return shift * (x - shift / 2) / (deviation * deviation);
+    }
+
+    @Override
+    public double draw(RandomGenerator random) {
+      return deviation * random.nextGaussian();
+    }
+
+    @Override
+    public double size(double x) {
+      return x * x;
+    }
+
+    @Override
+    public double expected() {
+      return deviation * deviation;
+    }
+
+    /** A sum of squares is chi-square. */
+    @Override
+    public double chanceOfSize(double sum, long count) {
+      return ChiSquare.twoSided(sum / expected(), count);
+    }
+  }
+
+  /**
+   * A Laplace law; on the learner's lattice it is discrete, in steps of at most 2^-20 of it.
+   *
+   * @param scale the mean absolute value
+   */
+  record Laplace(double scale) implements NoiseLaw {
+    @Override
+    public double deviation() {
+      return Math.sqrt(2) * scale;
+    }
+
+    @Override
+    public NoiseLaw times(double factor) {
+      return new Laplace(factor * scale);
+    }
+
+    @Override
+    public double normalScore(double x) {
+      double tail = 0.5 * StrictMath.exp(-Math.abs(x) / scale);
+      double score = Normal.upperQuantile(tail);
+      return x < 0 ? -score : score;
+    }
+
+    @Override
+    public double evidence(double x, double shift) {
+      return (Math.abs(x) - Math.abs(x - shift)) / scale;
+    }
+
+    @Override
+    public double draw(RandomGenerator random) {
+      double size = -scale * StrictMath.log(1 - random.nextDouble());
+      return random.nextBoolean() ? size : -size;
+    }
+
+    @Override
+    public double size(double x) {
+      return Math.abs(x);
+    }
+
+    @Override
+    public double expected() {
+      return scale;
+    }
+
+    /** A sum of exponentials is gamma. */
+    @Override
+    public double chanceOfSize(double sum, long count) {
+      return ChiSquare.gammaTwoSided(sum / scale, count);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.sotto.app.audit.subject;
+
+import dev.sotto.app.audit.noise.NoiseLaw;
+import dev.sotto.app.audit.noise.NoiseMatrix;
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.Plan;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * A learner written by hand in plain doubles, with one fault: what could have been built instead. Its weights stay at
+ * zero, since only its releases are examined.
+ *
+ * @param fault what it does wrong
+ */
+public record HandLearner(Fault fault) implements Subject {
+  @Override
+  public String name() {
+    return "a learner by hand, fault: " + fault.words();
+  }
+
+  @Override
+  public Run start(Plan plan, Identity identity, Window window) {
+    return new ByHand(fault, plan, identity, window);
+  }
+
+  private static final class ByHand implements Run {
+    private final Fault fault;
+    private final Loss loss;
+    private final double clip;
+    private final long batch;
+    private final Window window;
+    private final byte[] secret;
+    private final NoiseLaw law;
+    private final NoiseMatrix.Colourer colourer;
+    private final double[] sum; // of the open round
+    private final double[] white;
+    private double[] prefix; // of all rounds before, times the nominal batch
+    private double[] markedPrefix;
+    private byte[] history = new byte[32];
+    private byte[] markedHistory;
+    private byte[] content = new byte[32];
+    private boolean pending; // whether the noise of the last round is still to be taken for granted
+    private long round;
+    private long markedRound;
+    private long usable;
+    private long draws;
+
+    ByHand(Fault fault, Plan plan, Identity identity, Window window) {
+      this.fault = fault;
+      this.loss = plan.loss();
+      this.clip = plan.clip();
+      this.batch = plan.batch();
+      this.window = window;
+      this.secret =
+          Hash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
+      this.law = NoiseLaw.of(plan);
+      this.colourer = NoiseMatrix.of(plan.mechanism()).colourer(plan.dimension());
+      this.sum = new double[plan.dimension()];
+      this.white = new double[plan.dimension()];
+      this.prefix = new double[plan.dimension()];
+    }
+
+    @Override
+    public void fill(Slot slot) {
+      ModelLearner.admit(slot, loss);
+      content = Hash.of(content, bytes(slot));
+      if (slot.verdict() != Verdict.USED) {
+        return;
+      }
+      usable++;
+      Example example = slot.example();
+      double slope = loss.slope(0, example.label()) * example.weight();
+      double norm = Math.abs(slope) * example.norm();
+      double factor = fault == Fault.CLIP_AFTER_SUM ? slope : slope * Math.min(1, clip / norm);
+      for (int i = 0; i < example.size() && norm > 0; i++) {
+        sum[example.index(i)] += factor * example.value(i);
+      }
+    }
+
+    private static byte[] bytes(Slot slot) {
+      if (slot.verdict() != Verdict.USED) {
+        return new byte[] {(byte) slot.verdict().code()};
+      }
+      Example example = slot.example();
+      ByteBuffer buffer = ByteBuffer.allocate(16 + 12 * example.size());
+      buffer.putDouble(example.label()).putDouble(example.weight());
+      for (int i = 0; i < example.size(); i++) {
+        buffer.putInt(example.index(i)).putDouble(example.value(i));
+      }
+      return buffer.array();
+    }
+
+    @Override
+    public void close(double[] into) {
+      takeForGranted();
+      round++;
+      double factor = 1;
+      if (fault == Fault.CLIP_AFTER_SUM) {
+        double norm = norm(sum);
+        factor = norm > batch * clip ? batch * clip / norm : 1;
+      } else if (fault == Fault.DIVIDE_BY_USABLE) {
+        factor = usable == 0 ? 0 : (double) batch / usable;
+      }
+      for (int i = 0; i < sum.length; i++) {
+        prefix[i] += factor * sum[i];
+      }
+      history = Hash.of(history, content);
+      SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed()).getLong());
+      for (int i = 0; i < white.length; i++) {
+        white[i] = law.draw(random);
+      }
+      double[] noise = new double[white.length];
+      colourer.colour(white, noise);
+      pending = true;
+      for (int i = 0; i < window.count(); i++) {
+        into[i] = prefix[window.from() + i] + noise[window.from() + i];
+      }
+      Arrays.fill(sum, 0);
+      usable = 0;
+      content = new byte[32];
+    }
+
+    private byte[] seed() {
+      return switch (fault) {
+        case NOISE_BY_ROUND -> Hash.of(secret, Hash.of(round));
+        case NOISE_BY_BATCH -> Hash.of(secret, content);
+        case NOISE_AFRESH -> Hash.of(secret, Hash.of(++draws));
+        default -> Hash.of(secret, history);
+      };
+    }
+
+    private static double norm(double[] vector) {
+      double squares = 0;
+      for (double each : vector) {
+        squares += each * each;
+      }
+      return Math.sqrt(squares);
+    }
+
+    private void takeForGranted() {
+      if (pending) {
+        colourer.advance(white);
+        pending = false;
+      }
+    }
+
+    @Override
+    public void mark() {
+      takeForGranted();
+      markedPrefix = prefix.clone();
+      markedHistory = history;
+      markedRound = round;
+    }
+
+    @Override
+    public void reset() {
+      pending = false;
+      prefix = markedPrefix.clone();
+      history = markedHistory;
+      round = markedRound;
+    }
+  }
+}

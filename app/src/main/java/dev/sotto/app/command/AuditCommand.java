@@ -1,0 +1,214 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.audit.Audit;
+import dev.sotto.app.audit.AuditResult;
+import dev.sotto.app.audit.Effort;
+import dev.sotto.app.audit.Extent;
+import dev.sotto.app.audit.canary.Background;
+import dev.sotto.app.audit.canary.Recording;
+import dev.sotto.app.audit.subject.RealLearner;
+import dev.sotto.app.audit.subject.Subject;
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.demo.DemoCase;
+import dev.sotto.app.demo.Progress;
+import dev.sotto.learner.optim.Optimizers;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Tries to break the guarantee, and tells how far it got. */
+@Command(
+    name = "audit",
+    description = {
+      "Try to break the guarantee of a configuration: measure its noise, plant canaries, and prove a lower bound on"
+          + " epsilon beside the ledger's upper bound. docs/audit.md explains each check.",
+      "Needs no broker. Ends with 11 where a check fails."
+    })
+public final class AuditCommand implements Callable<Integer> {
+  private static final int MOST_EVENTS = 1 << 19;
+
+  private final Subject subject;
+  private final Effort effort;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "The configuration to audit. Default: the demo's.")
+  private Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting, instead of that in the file; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--recording",
+      paramLabel = "FILE",
+      description = "Events around the canaries, one a line (.gz is unzipped). Default: none with -c.")
+  private Path recording;
+
+  @Option(names = "--demo", description = "Audit the demo's plan on the demo's stream, as without -c.")
+  private boolean demo;
+
+  @Option(
+      names = "--canaries",
+      paramLabel = "N",
+      description =
+          "How many canaries to plant. Default: 0.25/delta, at least 1000 and at most 262144.")
+  private Integer canaries;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "P",
+      defaultValue = "0.95",
+      description = "Of the lower bound. Default: ${DEFAULT-VALUE}.")
+  private double confidence;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "A number from which the whole audit follows. Default: a fresh one.")
+  private Long seed;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object as the last line of standard output.")
+  private boolean json;
+
+  /** What a claim and the events around the canaries come from. */
+  private record Case(Plan plan, Background background, int rounds) {}
+
+  /** The command: audits the real learner. */
+  public AuditCommand() {
+    this(RealLearner.AS_IT_IS, Effort.FULL);
+  }
+
+  /** An audit of another subject, to try the audit itself. */
+  AuditCommand(Subject subject, Effort effort) {
+    this.subject = subject;
+    this.effort = effort;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (demo && config != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--demo and -c exclude each other: choose one plan");
+    }
+    if (config == null && (recording != null || !settings.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(), "--recording and --set need -c FILE: the demo has a plan and a stream");
+    }
+    Case what = config == null ? demo() : configured();
+    Audit.Options options = options(what);
+    boolean terminal = System.console() != null;
+    Audit audit = new Audit(subject, options);
+    AuditResult result;
+    try (Progress progress = new Progress(System.err, "audit", audit.steps(), terminal)) {
+      result = audit.run((done, part) -> show(progress, done, part));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter people = json ? spec.commandLine().getErr() : out;
+    result.lines().forEach(people::println);
+    people.flush();
+    if (json) {
+      out.println(line(result));
+      out.flush();
+    }
+    return (result.holds() ? ExitCode.OK : ExitCode.REFUTED).code();
+  }
+
+  private static String line(AuditResult result) throws JsonProcessingException {
+    return new ObjectMapper().writeValueAsString(result.json());
+  }
+
+  private static void show(Progress progress, int done, String what) {
+    synchronized (progress) { // steps end on several threads
+      progress.show(done, what);
+    }
+  }
+
+  private Audit.Options options(Case what) {
+    try {
+      return new Audit.Options(
+          what.plan(),
+          what.background(),
+          what.rounds(),
+          canaries == null ? Audit.worthwhileCanaries(what.plan()) : canaries,
+          confidence,
+          seed == null ? new SecureRandom().nextLong() >>> 16 : seed,
+          effort);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  /** The plan that {@code sotto demo} runs with its own defaults. */
+  private static Case demo() throws IOException {
+    Path home = Path.of(System.getProperty("sotto.home", "."));
+    DemoCase demo = DemoCase.of(
+        home,
+        Optimizers.named(demoDefault("--algorithm")).orElseThrow(),
+        Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
+        new Budget(
+            Double.parseDouble(demoDefault("--epsilon")),
+            Double.parseDouble(demoDefault("--delta"))));
+    List<Background.Event> events = demo.events().stream()
+        .map(each -> new Background.Event(each.key(), each.value()))
+        .toList();
+    Background background = Background.of(events, demo.decoder().get(), MOST_EVENTS);
+    return new Case(demo.plan(), background, Extent.rounds(demo.plan(), events.size()));
+  }
+
+  private static String demoDefault(String option) {
+    return CommandSpec.forAnnotatedObject(new DemoCommand())
+        .findOption(option)
+        .defaultValue();
+  }
+
+  private Case configured() {
+    // No broker is asked, so none needs to be named.
+    ConfigSource source = ConfigSource.of(config)
+        .withEnvironment(System.getenv())
+        .withFlags(settings)
+        .withEmbedded(true);
+    SottoConfig loaded = SottoConfig.load(source);
+    Plan plan = loaded.learner().plan();
+    Background background = Background.EMPTY;
+    if (recording != null) {
+      try {
+        background = Background.of(
+            Recording.read(recording, MOST_EVENTS),
+            loaded.learner().decoder().get(),
+            MOST_EVENTS);
+      } catch (IOException unreadable) {
+        throw new StartFailure(
+            ExitCode.USAGE,
+            "--recording " + recording + " cannot be read: " + unreadable,
+            unreadable);
+      }
+    }
+    return new Case(plan, background, Extent.rounds(plan, background.size()));
+  }
+}
