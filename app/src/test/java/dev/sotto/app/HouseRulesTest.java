@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.sotto.learner.optim.Optimizer;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -141,7 +142,8 @@ class HouseRulesTest {
   }
 
   private static boolean isOptimizer(JavaClass each) {
-    return each.getPackageName().equals("dev.sotto.learner.optim");
+    return each.getPackageName().equals("dev.sotto.learner.optim")
+        || each.isAssignableTo(Optimizer.class); // as the audit's probe, which hears what they hear
   }
 
   @Test

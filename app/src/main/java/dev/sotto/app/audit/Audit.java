@@ -36,7 +36,7 @@ public final class Audit {
    * @param plan what is claimed
    * @param background events around the canaries
    * @param rounds how many rounds to play, within the plan's budget; at least 1
-   * @param canaries how many in the main audit, at least 2
+   * @param canaries how many in the main audit, at least 100
    * @param confidence of the lower bound, above 0 and below 1
    */
   public record Options(
@@ -52,8 +52,8 @@ public final class Audit {
         throw new IllegalArgumentException(
             "rounds must be at least 1 and within the budget, but were " + rounds);
       }
-      if (canaries < 2) {
-        throw new IllegalArgumentException("canaries must be at least 2, but were " + canaries);
+      if (canaries < 100) {
+        throw new IllegalArgumentException("canaries must be at least 100, but were " + canaries);
       }
       if (!(confidence > 0 && confidence < 1)) {
         throw new IllegalArgumentException(
@@ -166,7 +166,7 @@ public final class Audit {
         found.mu(),
         String.format(
             Locale.ROOT,
-            "mu at most %.4f: the ledger's %.4f and %.0f standard errors; false alarms below 1e-6",
+            "mu at most %.4f: the %.4f of its schedule and %.0f standard errors; false alarms below 1e-6",
             found.muAllowed(),
             found.muUpper(),
             CanaryResult.ALLOWED_ERRORS),

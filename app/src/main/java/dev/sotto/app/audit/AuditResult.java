@@ -80,8 +80,8 @@ public record AuditResult(
         plan.mechanism().name(),
         plan.adjacency().configName(),
         plan.unit().configName(),
-        Figures.downShort(plan.sigma(), 6),
-        Figures.upShort(plan.clip(), 6),
+        Figures.down(plan.sigma(), 4),
+        text("%.4g", plan.clip()),
         rounds,
         plan.batch()));
     lines.add(text(

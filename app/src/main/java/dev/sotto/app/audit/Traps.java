@@ -22,8 +22,7 @@ import java.util.Locale;
  * not.
  */
 final class Traps {
-  private static final int LEAST_BATCH = 64;
-  private static final int MOST_BATCH = 512;
+  private static final long BATCH = 512;
   private static final int MOST_ROUNDS = 128;
   private static final int MOST_DIMENSION = 64;
 
@@ -35,13 +34,13 @@ final class Traps {
   private final Effort effort;
 
   /**
-   * Traps with the noise of a plan; batches are brought to between 64 and 512 slots, on which nothing that is claimed
-   * depends, and at most 128 rounds are played.
+   * Traps with the noise of a plan. Batches have {@value #BATCH} slots, and at most {@value #MOST_ROUNDS} rounds are
+   * played: on neither does anything depend that is claimed of a round.
    */
   Traps(Subject subject, Plan plan, int rounds, double confidence, long seed, Effort effort) {
     this.subject = subject;
     this.plan = PlanVariant.of(plan)
-        .with("batch", Math.max(LEAST_BATCH, Math.min(MOST_BATCH, plan.batch())))
+        .with("batch", BATCH)
         .with("dimension", Math.min(MOST_DIMENSION, plan.dimension()))
         .make();
     this.rounds = Math.min(MOST_ROUNDS, rounds);
@@ -77,11 +76,7 @@ final class Traps {
     CanaryAudit retries =
         audit(Density.HALF_OF_THE_SLOTS, Reading.RETRIES, effort.trapCanaries(), 2);
     CanaryResult ownRetries = retries.run(subject, run -> {});
-    checks.add(caught(
-        Fault.NOISE_AFRESH,
-        retries,
-        ownRetries,
-        "each round done " + Reading.RETRIES.attempts() + " times, the mean of all that is seen"));
+    checks.add(retried(retries, ownRetries));
     progress.done("broken learners");
     CanaryAudit twice =
         audit(Density.HALF_OF_THE_SLOTS, Reading.TWO_HISTORIES, effort.trapCanaries(), 3);
@@ -113,6 +108,18 @@ final class Traps {
     return entry(fault.words(), broken.refutes() && !own.refutes(), broken, own, how);
   }
 
+  private Check retried(CanaryAudit audit, CanaryResult own) {
+    Subject afresh = new HandLearner(Fault.NOISE_AFRESH);
+    CanaryResult broken = audit.run(afresh, run -> {});
+    boolean caught = broken.refutes() || !noise(afresh).retry().holds();
+    return entry(
+        Fault.NOISE_AFRESH.words(),
+        caught && !own.refutes() && noise(subject).retry().holds(),
+        broken,
+        own,
+        "each round done " + Reading.RETRIES.attempts() + " times, the mean of all that is seen");
+  }
+
   private static Check entry(
       String fault, boolean holds, CanaryResult broken, CanaryResult own, String how) {
     return new Check(
@@ -121,7 +128,8 @@ final class Traps {
         broken.epsilonLower(),
         text(
             "epsilon above the ledger's %.4f or mu above %.4f; this learner's not",
-            own.epsilonUpper(), broken.muAllowed()),
+            own.epsilonUpper(),
+            broken.muAllowed()),
         text(
             "canaries prove epsilon >= %.4f and show mu = %s, here %.4f and %s; %s",
             broken.epsilonLower(),

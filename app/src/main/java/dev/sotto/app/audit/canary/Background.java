@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.EventDecoder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Recorded events, decoded once, to fill the slots around the canaries. */
@@ -15,7 +16,12 @@ public final class Background {
   private final List<Decoded> events = new ArrayList<>();
 
   private record Decoded(
-      Verdict verdict, int[] indices, double[] values, double label, double weight) {}
+      Verdict verdict,
+      int[] indices,
+      double[] values,
+      double label,
+      double weight,
+      byte[] unit) {} // null where there is none
 
   /** An event as it is recorded: either may be null. */
   public record Event(byte[] key, byte[] value) {}
@@ -39,9 +45,13 @@ public final class Background {
         values[i] = example.value(i);
       }
       background.events.add(
-          new Decoded(verdict, indices, values, example.label(), example.weight()));
+          new Decoded(verdict, indices, values, example.label(), example.weight(), unit(slot)));
     }
     return background;
+  }
+
+  private static byte[] unit(Slot slot) {
+    return slot.unitLength() < 0 ? null : Arrays.copyOf(slot.unit(), slot.unitLength());
   }
 
   /** How many events there are. */
@@ -62,5 +72,8 @@ public final class Background {
     }
     into.example().label(event.label());
     into.example().weight(event.weight());
+    if (event.unit() != null) {
+      into.unit(event.unit(), 0, event.unit().length);
+    }
   }
 }

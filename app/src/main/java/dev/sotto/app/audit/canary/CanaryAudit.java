@@ -67,7 +67,7 @@ public final class CanaryAudit {
     List<long[]> schedules = Schedules.of(plan, settings.rounds());
     Placement placement = new Placement(
         schedules,
-        NoiseMatrix.of(plan.mechanism()),
+        NoiseMatrix.of(plan),
         settings.rounds(),
         room,
         Math.min(WIDTH, settings.canaries()));
@@ -196,8 +196,8 @@ public final class CanaryAudit {
         OneRun.epsilonLower(canaries, guesses, right, claimed.delta(), 1 - confidence),
         claimed.epsilon(),
         guessing.falseAlarm(),
-        gaussian ? claimed.mu() * scores.ratio() : Double.NaN,
-        claimed.mu() * scores.errorOfRatio(),
-        claimed.mu());
+        gaussian ? exposure() * scores.ratio() : Double.NaN,
+        exposure() * scores.errorOfRatio(),
+        exposure());
   }
 }

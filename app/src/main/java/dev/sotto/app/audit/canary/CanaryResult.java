@@ -12,7 +12,7 @@ package dev.sotto.app.audit.canary;
  * @param falseAlarm how likely the guesses would refute the ledger although all is as claimed
  * @param mu how far apart the worlds of the most exposed canary lie, measured; NaN where noise is not Gaussian
  * @param muError its standard error where all is as claimed
- * @param muUpper what the ledger says
+ * @param muUpper what it is where all is as claimed; the ledger's mu is no less
  */
 public record CanaryResult(
     int canaries,
@@ -25,7 +25,7 @@ public record CanaryResult(
     double mu,
     double muError,
     double muUpper) {
-  /** So many standard errors above the ledger a measured mu is no accident: less than once in 10^9 audits. */
+  /** So many standard errors above the claim a measured mu is no accident: less than once in 10^8 audits. */
   public static final double ALLOWED_ERRORS = 6;
 
   /** Whether the guesses refute the ledger's epsilon. */
@@ -33,12 +33,12 @@ public record CanaryResult(
     return epsilonLower > epsilonUpper;
   }
 
-  /** The largest measured mu that the ledger's leaves possible. */
+  /** The largest measured mu that the claim leaves possible. */
   public double muAllowed() {
     return muUpper + ALLOWED_ERRORS * muError;
   }
 
-  /** Whether the measured separation refutes the ledger's mu. */
+  /** Whether the measured separation refutes the claim. */
   public boolean refutesMu() {
     return mu > muAllowed();
   }

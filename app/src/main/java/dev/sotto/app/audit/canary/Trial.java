@@ -95,7 +95,7 @@ record Trial(
 
     Reader(Subject subject, Subject.Identity identity) {
       run = subject.start(plan, identity, window);
-      whitener = NoiseMatrix.of(plan.mechanism()).whitener(window.count());
+      whitener = NoiseMatrix.of(plan).whitener(window.count());
       slot = new Slot(plan.dimension());
       mean = new double[window.count()];
     }

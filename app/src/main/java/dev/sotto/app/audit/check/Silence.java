@@ -28,7 +28,7 @@ record Silence(double[][] prefixes, double[][] scores, double[][] sizes) {
       int width,
       int spoken) {
     Subject.Run run = subject.start(plan, identity, new Subject.Window(0, width));
-    NoiseMatrix.Whitener whitener = NoiseMatrix.of(plan.mechanism()).whitener(width);
+    NoiseMatrix.Whitener whitener = NoiseMatrix.of(plan).whitener(width);
     NoiseLaw law = NoiseLaw.of(plan);
     Silence silence =
         new Silence(new double[rounds][width], new double[rounds][width], new double[rounds][width]);

@@ -20,7 +20,7 @@ final class Variances {
   Variances(Plan plan, int rounds, int width) {
     this.plan = plan;
     this.law = NoiseLaw.of(plan);
-    this.matrix = NoiseMatrix.of(plan.mechanism());
+    this.matrix = NoiseMatrix.of(plan);
     this.rounds = rounds;
     this.width = width;
     this.rows = matrix.prefixRows(rounds);
@@ -32,9 +32,10 @@ final class Variances {
     double worst = 0;
     double squares = 0;
     for (int t = 1; t <= rounds; t++) {
-      squares += first[t - 1] * first[t - 1];
+      long within = plan.generations().within(t);
+      squares += first[t - 1] * first[t - 1]; // no more of them after the generation
       double sensitivity = plan.mechanism().sensitivity(t);
-      worst = Math.max(worst, off(square(rows[t - 1]), plan.mechanism().prefixVariance(t)));
+      worst = Math.max(worst, off(square(rows[t - 1]), plan.mechanism().prefixVariance(within)));
       // Never less than the truth; and the truth is the first column's, or above it.
       worst = Math.max(worst, Math.max(0, Math.sqrt(squares) / sensitivity - 1));
     }

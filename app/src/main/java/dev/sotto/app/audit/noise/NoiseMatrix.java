@@ -1,6 +1,8 @@
 package dev.sotto.app.audit.noise;
 
+import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.round.Plan;
 
 /**
  * The matrix C of a mechanism (privacy.md section 4), as an adversary uses it: from noisy prefix sums {@code S~ = A
@@ -10,15 +12,24 @@ import dev.sotto.learner.release.Mechanism;
  */
 public interface NoiseMatrix {
   /**
-   * The matrix of a mechanism.
+   * The matrix of a plan: that of its mechanism, once in each generation.
    *
    * @throws IllegalArgumentException for a mechanism whose law is not known here
    */
-  static NoiseMatrix of(Mechanism mechanism) {
+  static NoiseMatrix of(Plan plan) {
+    NoiseMatrix matrix = of(plan.mechanism());
+    return plan.generations().kind() == Generations.Kind.NONE
+        ? matrix
+        : new RestartedMatrix(matrix, plan.generations());
+  }
+
+  private static NoiseMatrix of(Mechanism mechanism) {
     if (mechanism.name().equals("binary-tree")) {
       return new TreeMatrix();
     }
-    return mechanism.memory().<NoiseMatrix>map(ToeplitzMatrix::new)
+    return mechanism
+        .memory()
+        .<NoiseMatrix>map(ToeplitzMatrix::new)
         .orElseThrow(() -> new IllegalArgumentException(
             "the audit must know how the noise is put together, but does not know the mechanism "
                 + mechanism.name()));
@@ -66,6 +77,9 @@ public interface NoiseMatrix {
     Whitener whitener = whitener(1);
     int next = 0;
     for (int t = 1; t <= horizon; t++) {
+      if (isRestart(t)) {
+        prefix[0] = 0;
+      }
       if (next < rounds.length && rounds[next] == t) {
         prefix[0]++;
         next++;
@@ -75,6 +89,11 @@ public interface NoiseMatrix {
       rows[t - 1] = row[0];
     }
     return rows;
+  }
+
+  /** Whether sums begin anew in a round. */
+  default boolean isRestart(long round) {
+    return false;
   }
 
   /** B = A C^-1: row t says how white noise adds up in N_t. */

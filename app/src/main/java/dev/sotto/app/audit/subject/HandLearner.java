@@ -38,6 +38,7 @@ public record HandLearner(Fault fault) implements Subject {
     private final Window window;
     private final byte[] secret;
     private final NoiseLaw law;
+    private final NoiseMatrix matrix;
     private final NoiseMatrix.Colourer colourer;
     private final double[] sum; // of the open round
     private final double[] white;
@@ -61,7 +62,8 @@ public record HandLearner(Fault fault) implements Subject {
       this.secret =
           Hash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
       this.law = NoiseLaw.of(plan);
-      this.colourer = NoiseMatrix.of(plan.mechanism()).colourer(plan.dimension());
+      this.matrix = NoiseMatrix.of(plan);
+      this.colourer = matrix.colourer(plan.dimension());
       this.sum = new double[plan.dimension()];
       this.white = new double[plan.dimension()];
       this.prefix = new double[plan.dimension()];
@@ -101,6 +103,9 @@ public record HandLearner(Fault fault) implements Subject {
     public void close(double[] into) {
       takeForGranted();
       round++;
+      if (matrix.isRestart(round)) {
+        Arrays.fill(prefix, 0);
+      }
       double factor = 1;
       if (fault == Fault.CLIP_AFTER_SUM) {
         double norm = norm(sum);

@@ -19,12 +19,12 @@ final class Probe implements Optimizer {
   }
 
   @Override
-  public void tell(NoisySum answer, double[] weights) {
+  public void tell(NoisySum answer, double[] anchor, double[] weights) {
     if (heard.length != answer.dimension()) {
       heard = new double[answer.dimension()];
     }
     answer.mean(heard);
-    inner.tell(answer, weights);
+    inner.tell(answer, anchor, weights);
     listening = true;
   }
 

@@ -1,0 +1,108 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.app.audit.Effort;
+import dev.sotto.app.audit.subject.RealLearner;
+import dev.sotto.app.audit.subject.Subject;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class AuditCommandTest {
+  private static final String YAML = """
+      app.id: points
+      events.topic: points
+      features.numeric.x: {field: x, min: -1, max: 1}
+      label.field: y
+      loss: logistic
+      batch.size: 64
+      privacy: {epsilon: 2, delta: 1e-6, horizon.rounds: 20}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+  private Path config;
+
+  @BeforeEach
+  void writeConfiguration() throws IOException {
+    Path key = folder.resolve("key");
+    assertThat(Main.commandLine().execute("key", key.toString())).isZero();
+    config = Files.writeString(folder.resolve("sotto.yaml"), YAML + "noise.key.file: " + key + "\n");
+  }
+
+  private int run(CommandLine line, String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
+  }
+
+  private static CommandLine audit(Subject subject) {
+    return new CommandLine(new AuditCommand(subject, Effort.QUICK));
+  }
+
+  @Test
+  void auditsAConfigurationWithARecording() throws IOException {
+    Path events = folder.resolve("events.json");
+    Files.writeString(events, "{\"x\":0.3,\"y\":1}\nnot json\n".repeat(1000));
+    int code = run(
+        audit(RealLearner.AS_IT_IS),
+        "-c",
+        config.toString(),
+        "--recording",
+        events.toString(),
+        "--canaries",
+        "4000",
+        "--seed",
+        "5",
+        "--json");
+    assertThat(code).isZero();
+    String[] lines = out.toString().split("\n");
+    JsonNode json = new ObjectMapper().readTree(lines[lines.length - 1]);
+    assertThat(json.get("rounds").asInt()).isEqualTo(31); // 2000 events, the budget allows as many
+    assertThat(json.get("seed").asLong()).isEqualTo(5);
+    assertThat(json.get("epsilonUpper").asDouble()).isLessThanOrEqualTo(2);
+    assertThat(errors.toString()).contains("all ", " checks hold", "epsilon     at least");
+  }
+
+  @Test
+  void endsWithACodeOfItsOwnWhereACheckFails() {
+    int code = run(
+        audit(RealLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
+    assertThat(code).isEqualTo(ExitCode.REFUTED.code()).isEqualTo(11);
+    assertThat(out.toString()).contains("FAILS  noise: size", "checks FAIL; seed ");
+  }
+
+  @Test
+  void saysWhatIsWrongWithItsOptions() {
+    assertThat(run(Main.commandLine(), "audit", "--demo", "-c", config.toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--demo and -c exclude each other");
+    assertThat(run(Main.commandLine(), "audit", "--recording", "events.json"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("need -c FILE");
+    assertThat(run(Main.commandLine(), "audit", "-c", config.toString(), "--confidence", "1"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("confidence must be above 0 and below 1, but was 1.0");
+    assertThat(run(
+            Main.commandLine(), "audit", "-c", config.toString(), "--recording", "nowhere.json"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--recording nowhere.json cannot be read");
+    assertThat(run(
+            Main.commandLine(), "audit", "-c", folder.resolve("none.yaml").toString()))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+  }
+}
