@@ -7,6 +7,7 @@ import dev.sotto.app.audit.canary.Reading;
 import dev.sotto.app.audit.check.NoiseChecks;
 import dev.sotto.app.audit.claim.PublishedClaims;
 import dev.sotto.app.audit.subject.Subject;
+import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.round.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ public final class Audit {
 
   /** How many canaries a plan's delta leaves worth while: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
-    return (int) Math.max(1000, Math.min(1 << 18, 0.25 / plan.budget().delta()));
+    return (int) Math.max(1000, Math.min(1 << 18, 0.25 / plan.guarantee(1).delta()));
   }
 
   /** How many steps {@link #run} will tell of. */
@@ -129,13 +130,20 @@ public final class Audit {
   }
 
   private Check exposure() {
+    Plan plan = options.plan();
+    boolean pure = plan.mechanism().isPure();
     double most = canaries.exposure();
-    double ledger = options.plan().mu(options.rounds());
+    Guarantee ledger = plan.guarantee(options.rounds());
+    double allowed = pure ? ledger.epsilon() : ledger.mu();
     return new Check(
         "ledger: covers every schedule",
-        most <= ledger * (1 + 1e-9),
+        most <= allowed * (1 + 1e-9),
         most,
-        String.format(Locale.ROOT, "mu at most the ledger's %.6f; nothing here is left to chance", ledger),
+        String.format(
+            Locale.ROOT,
+            "%s at most the ledger's %.6f; nothing here is left to chance",
+            pure ? "epsilon" : "mu",
+            allowed),
         "clip ||C u|| / sigma of the most exposed canary, with C and the schedules written down apart");
   }
 

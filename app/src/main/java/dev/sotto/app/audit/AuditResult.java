@@ -44,7 +44,7 @@ public record AuditResult(
     json.put("epsilonLower", canaries.epsilonLower());
     json.put("epsilonUpper", finite(canaries.epsilonUpper()));
     json.put("confidence", confidence);
-    json.put("delta", plan.budget().delta());
+    json.put("delta", canaries.delta());
     json.put("canaries", canaries.canaries());
     json.put("guesses", canaries.guesses());
     json.put("right", canaries.right());
@@ -90,7 +90,7 @@ public record AuditResult(
         confidence,
         canaries.canaries(),
         Figures.up(canaries.epsilonUpper(), 6),
-        Figures.upShort(plan.budget().delta(), 3)));
+        Figures.upShort(canaries.delta(), 3)));
     lines.add("");
     int width = checks.stream().mapToInt(each -> each.name().length()).max().orElse(0);
     lines.add(text("       %-" + width + "s  %10s  %s", "check", "figure", "must be"));

@@ -55,12 +55,22 @@ final class Traps {
     CanaryResult broken = canaries.run(half, run -> progress.done("half the noise"));
     Check size = noise(half).size();
     Check own = noise(subject).size();
-    return entry(
+    Check byCanaries = entry(
         "noise halved",
-        (broken.refutes() || !size.holds()) && !ofSubject.refutes() && own.holds(),
+        broken.refutes() && !ofSubject.refutes() && own.holds(),
         broken,
         ofSubject,
         "size of the noise: p = " + p(size) + ", here " + p(own));
+    if (broken.refutes() || size.holds()) {
+      return byCanaries;
+    }
+    // A ledger that promises so much that canaries cannot tell, or so little.
+    return new Check(
+        byCanaries.name(),
+        own.holds() && !ofSubject.refutes(),
+        size.figure(),
+        "p below 1e-6; this learner's not",
+        byCanaries.says());
   }
 
   /** All others. */
@@ -111,25 +121,31 @@ final class Traps {
   private Check retried(CanaryAudit audit, CanaryResult own) {
     Subject afresh = new HandLearner(Fault.NOISE_AFRESH);
     CanaryResult broken = audit.run(afresh, run -> {});
-    boolean caught = broken.refutes() || !noise(afresh).retry().holds();
+    Check change = noise(afresh).retry();
+    Check ownChange = noise(subject).retry();
     return entry(
         Fault.NOISE_AFRESH.words(),
-        caught && !own.refutes() && noise(subject).retry().holds(),
+        (broken.refutes() || !change.holds()) && !own.refutes() && ownChange.holds(),
         broken,
         own,
-        "each round done " + Reading.RETRIES.attempts() + " times, the mean of all that is seen");
+        text(
+            "each round done %d times, the mean of all seen; a retry moves prefixes by up to %.2f sigma, here %.2f",
+            Reading.RETRIES.attempts(),
+            change.figure(),
+            ownChange.figure()));
   }
 
+  /** What canaries came to, and by which figure. */
   private static Check entry(
       String fault, boolean holds, CanaryResult broken, CanaryResult own, String how) {
+    boolean byEpsilon = broken.refutesEpsilon();
     return new Check(
         "caught: " + fault,
         holds,
-        broken.epsilonLower(),
-        text(
-            "epsilon above the ledger's %.4f or mu above %.4f; this learner's not",
-            own.epsilonUpper(),
-            broken.muAllowed()),
+        byEpsilon ? broken.epsilonLower() : broken.mu(),
+        byEpsilon
+            ? text("epsilon above the ledger's %.4f; this learner's not", own.epsilonUpper())
+            : text("mu above %.4f; this learner's not", broken.muAllowed()),
         text(
             "canaries prove epsilon >= %.4f and show mu = %s, here %.4f and %s; %s",
             broken.epsilonLower(),

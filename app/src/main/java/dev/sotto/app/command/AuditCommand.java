@@ -16,6 +16,7 @@ import dev.sotto.app.demo.DemoCase;
 import dev.sotto.app.demo.Progress;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.topology.ExitCode;
@@ -173,7 +174,8 @@ public final class AuditCommand implements Callable<Integer> {
         Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
         new Budget(
             Double.parseDouble(demoDefault("--epsilon")),
-            Double.parseDouble(demoDefault("--delta"))));
+            Double.parseDouble(demoDefault("--delta"))),
+        PrivacyUnit.named(demoDefault("--unit")).orElseThrow());
     List<Background.Event> events = demo.events().stream()
         .map(each -> new Background.Event(each.key(), each.value()))
         .toList();

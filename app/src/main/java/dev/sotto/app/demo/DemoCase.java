@@ -2,6 +2,7 @@ package dev.sotto.app.demo;
 
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.event.EventDecoder;
@@ -26,11 +27,12 @@ public record DemoCase(Plan plan, Supplier<EventDecoder> decoder, List<StreamEve
    * @throws IOException if the recorded stream is missing or not the one that is meant
    */
   public static DemoCase of(
-      Path home, Optimizers algorithm, Mechanisms mechanism, Budget budget) throws IOException {
+      Path home, Optimizers algorithm, Mechanisms mechanism, Budget budget, PrivacyUnit unit)
+      throws IOException {
     List<StreamEvent> events = new ArrayList<>();
     BaseballStream.read(BaseballStream.file(home)).forEach(events::add);
     List<StreamEvent> toLearn = List.copyOf(events.subList(0, events.size() * 4 / 5));
-    Plan plan = DemoPlan.of(algorithm, mechanism, budget, toLearn.size());
+    Plan plan = DemoPlan.of(algorithm, mechanism, budget, unit, toLearn.size());
     return new DemoCase(plan, DemoPlan::decoder, toLearn);
   }
 }

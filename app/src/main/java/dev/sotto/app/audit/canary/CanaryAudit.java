@@ -87,10 +87,12 @@ public final class CanaryAudit {
     this.guessing = Guessing.of(imagined(), claimed(), 1 - confidence);
   }
 
-  /** How far apart the worlds of the most exposed canary lie, in standard deviations of the noise that is claimed. */
+  /** What the most exposed canary costs by clip, schedule and noise: a mu, or of a pure mechanism an epsilon. */
   public double exposure() {
+    Plan plan = trial.plan();
     return IntStream.range(0, trial.placement().size())
-        .mapToDouble(trial::separation)
+        .mapToDouble(canary ->
+            NoiseLaw.of(plan).cost(trial.placement().moved(canary), plan.sensitivity()))
         .max()
         .orElse(0);
   }
@@ -195,6 +197,7 @@ public final class CanaryAudit {
         right,
         OneRun.epsilonLower(canaries, guesses, right, claimed.delta(), 1 - confidence),
         claimed.epsilon(),
+        claimed.delta(),
         guessing.falseAlarm(),
         gaussian ? exposure() * scores.ratio() : Double.NaN,
         exposure() * scores.errorOfRatio(),

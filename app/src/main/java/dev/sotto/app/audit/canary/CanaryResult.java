@@ -9,6 +9,7 @@ package dev.sotto.app.audit.canary;
  * @param right how many of them rightly
  * @param epsilonLower what that proves, with the confidence asked for
  * @param epsilonUpper what the ledger says
+ * @param delta of both
  * @param falseAlarm how likely the guesses would refute the ledger although all is as claimed
  * @param mu how far apart the worlds of the most exposed canary lie, measured; NaN where noise is not Gaussian
  * @param muError its standard error where all is as claimed
@@ -21,6 +22,7 @@ public record CanaryResult(
     int right,
     double epsilonLower,
     double epsilonUpper,
+    double delta,
     double falseAlarm,
     double mu,
     double muError,

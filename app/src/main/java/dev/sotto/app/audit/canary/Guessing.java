@@ -3,6 +3,7 @@ package dev.sotto.app.audit.canary;
 import dev.sotto.app.audit.stat.Binomial;
 import dev.sotto.app.audit.stat.OneRun;
 import dev.sotto.learner.privacy.Guarantee;
+import java.util.stream.IntStream;
 
 /**
  * How many coins to guess: decided before any run, from canaries that were only imagined under the noise that is
@@ -26,7 +27,7 @@ record Guessing(int half, double falseAlarm) {
     double[] expected = imagined.expected();
     Guessing best = null;
     double most = -1;
-    for (int half = Math.max(1, Math.min(FEWEST, canaries / 2)); half <= canaries / 2; ) {
+    for (int half : candidates(canaries / 2)) {
       int right = (int) expected[half];
       double proved =
           OneRun.epsilonLower(canaries, 2 * half, right, claimed.delta(), risk);
@@ -37,9 +38,18 @@ record Guessing(int half, double falseAlarm) {
         best = new Guessing(half, alarm);
         most = alarm <= RARE ? proved : -1;
       }
-      half += Math.max(1, half / 3);
     }
     return best;
+  }
+
+  /** Ever larger numbers, and the largest: a pure mechanism is tight wherever evidence is strongest. */
+  private static int[] candidates(int largest) {
+    IntStream growing = IntStream.iterate(
+        Math.min(FEWEST, largest), half -> half < largest, half -> half + 1 + half / 3);
+    return IntStream.concat(
+            growing, IntStream.of((int) (0.9 * largest), (int) (0.95 * largest), largest))
+        .filter(half -> half > 0)
+        .toArray();
   }
 
   private static double falseAlarm(

@@ -35,7 +35,9 @@ final class Variances {
       long within = plan.generations().within(t);
       squares += first[t - 1] * first[t - 1]; // no more of them after the generation
       double sensitivity = plan.mechanism().sensitivity(t);
-      worst = Math.max(worst, off(square(rows[t - 1]), plan.mechanism().prefixVariance(within)));
+      double variance = plan.mechanism().prefixVariance(within) * plan.sigma() * plan.sigma();
+      double deviation = law.deviation();
+      worst = Math.max(worst, off(square(rows[t - 1]) * deviation * deviation, variance));
       // Never less than the truth; and the truth is the first column's, or above it.
       worst = Math.max(worst, Math.max(0, Math.sqrt(squares) / sensitivity - 1));
     }

@@ -7,13 +7,9 @@ import java.util.random.RandomGenerator;
 
 /** The law of one coordinate of the white noise z. */
 public sealed interface NoiseLaw {
-  /**
-   * The law that a plan claims.
-   *
-   * @throws IllegalArgumentException for a mechanism whose law is not known here
-   */
+  /** The law that a plan claims: of a pure mechanism sigma is the scale of Laplace noise. */
   static NoiseLaw of(Plan plan) {
-    return new Gaussian(plan.sigma());
+    return plan.mechanism().isPure() ? new Laplace(plan.sigma()) : new Gaussian(plan.sigma());
   }
 
   /** The standard deviation. */
@@ -27,6 +23,13 @@ public sealed interface NoiseLaw {
 
   /** ln of the density at {@code x - shift} over that at {@code x}: what x says for the shift. */
   double evidence(double x, double shift);
+
+  /**
+   * What a unit costs that moves the rows of C u by so much: a mu, or of a pure mechanism an epsilon.
+   *
+   * @param sensitivity of one participation
+   */
+  double cost(double[] moved, double sensitivity);
 
   /** One draw. */
   double draw(RandomGenerator random);
@@ -62,6 +65,16 @@ public sealed interface NoiseLaw {
     @Override
     public double evidence(double x, double shift) {
       return shift * (x - shift / 2) / (deviation * deviation);
+    }
+
+    /** In l2. */
+    @Override
+    public double cost(double[] moved, double sensitivity) {
+      double squares = 0;
+      for (double each : moved) {
+        squares += each * each;
+      }
+      return sensitivity * Math.sqrt(squares) / deviation;
     }
 
     @Override
@@ -109,9 +122,21 @@ public sealed interface NoiseLaw {
       return x < 0 ? -score : score;
     }
 
+    /** Beyond both peaks it is the same for all x; a billionth more for larger ones keeps them in order. */
     @Override
     public double evidence(double x, double shift) {
-      return (Math.abs(x) - Math.abs(x - shift)) / scale;
+      double order = 1e-9 * shift * (x - shift / 2) / (scale * scale);
+      return (Math.abs(x) - Math.abs(x - shift)) / scale + order;
+    }
+
+    /** In l1. */
+    @Override
+    public double cost(double[] moved, double sensitivity) {
+      double sum = 0;
+      for (double each : moved) {
+        sum += Math.abs(each);
+      }
+      return sensitivity * sum / scale;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sotto.app.audit.noise;
 import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Memory;
 
 /**
  * The matrix C of a mechanism (privacy.md section 4), as an adversary uses it: from noisy prefix sums {@code S~ = A
@@ -24,15 +25,17 @@ public interface NoiseMatrix {
   }
 
   private static NoiseMatrix of(Mechanism mechanism) {
-    if (mechanism.name().equals("binary-tree")) {
-      return new TreeMatrix();
-    }
-    return mechanism
-        .memory()
-        .<NoiseMatrix>map(ToeplitzMatrix::new)
-        .orElseThrow(() -> new IllegalArgumentException(
-            "the audit must know how the noise is put together, but does not know the mechanism "
-                + mechanism.name()));
+    return switch (mechanism.name()) {
+      case "binary-tree" -> new TreeMatrix();
+      case "binary-tree-honaker" -> new HonakerMatrix();
+      case "laplace" -> new ToeplitzMatrix(Memory.NONE);
+      default ->
+        mechanism
+            .memory()
+            .<NoiseMatrix>map(ToeplitzMatrix::new)
+            .orElseThrow(() -> new IllegalArgumentException("the audit must know how the noise is"
+                + " put together, but does not know the mechanism " + mechanism.name()));
+    };
   }
 
   /** White noise out of noisy prefix sums. */
