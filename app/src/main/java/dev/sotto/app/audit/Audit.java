@@ -98,9 +98,9 @@ public final class Audit {
     long began = System.nanoTime();
     Progressing step = what -> progress.accept(done.incrementAndGet(), what);
     Plan plan = options.plan();
-    List<Check> checks = new ArrayList<>(new NoiseChecks(
-            subject, plan, options.rounds(), options.effort().samples(), options.seed())
-        .all());
+    List<Check> checks = new ArrayList<>(
+        new NoiseChecks(subject, plan, options.rounds(), options.effort().samples(), options.seed())
+            .all());
     step.done("the noise");
     CanaryResult found = canaries.run(subject, run -> step.done("canaries"));
     checks.add(exposure());

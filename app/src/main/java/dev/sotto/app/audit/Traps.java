@@ -130,9 +130,7 @@ final class Traps {
         own,
         text(
             "each round done %d times, the mean of all seen; a retry moves prefixes by up to %.2f sigma, here %.2f",
-            Reading.RETRIES.attempts(),
-            change.figure(),
-            ownChange.figure()));
+            Reading.RETRIES.attempts(), change.figure(), ownChange.figure()));
   }
 
   /** What canaries came to, and by which figure. */
@@ -148,11 +146,7 @@ final class Traps {
             : text("mu above %.4f; this learner's not", broken.muAllowed()),
         text(
             "canaries prove epsilon >= %.4f and show mu = %s, here %.4f and %s; %s",
-            broken.epsilonLower(),
-            mu(broken.mu()),
-            own.epsilonLower(),
-            mu(own.mu()),
-            how));
+            broken.epsilonLower(), mu(broken.mu()), own.epsilonLower(), mu(own.mu()), how));
   }
 
   private Check forked(Fault fault) {

@@ -66,10 +66,13 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--recording",
       paramLabel = "FILE",
-      description = "Events around the canaries, one a line (.gz is unzipped). Default: none with -c.")
+      description =
+          "Events around the canaries, one a line (.gz is unzipped). Default: none with -c.")
   private Path recording;
 
-  @Option(names = "--demo", description = "Audit the demo's plan on the demo's stream, as without -c.")
+  @Option(
+      names = "--demo",
+      description = "Audit the demo's plan on the demo's stream, as without -c.")
   private boolean demo;
 
   @Option(
@@ -119,7 +122,8 @@ public final class AuditCommand implements Callable<Integer> {
     }
     if (config == null && (recording != null || !settings.isEmpty())) {
       throw new ParameterException(
-          spec.commandLine(), "--recording and --set need -c FILE: the demo has a plan and a stream");
+          spec.commandLine(),
+          "--recording and --set need -c FILE: the demo has a plan and a stream");
     }
     Case what = config == null ? demo() : configured();
     Audit.Options options = options(what);
@@ -184,9 +188,7 @@ public final class AuditCommand implements Callable<Integer> {
   }
 
   private static String demoDefault(String option) {
-    return CommandSpec.forAnnotatedObject(new DemoCommand())
-        .findOption(option)
-        .defaultValue();
+    return CommandSpec.forAnnotatedObject(new DemoCommand()).findOption(option).defaultValue();
   }
 
   private Case configured() {
@@ -201,9 +203,7 @@ public final class AuditCommand implements Callable<Integer> {
     if (recording != null) {
       try {
         background = Background.of(
-            Recording.read(recording, MOST_EVENTS),
-            loaded.learner().decoder().get(),
-            MOST_EVENTS);
+            Recording.read(recording, MOST_EVENTS), loaded.learner().decoder().get(), MOST_EVENTS);
       } catch (IOException unreadable) {
         throw new StartFailure(
             ExitCode.USAGE,

@@ -14,6 +14,9 @@ import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.unit.Participation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,8 +32,7 @@ class AuditTest {
 
   private static Audit audit(Subject subject, Plan plan) {
     return new Audit(
-        subject,
-        new Audit.Options(plan, Background.EMPTY, ROUNDS, 8_000, 0.95, 17, Effort.QUICK));
+        subject, new Audit.Options(plan, Background.EMPTY, ROUNDS, 8_000, 0.95, 17, Effort.QUICK));
   }
 
   private static List<String> failed(AuditResult result) {
@@ -41,14 +43,12 @@ class AuditTest {
   }
 
   static Stream<Plan> plans() {
-    return Stream.of(
-        Plans.plan(each -> each.sigma = 8),
-        Plans.plan(each -> {
-          each.mechanism = Mechanisms.BLT.make();
-          each.unit = PrivacyUnit.KEY;
-          each.sigma = 20;
-          each.participation = new Participation.Budgeted(0.4);
-        }));
+    return Stream.of(Plans.plan(each -> each.sigma = 8), Plans.plan(each -> {
+      each.mechanism = Mechanisms.BLT.make();
+      each.unit = PrivacyUnit.KEY;
+      each.sigma = 20;
+      each.participation = new Participation.Budgeted(0.4);
+    }));
   }
 
   @ParameterizedTest
@@ -62,9 +62,7 @@ class AuditTest {
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
     for (Fault fault : Fault.values()) {
       if (fault != Fault.NONE) {
-        assertThat(result.checks())
-            .extracting(Check::name)
-            .contains("caught: " + fault.words());
+        assertThat(result.checks()).extracting(Check::name).contains("caught: " + fault.words());
       }
     }
     assertThat(result.checks())
@@ -77,8 +75,8 @@ class AuditTest {
 
   @Test
   void tellsMachinesAndPeople() {
-    AuditResult result = audit(RealLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8))
-        .run((done, part) -> {});
+    AuditResult result =
+        audit(RealLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
     JsonNode json = JSON.valueToTree(result.json());
     assertThat(json.get("holds").asBoolean()).isTrue();
     assertThat(json.get("epsilonLower").asDouble())
@@ -102,16 +100,28 @@ class AuditTest {
         .doesNotContain("FAILS", "NaN", "null");
   }
 
+  @Test
+  void explainsEveryCheckInTheManual() throws IOException {
+    Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
+    String page = Files.readString(home.resolve("docs/audit.md"));
+    AuditResult result =
+        audit(RealLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    for (Check check : result.checks()) {
+      assertThat(page).contains("| `" + check.name() + "` |");
+    }
+  }
+
   /** The twins: whoever is broken and comes as the real one is found out. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void findsABrokenLearnerThatComesAsTheRealOne(Fault fault) {
-    AuditResult result = audit(new HandLearner(fault), Plans.plan(each -> each.sigma = 8))
-        .run((done, part) -> {});
+    AuditResult result =
+        audit(new HandLearner(fault), Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
     assertThat(result.holds()).isFalse();
     assertThat(failed(result)).contains("caught: " + fault.words());
     assertThat(String.join("\n", result.lines())).contains("FAILS", "checks FAIL");
-    assertThat(JSON.<JsonNode>valueToTree(result.json()).get("holds").asBoolean()).isFalse();
+    assertThat(JSON.<JsonNode>valueToTree(result.json()).get("holds").asBoolean())
+        .isFalse();
   }
 
   @Test
@@ -131,16 +141,14 @@ class AuditTest {
   void refusesOptionsByNameRuleAndValue() {
     Plan plan = Plans.plan(each -> {});
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new Audit.Options(plan, Background.EMPTY, 0, 1000, 0.95, 1, Effort.QUICK))
+        .isThrownBy(() -> new Audit.Options(plan, Background.EMPTY, 0, 1000, 0.95, 1, Effort.QUICK))
         .withMessageContaining("rounds must be");
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new Audit.Options(plan, Background.EMPTY, 8, 99, 0.95, 1, Effort.QUICK))
+        .isThrownBy(() -> new Audit.Options(plan, Background.EMPTY, 8, 99, 0.95, 1, Effort.QUICK))
         .withMessageContaining("canaries must be at least 100, but were 99");
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new Audit.Options(plan, Background.EMPTY, 8, 100, Double.NaN, 1, Effort.QUICK))
+        .isThrownBy(
+            () -> new Audit.Options(plan, Background.EMPTY, 8, 100, Double.NaN, 1, Effort.QUICK))
         .withMessageContaining("confidence must be above 0 and below 1, but was NaN");
   }
 

@@ -27,7 +27,7 @@ class AuditCommandTest {
       label.field: y
       loss: logistic
       batch.size: 64
-      privacy: {epsilon: 2, delta: 1e-6, horizon.rounds: 20}
+      privacy: {epsilon: 2, delta: 1e-6, horizon.rounds: 100}
       """;
 
   @TempDir
@@ -41,7 +41,8 @@ class AuditCommandTest {
   void writeConfiguration() throws IOException {
     Path key = folder.resolve("key");
     assertThat(Main.commandLine().execute("key", key.toString())).isZero();
-    config = Files.writeString(folder.resolve("sotto.yaml"), YAML + "noise.key.file: " + key + "\n");
+    config =
+        Files.writeString(folder.resolve("sotto.yaml"), YAML + "noise.key.file: " + key + "\n");
   }
 
   private int run(CommandLine line, String... arguments) {
@@ -72,7 +73,7 @@ class AuditCommandTest {
     assertThat(code).isZero();
     String[] lines = out.toString().split("\n");
     JsonNode json = new ObjectMapper().readTree(lines[lines.length - 1]);
-    assertThat(json.get("rounds").asInt()).isEqualTo(31); // 2000 events, the budget allows as many
+    assertThat(json.get("rounds").asInt()).isEqualTo(31); // 2000 events in rounds of 64
     assertThat(json.get("seed").asLong()).isEqualTo(5);
     assertThat(json.get("epsilonUpper").asDouble()).isLessThanOrEqualTo(2);
     assertThat(errors.toString()).contains("all ", " checks hold", "epsilon     at least");
@@ -80,8 +81,8 @@ class AuditCommandTest {
 
   @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
-    int code = run(
-        audit(RealLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
+    int code =
+        run(audit(RealLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
     assertThat(code).isEqualTo(ExitCode.REFUTED.code()).isEqualTo(11);
     assertThat(out.toString()).contains("FAILS  noise: size", "checks FAIL; seed ");
   }
@@ -101,8 +102,8 @@ class AuditCommandTest {
             Main.commandLine(), "audit", "-c", config.toString(), "--recording", "nowhere.json"))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--recording nowhere.json cannot be read");
-    assertThat(run(
-            Main.commandLine(), "audit", "-c", folder.resolve("none.yaml").toString()))
+    assertThat(
+            run(Main.commandLine(), "audit", "-c", folder.resolve("none.yaml").toString()))
         .isEqualTo(ExitCode.CONFIGURATION.code());
   }
 }

@@ -91,8 +91,8 @@ public final class CanaryAudit {
   public double exposure() {
     Plan plan = trial.plan();
     return IntStream.range(0, trial.placement().size())
-        .mapToDouble(canary ->
-            NoiseLaw.of(plan).cost(trial.placement().moved(canary), plan.sensitivity()))
+        .mapToDouble(
+            canary -> NoiseLaw.of(plan).cost(trial.placement().moved(canary), plan.sensitivity()))
         .max()
         .orElse(0);
   }
@@ -134,8 +134,7 @@ public final class CanaryAudit {
   }
 
   private Scores pooled(List<double[]> evidence, String purpose) {
-    Scores scores =
-        new Scores(new double[canaries], new double[canaries], new boolean[canaries]);
+    Scores scores = new Scores(new double[canaries], new double[canaries], new boolean[canaries]);
     int place = 0;
     for (int run = 0; run < evidence.size(); run++) {
       boolean[] in = coins(purpose, run);
@@ -154,8 +153,8 @@ public final class CanaryAudit {
     Placement placement = trial.placement();
     List<double[]> evidence = new ArrayList<>();
     for (int run = 0; run < runs(); run++) {
-      SplittableRandom random =
-          new SplittableRandom(ByteBuffer.wrap(Hash.of(seed, "imagined noise", run)).getLong());
+      SplittableRandom random = new SplittableRandom(
+          ByteBuffer.wrap(Hash.of(seed, "imagined noise", run)).getLong());
       boolean[] in = coins("imagined coins", run);
       double[] each = new double[in.length];
       for (int i = 0; i < in.length; i++) {

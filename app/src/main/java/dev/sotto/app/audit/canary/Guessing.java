@@ -29,10 +29,8 @@ record Guessing(int half, double falseAlarm) {
     double most = -1;
     for (int half : candidates(canaries / 2)) {
       int right = (int) expected[half];
-      double proved =
-          OneRun.epsilonLower(canaries, 2 * half, right, claimed.delta(), risk);
-      double alarm =
-          falseAlarm(canaries, 2 * half, expected[half] / (2 * half), claimed, risk);
+      double proved = OneRun.epsilonLower(canaries, 2 * half, right, claimed.delta(), risk);
+      double alarm = falseAlarm(canaries, 2 * half, expected[half] / (2 * half), claimed, risk);
       boolean better = alarm <= RARE && proved > most;
       if (best == null || better || best.falseAlarm() > RARE && alarm < best.falseAlarm()) {
         best = new Guessing(half, alarm);

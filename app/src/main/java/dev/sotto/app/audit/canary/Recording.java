@@ -23,8 +23,7 @@ public final class Recording {
   public static List<Background.Event> read(Path file, int most) throws IOException {
     List<Background.Event> events = new ArrayList<>();
     try (InputStream bytes = Files.newInputStream(file);
-        InputStream plain =
-            file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes;
+        InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes;
         InputStream in = new BufferedInputStream(plain, 1 << 16)) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       int next;

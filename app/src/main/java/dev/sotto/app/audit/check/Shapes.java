@@ -12,13 +12,16 @@ final class Shapes {
 
   /** The shape of the white noise: the largest gap between its distribution and the claimed one. */
   static Check shape(Silence silence) {
-    double[] sorted = Arrays.stream(silence.scores()).flatMapToDouble(Arrays::stream).toArray();
+    double[] sorted =
+        Arrays.stream(silence.scores()).flatMapToDouble(Arrays::stream).toArray();
     Arrays.sort(sorted);
     double gap = 0;
     for (int i = 0; i < sorted.length; i++) {
       double claimed = Normal.cdf(sorted[i]);
-      gap = Math.max(gap, Math.max(claimed - (double) i / sorted.length,
-          (double) (i + 1) / sorted.length - claimed));
+      gap = Math.max(
+          gap,
+          Math.max(
+              claimed - (double) i / sorted.length, (double) (i + 1) / sorted.length - claimed));
     }
     Likelihood likelihood = new Likelihood();
     likelihood.add(Math.min(1, 2 * StrictMath.exp(-2 * sorted.length * gap * gap)));

@@ -21,17 +21,12 @@ record Silence(double[][] prefixes, double[][] scores, double[][] sizes) {
    * @param spoken the round, from 1, in whose first slot there is an example; 0 for none
    */
   static Silence of(
-      Subject subject,
-      Plan plan,
-      Subject.Identity identity,
-      int rounds,
-      int width,
-      int spoken) {
+      Subject subject, Plan plan, Subject.Identity identity, int rounds, int width, int spoken) {
     Subject.Run run = subject.start(plan, identity, new Subject.Window(0, width));
     NoiseMatrix.Whitener whitener = NoiseMatrix.of(plan).whitener(width);
     NoiseLaw law = NoiseLaw.of(plan);
-    Silence silence =
-        new Silence(new double[rounds][width], new double[rounds][width], new double[rounds][width]);
+    Silence silence = new Silence(
+        new double[rounds][width], new double[rounds][width], new double[rounds][width]);
     Slot empty = new Slot(plan.dimension());
     for (int t = 0; t < rounds; t++) {
       fill(run, empty, plan.batch(), t + 1 == spoken);

@@ -71,7 +71,10 @@ final class Variances {
         String.format(
             Locale.ROOT,
             "variance of N_t over sigma^2 prefixVariance(t) between %.4f and %.4f, t to %d, %d coordinates",
-            lowest, highest, rounds, width));
+            lowest,
+            highest,
+            rounds,
+            width));
   }
 
   /** How noise moves between rounds: each to the one before it, and to the one at half its number. */
@@ -79,8 +82,8 @@ final class Variances {
     Likelihood likelihood = new Likelihood();
     for (int t = 2; t <= rounds; t++) {
       for (int s : new int[] {t - 1, t / 2}) {
-        double ratio = ratio(
-            silence.prefixes()[t - 1], silence.prefixes()[s - 1], rows[t - 1], rows[s - 1]);
+        double ratio =
+            ratio(silence.prefixes()[t - 1], silence.prefixes()[s - 1], rows[t - 1], rows[s - 1]);
         likelihood.add(chance(ratio, rows[t - 1], rows[s - 1]));
       }
     }

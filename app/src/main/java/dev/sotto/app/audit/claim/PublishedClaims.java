@@ -55,11 +55,16 @@ public final class PublishedClaims {
   }
 
   /** How often the sign of the last iterate is wrong; a run gives that sign for its number and slope. */
-  private static Separation separation(int runs, IntUnaryOperator positive, IntUnaryOperator negative) {
-    int wrongAtPositive =
-        IntStream.range(0, runs).parallel().map(run -> positive.applyAsInt(run) < 0 ? 0 : 1).sum();
-    int wrongAtNegative =
-        IntStream.range(0, runs).parallel().map(run -> negative.applyAsInt(run) < 0 ? 1 : 0).sum();
+  private static Separation separation(
+      int runs, IntUnaryOperator positive, IntUnaryOperator negative) {
+    int wrongAtPositive = IntStream.range(0, runs)
+        .parallel()
+        .map(run -> positive.applyAsInt(run) < 0 ? 0 : 1)
+        .sum();
+    int wrongAtNegative = IntStream.range(0, runs)
+        .parallel()
+        .map(run -> negative.applyAsInt(run) < 0 ? 1 : 0)
+        .sum();
     return Separation.of(wrongAtPositive, wrongAtNegative, runs, RISK);
   }
 
@@ -130,10 +135,7 @@ public final class PublishedClaims {
         name,
         measured.muLower() > claimed && measured.variationLower() > variation,
         measured.muLower(),
-        String.format(
-            Locale.ROOT,
-            "mu above the published %.3f; wrong in 1e-6 of audits",
-            claimed),
+        String.format(Locale.ROOT, "mu above the published %.3f; wrong in 1e-6 of audits", claimed),
         String.format(
             Locale.ROOT,
             "%s; %,d runs in each world prove mu >= %.2f and total variation >= %.3f (the claim allows %.3f)",
@@ -148,14 +150,15 @@ public final class PublishedClaims {
   public Check ownLedger() {
     Plan plan = plan();
     int few = Math.max(20, runs / 20);
-    Separation measured = separation(
-        few, run -> own(plan, LIPSCHITZ, run), run -> own(plan, -LIPSCHITZ, run));
+    Separation measured =
+        separation(few, run -> own(plan, LIPSCHITZ, run), run -> own(plan, -LIPSCHITZ, run));
     double ledger = plan.mu(STEPS);
     return new Check(
         "ledger: covers the same attack",
         measured.muLower() <= ledger,
         measured.muLower(),
-        String.format(Locale.ROOT, "mu at most the ledger's %.3f; false alarms in 1e-6 of audits", ledger),
+        String.format(
+            Locale.ROOT, "mu at most the ledger's %.3f; false alarms in 1e-6 of audits", ledger),
         String.format(
             Locale.ROOT,
             "the attack on the last iterate, on this learner, %,d runs in each world: mu >= %.2f",

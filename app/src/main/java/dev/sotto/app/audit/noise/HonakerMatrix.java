@@ -13,7 +13,8 @@ import java.util.List;
  * there is less than what it moves in all nodes, for which the ledger pays.
  */
 final class HonakerMatrix implements NoiseMatrix {
-  private final List<double[]> nodes = new ArrayList<>(); // of each prefix: its weights of all nodes
+  private final List<double[]> nodes =
+      new ArrayList<>(); // of each prefix: its weights of all nodes
   private final List<double[]> lower = new ArrayList<>(); // rows of L
 
   /** Row {@code round} of L. */
@@ -46,7 +47,8 @@ final class HonakerMatrix implements NoiseMatrix {
 
   private static void estimate(int end, int level, double share, double[] weights) {
     double own = 1 / (2 - StrictMath.scalb(1.0, -level));
-    // Before round e there are 2 (e - 1) - bits(e - 1) nodes, in it one more than e has zeros below.
+    // Before round e there are 2 (e - 1) - bits(e - 1) nodes, in it one more than e has zeros
+    // below.
     weights[2 * (end - 1) - Integer.bitCount(end - 1) + level] += own * share;
     if (level > 0) {
       estimate(end, level - 1, (1 - own) * share, weights);

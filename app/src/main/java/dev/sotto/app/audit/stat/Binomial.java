@@ -16,8 +16,9 @@ public final class Binomial {
    */
   public Binomial(int trials, double chance) {
     if (trials < 0 || !(chance >= 0 && chance <= 1)) {
-      throw new IllegalArgumentException("trials must be at least 0 and the chance between 0 and 1, but were "
-          + trials + " and " + chance);
+      throw new IllegalArgumentException(
+          "trials must be at least 0 and the chance between 0 and 1, but were " + trials + " and "
+              + chance);
     }
     this.trials = trials;
     this.upper = new double[trials + 2];
@@ -72,8 +73,7 @@ public final class Binomial {
   public static double twoSided(int count, int trials, double chance) {
     Binomial law = new Binomial(trials, chance);
     Binomial mirrored = new Binomial(trials, 1 - chance);
-    return Math.min(
-        1, 2 * Math.min(law.atLeast(count), mirrored.atLeast(trials - count)));
+    return Math.min(1, 2 * Math.min(law.atLeast(count), mirrored.atLeast(trials - count)));
   }
 
   /**

@@ -26,8 +26,6 @@ final class LogFactorial {
 
   /** ln n! for n at least 0. */
   static double of(long n) {
-    return n == 0
-        ? 0
-        : (n + 0.5) * StrictMath.log(n) - n + HALF_LOG_TWO_PI + stirlingError(n);
+    return n == 0 ? 0 : (n + 0.5) * StrictMath.log(n) - n + HALF_LOG_TWO_PI + stirlingError(n);
   }
 }

@@ -36,8 +36,9 @@ public final class OneRun {
           + right + ", " + guesses + ", " + canaries);
     }
     if (!(epsilon >= 0) || !(delta >= 0 && delta <= 1)) {
-      throw new IllegalArgumentException("epsilon must be at least 0 and delta between 0 and 1, but were "
-          + epsilon + " and " + delta);
+      throw new IllegalArgumentException(
+          "epsilon must be at least 0 and delta between 0 and 1, but were " + epsilon + " and "
+              + delta);
     }
     Binomial law = new Binomial(guesses, 1 / (1 + StrictMath.exp(-epsilon)));
     double alone = law.atLeast(right);

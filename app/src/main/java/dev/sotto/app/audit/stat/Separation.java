@@ -21,8 +21,7 @@ public record Separation(double falsePositives, double falseNegatives) {
 
   /** The least mu for which mu-GDP allows such errors (Dong, Roth and Su 2019, section 2.2). */
   public double muLower() {
-    return Math.max(
-        0, Normal.upperQuantile(falsePositives) + Normal.upperQuantile(falseNegatives));
+    return Math.max(0, Normal.upperQuantile(falsePositives) + Normal.upperQuantile(falseNegatives));
   }
 
   /** The least total variation distance of the worlds. */

@@ -59,8 +59,7 @@ public record HandLearner(Fault fault) implements Subject {
       this.clip = plan.clip();
       this.batch = plan.batch();
       this.window = window;
-      this.secret =
-          Hash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
+      this.secret = Hash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
       this.law = NoiseLaw.of(plan);
       this.matrix = NoiseMatrix.of(plan);
       this.colourer = matrix.colourer(plan.dimension());

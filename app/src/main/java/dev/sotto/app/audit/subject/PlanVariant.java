@@ -47,8 +47,8 @@ public final class PlanVariant {
             : components[i].getAccessor().invoke(plan);
       }
       if (!left.isEmpty()) {
-        throw new IllegalArgumentException("a plan must have the components to replace, but lacks "
-            + left.keySet());
+        throw new IllegalArgumentException(
+            "a plan must have the components to replace, but lacks " + left.keySet());
       }
       Class<?>[] types =
           Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);

@@ -31,13 +31,7 @@ class CanaryAuditTest {
   private static CanaryAudit audit(Plan plan, Reading reading, int canaries) {
     return new CanaryAudit(
         new CanaryAudit.Settings(
-            plan,
-            ROUNDS,
-            canaries,
-            0.95,
-            Density.HALF_OF_THE_SLOTS,
-            reading,
-            Background.EMPTY),
+            plan, ROUNDS, canaries, 0.95, Density.HALF_OF_THE_SLOTS, reading, Background.EMPTY),
         3);
   }
 

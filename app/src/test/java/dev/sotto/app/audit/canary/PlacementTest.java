@@ -17,8 +17,7 @@ class PlacementTest {
   private static final Plan TREE = Plans.plan(each -> {});
 
   private static Placement placed(Plan plan, int horizon, int room, int most) {
-    return new Placement(
-        Schedules.of(plan, horizon), NoiseMatrix.of(plan), horizon, room, most);
+    return new Placement(Schedules.of(plan, horizon), NoiseMatrix.of(plan), horizon, room, most);
   }
 
   @Test

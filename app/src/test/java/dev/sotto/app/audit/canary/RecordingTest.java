@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecordingTest {
-  private static final String LINES = "{\"x\":0.5,\"y\":1,\"u\":\"a\"}\nnonsense\n\n{\"x\":1,\"y\":0}";
+  private static final String LINES =
+      "{\"x\":0.5,\"y\":1,\"u\":\"a\"}\nnonsense\n\n{\"x\":1,\"y\":0}";
 
   @TempDir
   private Path folder;

@@ -70,8 +70,8 @@ class ScoresTest {
 
   @Test
   void guessesAsManyAsProveMost() {
-    Guarantee claimed = Guarantee.of(
-        PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "independent", 1.2, 1.2, 1e-6);
+    Guarantee claimed =
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "independent", 1.2, 1.2, 1e-6);
     Guessing chosen = Guessing.of(scores(20_000, 0.4, 1, 1, 7), claimed, 0.05);
     assertThat(chosen.falseAlarm()).isLessThan(1e-6);
     assertThat(chosen.half()).isBetween(20, 5_000);

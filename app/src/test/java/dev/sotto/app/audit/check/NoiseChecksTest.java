@@ -56,12 +56,11 @@ class NoiseChecksTest {
     public Run start(Plan plan, Identity identity, Window window) {
       return new Run() {
         private final NoiseMatrix matrix = NoiseMatrix.of(plan);
-        private final NoiseMatrix.Colourer colourer =
-            NoiseMatrix.of(
-                    twist == Twist.WRONG_MATRIX
-                        ? Plans.plan(each -> each.mechanism = Mechanisms.INDEPENDENT.make())
-                        : plan)
-                .colourer(window.count());
+        private final NoiseMatrix.Colourer colourer = NoiseMatrix.of(
+                twist == Twist.WRONG_MATRIX
+                    ? Plans.plan(each -> each.mechanism = Mechanisms.INDEPENDENT.make())
+                    : plan)
+            .colourer(window.count());
         private byte[] history = new byte[32];
         private byte[] marked;
         private double[] before = new double[window.count()];
@@ -170,9 +169,8 @@ class NoiseChecksTest {
     int small = 0;
     int all = 0;
     for (int seed = 0; seed < 40; seed++) {
-      for (Check check : new NoiseChecks(
-              RealLearner.AS_IT_IS, Plans.plan(each -> {}), 8, 1 << 12, seed)
-          .all()) {
+      for (Check check :
+          new NoiseChecks(RealLearner.AS_IT_IS, Plans.plan(each -> {}), 8, 1 << 12, seed).all()) {
         if (check.name().startsWith("noise:") && !check.name().endsWith("nothing")) {
           small += check.figure() < 0.05 ? 1 : 0;
           all++;

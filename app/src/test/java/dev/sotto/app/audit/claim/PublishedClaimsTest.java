@@ -60,7 +60,6 @@ class PublishedClaimsTest {
     Separation measured = Separation.of(wrong[0], wrong[1], runs, 1e-6);
     // 2 L / (sqrt(T) sigma) = 0.4 is true, below the 0.566 that is claimed.
     assertThat(measured.muLower()).isLessThan(0.4);
-    assertThat(Separation.of(wrong[0], wrong[1], runs, 0.5).muLower())
-        .isCloseTo(0.4, within(0.15));
+    assertThat(Separation.of(wrong[0], wrong[1], runs, 0.5).muLower()).isCloseTo(0.4, within(0.15));
   }
 }

@@ -38,8 +38,7 @@ class BinomialTest {
         .isCloseTo(2.7190930274584135e-06, within(1e-9 * 2.7e-6));
     assertThat(new Binomial(1000, 0.05).atLeast(100))
         .isCloseTo(8.410251084877321e-11, within(1e-9 * 8.4e-11));
-    assertThat(new Binomial(1000, 0.05).atMost(30))
-        .isCloseTo(0.0012770679174797827, within(1e-11));
+    assertThat(new Binomial(1000, 0.05).atMost(30)).isCloseTo(0.0012770679174797827, within(1e-11));
     int draws = 925_696;
     assertThat(new Binomial(draws, 2 * Normal.upper(3)).atLeast(2600))
         .isCloseTo(0.0227855537947713, within(1e-10));
@@ -47,10 +46,8 @@ class BinomialTest {
 
   @Test
   void boundsAChanceFromAbove() {
-    assertThat(Binomial.chanceAtMost(3, 1000, 1e-6))
-        .isCloseTo(0.021155614316716816, within(1e-10));
-    assertThat(Binomial.chanceAtMost(0, 1000, 1e-6))
-        .isCloseTo(0.013720514368789516, within(1e-10));
+    assertThat(Binomial.chanceAtMost(3, 1000, 1e-6)).isCloseTo(0.021155614316716816, within(1e-10));
+    assertThat(Binomial.chanceAtMost(0, 1000, 1e-6)).isCloseTo(0.013720514368789516, within(1e-10));
     assertThat(Binomial.chanceAtMost(5, 5, 0.01)).isEqualTo(1);
   }
 
