@@ -13,7 +13,7 @@ import dev.sotto.app.audit.subject.Subject;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.demo.DemoCase;
-import dev.sotto.app.demo.Progress;
+import dev.sotto.app.view.Progress;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.PrivacyUnit;

@@ -227,9 +227,8 @@ class SottoConfigTest {
   @Test
   void readsTheUnitOfAnExampleFromTheFieldThatTheRuleMeans() {
     assertThat(unitOfExample("privacy.contribution: first-of-id")).isEqualTo("record");
-    assertThat(
-            unitOfExample("privacy.unit: key\nprivacy.contribution: schedule\n"
-                + "privacy.contribution.most: 3\nprivacy.mechanism: independent"))
+    assertThat(unitOfExample("privacy.unit: key\nprivacy.contribution: schedule\n"
+            + "privacy.contribution.most: 3\nprivacy.mechanism: independent"))
         .isEqualTo("user");
   }
 
