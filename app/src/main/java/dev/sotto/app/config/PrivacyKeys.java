@@ -67,7 +67,7 @@ final class PrivacyKeys {
         Rules.oneOf(Mechanisms.values(), Mechanisms::configName),
         "How the noise of a prefix of rounds is put together. `blt`: nearly the least error at every round, at a price"
             + " that has a limit even on an endless stream. `binary-tree` costs more with every doubling of the rounds;"
-            + " `binary-tree-honaker` has less error at the same price; with `independent` the price stands still and"
+            + " `binary-tree-honaker` has less error at the same price where a unit takes part once; with `independent` the price stands still and"
             + " the error grows as the root of the rounds; `laplace` likewise, with a pure epsilon and gradients cut"
             + " in l1.");
     keys.optional(

@@ -9,7 +9,10 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.Layout;
@@ -41,8 +44,8 @@ class SottoConfigTest {
     assertThat(plan.dimension()).isEqualTo(1 + 2 + 1024);
     assertThat(plan.lossName()).isEqualTo("logistic");
     assertThat(plan.features()).contains("events json").contains("cross origin_carrier");
-    assertThat(plan.allows(511)).isTrue();
-    assertThat(plan.allows(512)).isFalse();
+    assertThat(plan.allows(1L << 60)).isTrue();
+    assertThat(plan.guarantee(437).epsilonLimit()).isBetween(1.999999, 2.0);
     EventDecoder decoder = config.learner().decoder().get();
     Slot slot = new Slot(decoder.dimension());
     String event = """
@@ -51,6 +54,24 @@ class SottoConfigTest {
     assertThat(decoder.decode(null, event.getBytes(StandardCharsets.UTF_8), slot))
         .isEqualTo(Verdict.USED);
     assertThat(slot.example().norm()).isCloseTo(1, within(1e-12));
+  }
+
+  @Test
+  void readsTheExampleThatProtectsPersons(@TempDir Path folder) throws IOException {
+    Path key = folder.resolve("noise.key");
+    NoiseKey.create(key);
+    Plan plan = SottoConfig.load(
+            ConfigSource.of(Texts.home().resolve("examples/persons.yaml"))
+                .withEnvironment(Map.of())
+                .withFlags(List.of("noise.key.file=" + key)))
+        .learner()
+        .plan();
+    assertThat(plan.unit()).isEqualTo(PrivacyUnit.KEY);
+    assertThat(plan.participation())
+        .isEqualTo(new Participation.Budgeted(new Budget(2, 1e-6).muLimit()));
+    assertThat(plan.account().roundsInARow(100)).isGreaterThanOrEqualTo(8);
+    assertThat(plan.guarantee(1000).epsilon()).isBetween(1.999999, 2.0);
+    assertThat(plan.metrics().window()).isEqualTo(10);
   }
 
   @Test

@@ -1,0 +1,180 @@
+package dev.sotto.learner.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.privacy.Accountant;
+import dev.sotto.learner.privacy.Adjacency;
+import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.GaussianDp;
+import dev.sotto.learner.privacy.Generations;
+import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.privacy.PureDp;
+import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.unit.Contributions;
+import dev.sotto.learner.unit.Participation;
+import org.junit.jupiter.api.Test;
+
+/** What is charged, against the sums that privacy.md sections 4 to 6 ask for. */
+class AccountTest {
+  private static final double DELTA = 1e-6;
+  private static final double SIGMA = 8;
+  private static final Participation ONCE = new Participation.Once();
+  private static final Generations FIVES = new Generations(Generations.Kind.CONSTANT, 5);
+  private static final Generations DOUBLES = new Generations(Generations.Kind.DOUBLING, 4);
+
+  private static Account account(
+      Mechanisms mechanism, Participation participation, Generations generations, double metrics) {
+    boolean key = participation instanceof Participation.Scheduled
+        || participation instanceof Participation.Budgeted;
+    return new Account(
+        mechanism.make(),
+        1,
+        SIGMA,
+        Adjacency.REPLACE_ONE,
+        key ? PrivacyUnit.KEY : PrivacyUnit.RECORD,
+        participation,
+        generations,
+        metrics,
+        DELTA);
+  }
+
+  private static Participation scheduled(long most, long separation) {
+    return new Participation.Scheduled(new Contributions(most, separation));
+  }
+
+  @Test
+  void chargesARecordForItsOwnGenerationAlone() {
+    Mechanism blt = Mechanisms.BLT.make();
+    Account fives = account(Mechanisms.BLT, ONCE, FIVES, 0);
+    for (long t = 1; t <= 30; t++) {
+      assertThat(fives.mu(t)).isCloseTo(2 * blt.sensitivity(Math.min(t, 5)) / SIGMA, within(1e-12));
+    }
+    assertThat(fives.muLimit()).isCloseTo(2 * blt.sensitivity(5) / SIGMA, within(1e-12));
+    Account doubles = account(Mechanisms.BINARY_TREE, ONCE, DOUBLES, 0);
+    // Generations of 4, 8 and 16 rounds: the longest so far decides.
+    assertThat(doubles.mu(4)).isCloseTo(2 * Math.sqrt(3) / SIGMA, within(1e-12));
+    assertThat(doubles.mu(11)).isCloseTo(2 * Math.sqrt(3) / SIGMA, within(1e-12));
+    assertThat(doubles.mu(12)).isCloseTo(2 * Math.sqrt(4) / SIGMA, within(1e-12));
+    assertThat(doubles.mu(27)).isCloseTo(2 * Math.sqrt(4) / SIGMA, within(1e-12));
+    assertThat(doubles.mu(28)).isCloseTo(2 * Math.sqrt(5) / SIGMA, within(1e-12));
+  }
+
+  @Test
+  void addsUpTheGenerationsOfAKey() {
+    Mechanism tree = Mechanisms.BINARY_TREE.make();
+    Account account = account(Mechanisms.BINARY_TREE, scheduled(6, 1), FIVES, 0);
+    double worst = 0; // over the ways to deal six participations out to 5 + 5 + 2 rounds
+    for (int first = 0; first <= 5; first++) {
+      for (int second = 0; second <= 5 && first + second <= 6; second++) {
+        int third = Math.min(2, 6 - first - second);
+        worst = Math.max(
+            worst, square(tree, 5, first) + square(tree, 5, second) + square(tree, 2, third));
+      }
+    }
+    assertThat(account.mu(12)).isCloseTo(2 * Math.sqrt(worst) / SIGMA, within(1e-12));
+  }
+
+  private static double square(Mechanism mechanism, long rounds, int times) {
+    if (times == 0) {
+      return 0;
+    }
+    double once = mechanism.sensitivity(rounds, new Contributions(times, 1));
+    return once * once;
+  }
+
+  @Test
+  void addsTheMetricsInSquares() {
+    double model = account(Mechanisms.BLT, scheduled(3, 2), Generations.NONE, 0).mu(9);
+    double both =
+        account(Mechanisms.BLT, scheduled(3, 2), Generations.NONE, 0.1).mu(9);
+    assertThat(both * both).isCloseTo(model * model + 3 * 0.01, within(1e-12));
+  }
+
+  @Test
+  void capsAKeyThatKeepsItsOwnBook() {
+    Mechanism blt = Mechanisms.BLT.make();
+    Account account = account(Mechanisms.BLT, new Participation.Budgeted(2), Generations.NONE, 0);
+    boolean capped = false;
+    for (long t = 1; t <= 60; t++) {
+      double all = 2 * blt.sensitivity(t, Contributions.EVERY_ROUND) / SIGMA;
+      assertThat(account.mu(t)).isEqualTo(Math.min(2, all));
+      capped |= all > 2;
+      assertThat(account.matrixSensitivity(t) * 2 / SIGMA).isCloseTo(account.mu(t), within(1e-12));
+    }
+    assertThat(capped).isTrue();
+    assertThat(account.muLimit()).isEqualTo(2);
+    assertThat(account.mu(1)).as("asked again after the cap").isLessThan(2);
+  }
+
+  @Test
+  void countsLaplaceInPureEpsilons() {
+    Account once = account(Mechanisms.LAPLACE, ONCE, Generations.NONE, 0);
+    Guarantee guarantee = once.guarantee(1000);
+    assertThat(guarantee.epsilon()).isEqualTo(2 / SIGMA);
+    assertThat(guarantee.delta()).isZero();
+    assertThat(guarantee.mu()).isEqualTo(PureDp.mu(2 / SIGMA));
+    assertThat(guarantee.epsilonLimit()).isEqualTo(2 / SIGMA);
+    assertThat(once.accountant()).isEqualTo(Accountant.PURE);
+    Account thrice = account(Mechanisms.LAPLACE, scheduled(3, 4), Generations.NONE, 0);
+    assertThat(thrice.guarantee(4).epsilon()).isEqualTo(2 / SIGMA);
+    assertThat(thrice.guarantee(5).epsilon()).isEqualTo(4 / SIGMA);
+    assertThat(thrice.guarantee(99).epsilon()).isEqualTo(6 / SIGMA);
+  }
+
+  @Test
+  void countsKeysUnderLaplaceAcrossGenerationsInPureEpsilonsToo() {
+    Account account = account(Mechanisms.LAPLACE, scheduled(3, 1), FIVES, 0);
+    assertThat(account.guarantee(2).epsilon()).isEqualTo(4 / SIGMA);
+    assertThat(account.guarantee(99).epsilon()).isGreaterThanOrEqualTo(6 / SIGMA);
+    Account apart = account(Mechanisms.LAPLACE, scheduled(3, 5), FIVES, 0);
+    assertThat(apart.guarantee(99).epsilon()).isGreaterThanOrEqualTo(6 / SIGMA);
+  }
+
+  @Test
+  void composesLaplaceWithGaussianMetricsByTheirPrivacyLoss() {
+    Account mixed = account(Mechanisms.LAPLACE, ONCE, Generations.NONE, 0.3);
+    Guarantee guarantee = mixed.guarantee(10);
+    double metrics = GaussianDp.epsilon(0.3, DELTA);
+    assertThat(mixed.accountant()).isEqualTo(Accountant.PRIVACY_LOSS_DISTRIBUTION);
+    assertThat(guarantee.delta()).isEqualTo(DELTA);
+    assertThat(guarantee.epsilon())
+        .isGreaterThan(metrics)
+        .isGreaterThan(2 / SIGMA)
+        .isLessThanOrEqualTo(metrics + 2 / SIGMA);
+    assertThat(mixed.allows(new Budget(guarantee.epsilon(), DELTA), 10)).isTrue();
+    assertThat(mixed.allows(new Budget(guarantee.epsilon() * 0.999, DELTA), 10)).isFalse();
+  }
+
+  @Test
+  void voidsEverythingWithExactMetrics() {
+    for (Participation each : new Participation[] {ONCE, new Participation.Budgeted(2)}) {
+      Account account = account(Mechanisms.BLT, each, Generations.NONE, Double.POSITIVE_INFINITY);
+      assertThat(account.guarantee(1).epsilon()).isInfinite();
+      assertThat(account.allows(new Budget(1e9, DELTA), 1)).isFalse();
+    }
+  }
+
+  @Test
+  void refusesUnitsAndRulesThatDoNotGoTogether() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            account(Mechanisms.BINARY_TREE, new Participation.Budgeted(2), Generations.NONE, 0))
+        .withMessageContaining("whose cost the unit's own book can follow");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Account(
+            Mechanisms.BLT.make(),
+            1,
+            1,
+            Adjacency.ZERO_OUT,
+            PrivacyUnit.KEY,
+            ONCE,
+            Generations.NONE,
+            0,
+            DELTA))
+        .withMessageContaining("do not go together");
+  }
+}
