@@ -132,7 +132,7 @@ final class Plans {
       String noise = pledges.noiseKey();
       String key = message.startsWith("batch")
           ? "batch.size"
-          : message.startsWith("rounding")
+          : message.startsWith("rounding") || message.startsWith("dimension")
               ? "features"
               : message.startsWith("sigma") ? noise : "clip.norm";
       faults.add(key, "must leave exact sums possible, but: " + message);

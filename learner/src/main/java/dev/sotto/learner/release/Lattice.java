@@ -19,7 +19,7 @@ import java.util.Objects;
 public record Lattice(double unit, double clip, int dimension, long batch, Norm norm) {
   private static final double FINEST_TO_NOISE = 0x1p-20;
   private static final double FINEST_TO_CLIP = 0x1p-10;
-  // Up to here a norm, summed in four parts, is wrong by less than 2^-31 of itself.
+  // Up to here a norm, summed in four parts, is wrong by little more than 2^-31 of itself.
   private static final int LARGEST_DIMENSION = 1 << 24;
 
   /** A grid for vectors of bounded l2 norm. */
