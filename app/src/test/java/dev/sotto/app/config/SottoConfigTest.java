@@ -8,9 +8,9 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.event.EventDecoder;
@@ -60,10 +60,9 @@ class SottoConfigTest {
   void readsTheExampleThatProtectsPersons(@TempDir Path folder) throws IOException {
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
-    Plan plan = SottoConfig.load(
-            ConfigSource.of(Texts.home().resolve("examples/persons.yaml"))
-                .withEnvironment(Map.of())
-                .withFlags(List.of("noise.key.file=" + key)))
+    Plan plan = SottoConfig.load(ConfigSource.of(Texts.home().resolve("examples/persons.yaml"))
+            .withEnvironment(Map.of())
+            .withFlags(List.of("noise.key.file=" + key)))
         .learner()
         .plan();
     assertThat(plan.unit()).isEqualTo(PrivacyUnit.KEY);
