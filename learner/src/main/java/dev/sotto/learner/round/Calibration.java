@@ -14,6 +14,9 @@ import dev.sotto.learner.unit.Participation;
  * (1 - share), the metrics mu^2 share; under a pure epsilon the epsilons are shared instead.
  */
 public final class Calibration {
+  /** The filter rounds against the unit, and would miss the last participation. */
+  private static final double ABOVE_ROUNDING = 1 + 1e-9;
+
   private final Budget budget;
   private final Mechanism mechanism;
   private final Adjacency adjacency;
@@ -106,16 +109,14 @@ public final class Calibration {
   }
 
   /**
-   * The smallest noise under which a unit's budget admits it to so many consecutive rounds, the metrics' share of each
-   * participation included (blt.md section 4). Rounds that lie further apart cost no more.
+   * The smallest noise under which a unit's budget, less the metrics' share, admits it to so many consecutive rounds
+   * (blt.md section 4). Rounds that lie further apart cost no more.
    *
    * @param participations at least 1
    */
   public double sigmaOfBudgeted(long participations) {
-    double all = unitCost(new Contributions(participations, 1));
-    double metrics = participations * (share / (1 - share)) * unitCost(Contributions.ONE);
-    // A little up: the filter rounds against the unit, and would miss the last participation.
-    return Math.sqrt(all + metrics) / budget.muLimit() * (1 + 1e-9);
+    double all = Math.sqrt(unitCost(new Contributions(participations, 1)));
+    return all / (budget.muLimit() * Math.sqrt(1 - share)) * ABOVE_ROUNDING;
   }
 
   /** mu^2 for ever, of a schedule under noise of standard deviation 1. */
@@ -139,8 +140,19 @@ public final class Calibration {
     return MetricsPlan.sensitivity(adjacency) * participations / mu * (1 + 1e-12);
   }
 
-  /** The noise of each metric where units have a budget each: their share of what one participation costs. */
-  public double metricsSigmaOfBudgeted(double sigma) {
+  /**
+   * The noise of each metric where units have a budget each: so many participations use up the metrics' share of it.
+   *
+   * @param participations those of {@link #sigmaOfBudgeted}
+   */
+  public double metricsSigmaOfBudgeted(long participations) {
+    checkShare();
+    double one = budget.muLimit() * Math.sqrt(share / participations);
+    return MetricsPlan.sensitivity(adjacency) / one * ABOVE_ROUNDING;
+  }
+
+  /** The same beside a model's noise of choice: the metrics' share of what one participation alone costs. */
+  public double metricsSigmaBeside(double sigma) {
     checkShare();
     double one = Math.sqrt(unitCost(Contributions.ONE)) / sigma;
     return MetricsPlan.sensitivity(adjacency) / (one * Math.sqrt(share / (1 - share)));

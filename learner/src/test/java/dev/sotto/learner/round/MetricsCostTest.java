@@ -11,7 +11,6 @@ import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.unit.Admission;
 import dev.sotto.learner.unit.Contributions;
 import dev.sotto.learner.unit.Participation;
 import org.junit.jupiter.api.Test;
@@ -154,17 +153,35 @@ class MetricsCostTest {
         b.sigma = sigma;
         b.unit = PrivacyUnit.KEY;
         b.participation = new Participation.Budgeted(BUDGET.muLimit());
-        b.metrics = new MetricsPlan(calibration.metricsSigmaOfBudgeted(sigma), 2, 10, 1);
+        b.metrics = new MetricsPlan(calibration.metricsSigmaOfBudgeted(participations), 2, 10, 1);
       });
       assertThat(plan.account().roundsInARow(1000)).isEqualTo(participations);
-      // What one participation costs for ever, of which the metrics have 0.3.
-      Admission rule = plan.account().admission().orElseThrow();
-      assertThat(rule.admit(null, 1)).isNotNull();
+      double metrics = participations * square(plan.metrics().ratio(Adjacency.ZERO_OUT));
+      assertThat(metrics / square(BUDGET.muLimit())).isCloseTo(0.3, within(1e-8));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  void givesTheMetricsTheirShareOfOneRoundBesideNoiseOfChoice(Mechanisms each) {
+    for (double sigma : new double[] {5, 50}) {
+      double noise = calibration(each, Adjacency.ZERO_OUT, 0.3).metricsSigmaBeside(sigma);
       Account model = account(each.make(), new Participation.Once(), Generations.NONE, 0);
       double one = square(model.muLimit() * SIGMA / sigma);
-      double metrics = square(plan.metrics().ratio(Adjacency.ZERO_OUT));
-      assertThat(metrics / (one + metrics)).isCloseTo(0.3, within(1e-9));
+      double metrics = square(MetricsPlan.VECTOR_NORM / noise);
+      assertThat(metrics / (one + metrics)).isCloseTo(0.3, within(1e-12));
     }
+  }
+
+  /** docs/metrics.md: epsilon 2, delta 1e-6, share 0.1. */
+  @Test
+  void hasTheNoiseOfTheExamplesInItsPage() {
+    Calibration calibration = calibration(Mechanisms.BLT, Adjacency.ZERO_OUT, 0.1);
+    double once = calibration.metricsSigma(Contributions.ONE, Long.MAX_VALUE);
+    assertThat(once).isCloseTo(12.2, within(0.05));
+    assertThat(Math.sqrt(10) * once).isCloseTo(38.6, within(0.05));
+    double often = calibration.metricsSigmaOfBudgeted(8);
+    assertThat(Math.sqrt(10) * often).isCloseTo(109.3, within(0.05));
   }
 
   @Test

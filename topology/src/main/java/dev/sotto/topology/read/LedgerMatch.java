@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Looks in the ledger for the entries that some model versions say they belong to. */
 public final class LedgerMatch {
   private final Map<String, ModelSnapshot> wanted = new HashMap<>();
   private final Map<String, Boolean> found = new HashMap<>();
+  private final Map<String, LedgerEntry> confirming = new HashMap<>();
 
   /** Looks for the entries of these versions, at most one of each model. */
   public LedgerMatch(Collection<ModelSnapshot> versions) {
@@ -37,6 +39,14 @@ public final class LedgerMatch {
         && (entry.snapshotDigest().length == 0 // entries of version 1 did not say
             || Arrays.equals(version.digest(), entry.snapshotDigest()));
     found.merge(entry.modelId(), same, Boolean::logicalOr);
+    if (same) {
+      confirming.put(entry.modelId(), entry);
+    }
+  }
+
+  /** The entry that confirms a model's version; empty where none does. */
+  public Optional<LedgerEntry> entry(String modelId) {
+    return Optional.ofNullable(confirming.get(modelId));
   }
 
   /** Whether a model's version is that of its entry; null where the ledger has no entry of its round. */
