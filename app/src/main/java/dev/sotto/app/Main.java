@@ -5,6 +5,7 @@ import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
+import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
@@ -35,6 +36,7 @@ public final class Main {
     RunCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
+    MetricsCommand.class,
     AuditCommand.class,
     ConfigCommand.class,
     PlanCommand.class,

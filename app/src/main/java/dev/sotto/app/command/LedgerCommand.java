@@ -96,6 +96,13 @@ public final class LedgerCommand implements Callable<Integer> {
         guarantee.unit().configName(),
         guarantee.adjacency().configName(),
         Figures.upShort(guarantee.delta(), 3));
+    double metrics = entries.getLast().terms().metricsRatio();
+    if (metrics > 0) {
+      System.out.println(
+          metrics < Double.POSITIVE_INFINITY
+              ? "private metrics are paid for in these figures"
+              : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
+    }
     System.out.printf(
         "%8s %12s %14s %14s %14s %12s  %s%n",
         "round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");

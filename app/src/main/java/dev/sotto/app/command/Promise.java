@@ -25,8 +25,7 @@ final class Promise {
     String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(last);
     return String.format(
         Locale.ROOT,
-        "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: with %s, %s is hidden up to epsilon %s"
-            + " at delta %s, all snapshots%s together (%s)%s",
+        "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: %s (%s)%s",
         models(learner.modelIds()),
         plan.lossName(),
         plan.algorithm(),
@@ -34,13 +33,25 @@ final class Promise {
         learner.eventTopic(),
         plan.batch(),
         reach,
+        hidden(learner),
+        plan.mechanism().name(),
+        addsUp(learner) ? "; " + SEVERAL : "");
+  }
+
+  private static String hidden(LearnerSettings learner) {
+    Plan plan = learner.plan();
+    if (plan.metrics() != null && plan.metrics().exact()) {
+      return "NOTHING is hidden, since metrics are exact";
+    }
+    return String.format(
+        Locale.ROOT,
+        "with %s, %s is hidden up to epsilon %s at delta %s, all snapshots%s%s together",
         plan.adjacency().configName(),
         plan.unit().sentence(),
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
-        addsUp(learner) ? " of one model" : "",
-        plan.mechanism().name(),
-        addsUp(learner) ? "; " + SEVERAL : "");
+        plan.metrics() == null ? "" : " and metrics",
+        addsUp(learner) ? " of one model" : "");
   }
 
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */
@@ -84,6 +95,7 @@ final class Promise {
             ? ""
             : "  never reached: learning stops at the budget of epsilon "
                 + cost(plan.budget().epsilon())));
+    FinePrint.of(plan).forEach(line -> text.append(line).append(System.lineSeparator()));
     return text.toString();
   }
 

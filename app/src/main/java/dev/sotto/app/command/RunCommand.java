@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
+import dev.sotto.topology.ExactMetrics;
 import dev.sotto.topology.ExitCode;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -51,20 +52,26 @@ public final class RunCommand implements Callable<Integer> {
     PrintWriter errors = spec.commandLine().getErr();
     config.warnings().forEach(warning -> errors.println("warning: " + warning));
     errors.flush();
-    if (check) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println("# The settings in force");
-      out.print(config.masked());
-      out.println();
-      out.println("# What is promised");
-      out.print(Promise.table(config)
-          .lines()
-          .map(line -> "# " + line + System.lineSeparator())
-          .reduce("", String::concat));
-      out.flush();
-      return ExitCode.OK.code();
+    if (!check) {
+      return new Running(config, embedded, errors).untilEnd();
     }
-    return new Running(config, embedded, errors).untilEnd();
+    // A run has this in its log, from which warnings come to the terminal.
+    ExactMetrics.warning(config.learner()).forEach(line -> errors.println("WARN  " + line));
+    errors.flush();
+    explain(config, spec.commandLine().getOut());
+    return ExitCode.OK.code();
+  }
+
+  private static void explain(SottoConfig config, PrintWriter out) {
+    out.println("# The settings in force");
+    out.print(config.masked());
+    out.println();
+    out.println("# What is promised");
+    out.print(Promise.table(config)
+        .lines()
+        .map(line -> "# " + line + System.lineSeparator())
+        .reduce("", String::concat));
+    out.flush();
   }
 
   private static Map<String, String> environment() {

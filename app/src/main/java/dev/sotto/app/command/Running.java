@@ -91,8 +91,11 @@ final class Running {
     }
     say(Promise.line(placed));
     service.start();
-    say("started; snapshots go to " + Names.snapshots(placed.learner().app()) + ", costs to "
-        + Names.ledger(placed.learner().app()));
+    String app = placed.learner().app();
+    String metrics =
+        placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
+    say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
+        + metrics);
   }
 
   private String brokerWithTopic() {

@@ -105,7 +105,11 @@ public final class SnapshotCommand implements Callable<Integer> {
   private static Map<String, Object> view(
       PublishedModel each, LedgerMatch ledger, boolean weights) {
     Map<String, Object> view = JsonViews.snapshot(each, weights);
-    view.put("ledgerMatches", ledger.matches(each.manifest().modelId()));
+    String modelId = each.manifest().modelId();
+    view.put("ledgerMatches", ledger.matches(modelId));
+    view.put(
+        "terms",
+        ledger.entry(modelId).map(entry -> JsonViews.terms(entry.terms())).orElse(null));
     return view;
   }
 

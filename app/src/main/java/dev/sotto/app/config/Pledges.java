@@ -253,17 +253,22 @@ final class Pledges {
       return null;
     }
     return guarded("metrics.share", () -> {
-      double noise = exact
-          ? 0
-          : participation instanceof Participation.Budgeted
-              ? calibration.metricsSigmaOfBudgeted(sigma)
-              : calibration.metricsSigma(bound(participation), horizon());
+      double noise = exact ? 0 : metricsSigma(calibration, participation, sigma);
       return new MetricsPlan(
           noise,
           values.number("metrics.loss.bound"),
           (int) values.whole("metrics.bins"),
           values.whole("metrics.window.rounds"));
     });
+  }
+
+  private double metricsSigma(Calibration calibration, Participation participation, double sigma) {
+    if (!(participation instanceof Participation.Budgeted)) {
+      return calibration.metricsSigma(bound(participation), horizon());
+    }
+    return values.given(MULTIPLIER)
+        ? calibration.metricsSigmaBeside(sigma)
+        : calibration.metricsSigmaOfBudgeted(values.whole(PARTICIPATIONS));
   }
 
   private <T> T guarded(String key, Supplier<T> maker) {

@@ -164,8 +164,9 @@ final class PrivacyKeys {
         0.0,
         Rules.numbers("at least 0 and at most 0.9", f -> f >= 0 && f <= 0.9),
         "The share of the budget (of mu squared; of epsilon with laplace) that pays for private metrics: loss, accuracy"
-            + " and a reliability curve of the examples before they are learned from, on `<app.id>.metrics`. Without a"
-            + " share there are none.");
+            + " and a reliability curve of the examples before they are learned from, on `<app.id>.metrics`. Where units"
+            + " have a budget each, that of a unit in privacy.contribution.rounds in a row (with a noise multiplier: of"
+            + " what one round costs). Without a share there are none (docs/metrics.md).");
     keys.optional(
         "metrics.loss.bound",
         Type.DOUBLE,

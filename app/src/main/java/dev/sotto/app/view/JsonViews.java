@@ -27,8 +27,9 @@ public final class JsonViews {
     json.put("sensitivity", entry.sensitivity());
     json.put("sigma", entry.sigma());
     json.put("sigmaIsOf", "the sum of a round");
-    json.put("matrixSensitivity", entry.matrixSensitivity());
+    json.put("matrixSensitivity", finite(entry.matrixSensitivity()));
     json.put("guarantee", guarantee(entry.guarantee()));
+    json.put("terms", terms(entry.terms()));
     json.put("budgetEpsilon", finite(entry.budgetEpsilon()));
     json.put("epsilonLeft", finite(entry.epsilonLeft()));
     json.put("final", entry.last());
@@ -39,6 +40,18 @@ public final class JsonViews {
     json.put("key", entry.keyId());
     json.put("semantics", entry.semantics());
     json.put("previousHash", hex(entry.previousHash()));
+    return json;
+  }
+
+  /** The settings behind a ledger entry's figures. */
+  public static Map<String, Object> terms(LedgerEntry.Terms terms) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("accountant", terms.accountant());
+    json.put("participation", terms.participation());
+    json.put("generations", terms.generations());
+    json.put("mechanismParameters", terms.mechanismParameters());
+    json.put("metricsRatio", finite(terms.metricsRatio()));
+    json.put("metricsExact", Double.isInfinite(terms.metricsRatio()));
     return json;
   }
 
@@ -92,11 +105,11 @@ public final class JsonViews {
         .toList();
   }
 
-  private static Double finite(double value) {
+  static Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }
 
-  private static String hex(byte[] bytes) {
+  static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(bytes);
   }
 }

@@ -111,6 +111,43 @@ class MainTest {
   }
 
   @Test
+  void tellsHowOftenAUnitCountsAndWhatMetricsTake() {
+    String[] persons = check();
+    persons[2] = home().resolve("examples/persons.yaml").toString();
+    assertThat(run(persons)).isZero();
+    assertThat(out.toString())
+        .containsPattern(
+            "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d* for"
+                + " ever: admitted to 8 rounds in a row")
+        .containsPattern(
+            "# metrics of each 10 rounds: .* over 40960 records .* take 10\\.0 % of the"
+                + " budget of a unit that is in 8 rounds in a row\n");
+    assertThat(run(check("--set", "metrics.share=0.25"))).isZero();
+    assertThat(out.toString())
+        .containsPattern("# metrics of each round: .* take 25\\.0 % of the budget\n")
+        .doesNotContain("each unit");
+    assertThat(run(check())).isZero();
+    assertThat(out.toString().lines().reduce((first, last) -> last))
+        .hasValueSatisfying(line -> assertThat(line).startsWith("#          limit "));
+  }
+
+  @Test
+  void warnsLoudlyWhereMetricsAreExact() {
+    assertThat(run(check("--set", "metrics.unsafe.exact=true"))).isZero();
+    assertThat(errors.toString().lines())
+        .hasSizeGreaterThan(3)
+        .allMatch(line -> line.startsWith("WARN  "))
+        .anyMatch(line -> line.contains("THERE IS NO PRIVACY GUARANTEE"))
+        .anyMatch(line -> line.contains("public or synthetic data only"));
+    assertThat(out.toString())
+        .containsPattern("# +limit +inf +inf\n")
+        .contains("# metrics carry no noise")
+        .doesNotContainPattern("# +\\d+ .*\\d\\.\\d");
+    assertThat(run(check("--set", "metrics.share=0.1"))).isZero();
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
   void endsWithTheCodeOfAFaultyConfiguration() throws IOException {
     Path file = Files.writeString(folder.resolve("bad.yaml"), "app.id: a b\nthreads: no\n");
     assertThat(run("run", "-c", file.toString())).isEqualTo(ExitCode.CONFIGURATION.code());

@@ -180,6 +180,7 @@ class ConfigFaultsTest {
         "noise.key.env=NOT_SET|noise.key.env|NOT_SET is not set",
         "noise.key.env=9x|noise.key.env|must be the name of an environment variable",
         "events.topic=test.ledger|events.topic|none of the learner's own topics",
+        "events.topic=test.metrics|events.topic|none of the learner's own topics",
         "bootstrap.servers=localhost|bootstrap.servers|must be a list of host:port, but was localhost",
         "transaction.timeout.ms=1000,kafka.commit.interval.ms=1000|transaction.timeout.ms|exceed the commit interval of",
         "transaction.timeout.ms=900001|transaction.timeout.ms|must be 1000 to 900000",
