@@ -77,10 +77,15 @@ final class FinePrint {
         part());
   }
 
-  /** Their part of mu squared, which adds up; of a pure epsilon there is no such part. */
+  /** Their part of mu squared, which adds up; beside a pure epsilon their own. */
   private String part() {
+    long last = Promise.lastRound(plan);
+    double delta = plan.budget().delta();
     if (plan.mechanism().isPure()) {
-      return text("mu %s, beside a pure epsilon", Figures.upShort(account.metricsMu(1), 6));
+      return text(
+          "epsilon %s of their own, at delta %s",
+          Figures.upShort(GaussianDp.epsilon(account.metricsMu(last), delta), 6),
+          Figures.upShort(delta, 6));
     }
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
       long rounds = account.roundsInARow(MOST_ROUNDS);
@@ -89,7 +94,6 @@ final class FinePrint {
           "%.1f %% of the budget of a unit that is in %s in a row",
           100 * all / square(budgeted.mu()), rounds == 1 ? "1 round" : rounds + " rounds");
     }
-    long last = Promise.lastRound(plan);
     double part = square(account.metricsMu(last) / account.mu(last));
     return text("%.1f %% of the budget", 100 * part);
   }

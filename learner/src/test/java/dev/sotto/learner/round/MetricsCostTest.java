@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.privacy.Accountant;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
+import dev.sotto.learner.privacy.GaussianDp;
 import dev.sotto.learner.privacy.Generations;
+import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
@@ -16,6 +19,7 @@ import dev.sotto.learner.unit.Participation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** mu^2 of everything is that of the model and that of the metrics, added up (privacy.md section 6). */
 class MetricsCostTest {
@@ -60,7 +64,7 @@ class MetricsCostTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  @EnumSource(mode = Mode.EXCLUDE, names = "LAPLACE")
   void addsThemForEveryRoundThatAUnitMayBeIn(Mechanisms each) {
     Participation twelve = new Participation.Scheduled(new Contributions(12, 3));
     for (Generations generations :
@@ -113,7 +117,7 @@ class MetricsCostTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"INDEPENDENT", "BLT"})
+  @EnumSource(mode = Mode.EXCLUDE, names = "LAPLACE")
   void givesTheMetricsTheirShareAndNoUnitMoreThanTheBudget(Mechanisms each) {
     for (double share : new double[] {0.001, 0.2, 0.9}) {
       for (Adjacency adjacency : Adjacency.values()) {
@@ -137,6 +141,36 @@ class MetricsCostTest {
           assertThat(square(plan.account().metricsMu(1000) / plan.mu(1000)))
               .isCloseTo(share, within(1e-9));
         }
+      }
+    }
+  }
+
+  /** Of epsilons, the metrics' at the whole delta: what the two together come to is a little less. */
+  @Test
+  void sharesAPureEpsilonWithMetricsThatHaveADelta() {
+    for (double share : new double[] {0.001, 0.2, 0.9}) {
+      for (Contributions bound : new Contributions[] {Contributions.ONE, new Contributions(5, 2)}) {
+        Calibration calibration = calibration(Mechanisms.LAPLACE, Adjacency.ZERO_OUT, share);
+        double sigma = calibration.sigma(bound, 1000);
+        Plan plan = plan(b -> {
+          b.budget = BUDGET;
+          b.mechanism = Mechanisms.LAPLACE.make();
+          b.sigma = sigma;
+          b.metrics = new MetricsPlan(calibration.metricsSigma(bound, 1000), 2, 10, 1);
+          if (!bound.equals(Contributions.ONE)) {
+            b.unit = PrivacyUnit.KEY;
+            b.participation = new Participation.Scheduled(bound);
+          }
+        });
+        assertThat(plan.allows(1000)).isTrue();
+        Guarantee guarantee = plan.guarantee(1000);
+        assertThat(guarantee.epsilon()).isBetween(0.9 * BUDGET.epsilon(), BUDGET.epsilon());
+        assertThat(guarantee.delta()).isEqualTo(BUDGET.delta());
+        assertThat(plan.account().accountant()).isEqualTo(Accountant.PRIVACY_LOSS_DISTRIBUTION);
+        assertThat(plan.account().pureEpsilon(1000))
+            .isCloseTo((1 - share) * BUDGET.epsilon(), within(1e-9));
+        assertThat(GaussianDp.epsilon(plan.account().metricsMu(1000), BUDGET.delta()))
+            .isCloseTo(share * BUDGET.epsilon(), within(1e-9));
       }
     }
   }

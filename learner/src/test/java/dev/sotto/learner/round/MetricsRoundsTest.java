@@ -97,7 +97,7 @@ class MetricsRoundsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"independent", "blt"})
+  @ValueSource(strings = {"laplace", "blt"})
   void goOnWithTheSameBitsFromAnySlot(String mechanism) {
     Plan plan = metered(b -> {
       b.mechanism = Mechanisms.named(mechanism).orElseThrow().make();

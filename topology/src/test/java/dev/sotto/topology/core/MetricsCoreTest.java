@@ -143,7 +143,7 @@ class MetricsCoreTest {
 
   private static List<NoisyMetrics> replayed(ModelLearner learner, World world) {
     Slot slot = new Slot(World.DIMENSION);
-    World.Literal decoder = new World.Literal();
+    World.Literal decoder = world.new Literal();
     List<NoisyMetrics> windows = new ArrayList<>();
     world.log.values().forEach(event -> {
       decoder.decode(event.key(), event.value(), slot);
