@@ -161,12 +161,18 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
             || message.contains("Disk quota exceeded"));
   }
 
-  /** The kind of a fault without its message, which may tell sizes of records. */
-  private static String nameOf(Throwable thrown) {
-    Throwable root = rootOf(thrown);
-    return root instanceof IllegalStateException
-        ? root.getMessage()
-        : root.getClass().getSimpleName();
+  /** What our own code says of a fault; of any other its kind alone, since its message may tell sizes of records. */
+  static String nameOf(Throwable thrown) {
+    String name = rootOf(thrown).getClass().getSimpleName();
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      boolean plain =
+          cause instanceof IllegalStateException || cause instanceof IllegalArgumentException;
+      StackTraceElement[] trace = cause.getStackTrace();
+      if (plain && trace.length > 0 && trace[0].getClassName().startsWith("dev.sotto.")) {
+        name = cause.getMessage();
+      }
+    }
+    return name;
   }
 
   private static Throwable rootOf(Throwable thrown) {

@@ -87,6 +87,19 @@ class FaultPolicyTest {
         new IllegalStateException("No space left on device, says something else"));
   }
 
+  /** What Kafka or RocksDB say may tell offsets and sizes; what our own stores say tells what to do. */
+  @Test
+  void repeatsItsOwnWordsOnly() {
+    IllegalStateException foreign = new IllegalStateException("position 4711");
+    foreign.setStackTrace(
+        new StackTraceElement[] {new StackTraceElement("org.apache.kafka.X", "y", "X.java", 1)});
+    assertThat(FaultPolicy.nameOf(new StreamsException("outside", foreign)))
+        .isEqualTo("IllegalStateException");
+    IllegalStateException own = new IllegalStateException("the stores differ", foreign);
+    assertThat(FaultPolicy.nameOf(new StreamsException("outside", own)))
+        .isEqualTo("the stores differ");
+  }
+
   @ParameterizedTest
   @MethodSource("passing")
   void replacesTheThreadWhereTryingAgainMayHelp(Throwable cause) {

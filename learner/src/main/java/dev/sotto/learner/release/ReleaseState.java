@@ -9,7 +9,7 @@ package dev.sotto.learner.release;
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
  * @param prefix the noisy prefix, 16 bytes a coordinate
- * @param walk the mechanism's own state
+ * @param walk the mechanism's own state, encrypted under the noise key; empty where there is none
  * @param window the noisy sums of the metrics' open window, 16 bytes a figure; empty without metrics
  */
 public record ReleaseState(

@@ -18,6 +18,7 @@ public final class Releaser {
   public static final int SEMANTICS = 2;
 
   private static final String METRICS = "metrics";
+  private static final byte[] WALK = "walk".getBytes(StandardCharsets.US_ASCII);
 
   private final Lattice lattice;
   private NoiseKey key;
@@ -57,7 +58,6 @@ public final class Releaser {
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
     this.step = new long[lattice.dimension()];
-    this.walk = from == null ? mechanism.start() : mechanism.resume(from.walk());
     this.prefix = prefix(from == null ? null : from.prefix(), lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
     this.window = prefix(from == null ? null : from.window(), figures);
@@ -67,6 +67,22 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
+    this.walk = from == null ? mechanism.start() : mechanism.resume(openWalk(from.walk()));
+  }
+
+  /** With blt and honaker the walk's state is the very noise of the prefix that is stored beside it. */
+  private byte[] closedWalk() {
+    byte[] state = walk.state();
+    return state.length == 0 ? state : new Seal(key, digest, round + 1).close(state, WALK);
+  }
+
+  private byte[] openWalk(byte[] closed) {
+    if (closed.length == 0) {
+      return closed;
+    }
+    String closedBy = closed.length < 8 ? "" : Seal.keyId(closed);
+    NoiseKey of = key.holds(closedBy) ? key.ofId(closedBy) : key;
+    return new Seal(of, digest, round + 1).open(closed, WALK);
   }
 
   private static PrefixSum prefix(byte[] bytes, int dimension) {
@@ -287,7 +303,7 @@ public final class Releaser {
         generation,
         digest.clone(),
         prefix.toBytes(),
-        walk.state(),
+        closedWalk(),
         window.toBytes());
   }
 

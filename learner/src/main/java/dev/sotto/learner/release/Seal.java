@@ -9,7 +9,10 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Closes an open round for a checkpoint, so that it fits one place of one round of one history. */
+/**
+ * Encrypts what would show exact sums to whoever reads a state: open rounds, and the noise of mechanisms that keep it (noisy
+ * prefix less noise is the exact prefix). What is closed fits one place of one round of one history.
+ */
 final class Seal {
   private static final int NONCE = 12;
   private static final int KEY = 8;
@@ -22,6 +25,7 @@ final class Seal {
    * The seal of a round.
    *
    * @param digest the running digest after the round before
+   * @param round the one that is open, for messages
    */
   Seal(NoiseKey key, byte[] digest, long round) {
     this.key = key;
@@ -38,9 +42,14 @@ final class Seal {
     if (metrics != null) {
       put(plain, metrics.sum);
     }
+    return close(plain.array(), place);
+  }
+
+  /** Any bytes, for a place. */
+  byte[] close(byte[] plain, byte[] place) {
     byte[] nonce = new byte[NONCE];
     new SecureRandom().nextBytes(nonce);
-    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain.array(), 0, plain.capacity(), place);
+    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain, 0, plain.length, place);
     return ByteBuffer.allocate(KEY + NONCE + sealed.length)
         .put(HexFormat.of().parseHex(key.id()))
         .put(nonce)
@@ -54,10 +63,7 @@ final class Seal {
   }
 
   byte[] open(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
-    byte[] nonce = Arrays.copyOfRange(sealed, KEY, KEY + NONCE);
-    int from = KEY + NONCE;
-    ByteBuffer plain =
-        ByteBuffer.wrap(gcm(Cipher.DECRYPT_MODE, nonce, sealed, from, sealed.length - from, place));
+    ByteBuffer plain = ByteBuffer.wrap(open(sealed, place));
     long slots = plain.getLong();
     byte[] content = new byte[ContentDigest.BYTES];
     plain.get(content);
@@ -66,6 +72,16 @@ final class Seal {
       metrics.restore(values(plain, metrics.sum.length), slots);
     }
     return content;
+  }
+
+  /** The bytes that were closed for this place. */
+  byte[] open(byte[] sealed, byte[] place) {
+    int from = KEY + NONCE;
+    if (sealed.length < from) {
+      throw damaged(null);
+    }
+    byte[] nonce = Arrays.copyOfRange(sealed, KEY, from);
+    return gcm(Cipher.DECRYPT_MODE, nonce, sealed, from, sealed.length - from, place);
   }
 
   private static void put(ByteBuffer into, double[] values) {
@@ -90,10 +106,14 @@ final class Seal {
       cipher.updateAAD(place);
       return cipher.doFinal(bytes, from, length);
     } catch (GeneralSecurityException broken) {
-      throw new IllegalStateException(
-          "the checkpoint of round " + round
-              + " was written under another key or history, or is damaged",
-          broken);
+      throw damaged(broken);
     }
+  }
+
+  private IllegalStateException damaged(Throwable cause) {
+    return new IllegalStateException(
+        "the checkpoint of round " + round
+            + " was written under another key or history, or is damaged",
+        cause);
   }
 }

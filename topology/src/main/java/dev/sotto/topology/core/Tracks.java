@@ -120,6 +120,10 @@ final class Tracks {
                 track.skipped,
                 empty ? new byte[0] : track.learner.sealOpen(place),
                 new byte[0]));
+        if (track.headRound == 0) {
+          saveHead(
+              track); // which key and settings the run began under, before its first round closes
+        }
         saveHistories(track, position);
         track.savedPosition = position;
         markSaved(track);

@@ -4,6 +4,7 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.UnreadableRecordException;
 import dev.sotto.topology.core.Hashes;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -68,9 +69,29 @@ public final class LedgerChecker {
       faults.add(where + ": round " + entry.round() + " of model " + entry.modelId()
           + " follows round " + before.round());
     }
+    if (!settings(before).equals(settings(entry))) {
+      faults.add(where + ": settings of model " + entry.modelId() + " changed within a run");
+    }
     if (entry.guarantee().mu() < before.guarantee().mu()) {
       faults.add(where + ": the cost of model " + entry.modelId() + " went down");
     }
+  }
+
+  /** What every entry of one run has in common, and its figures rest on. */
+  private static List<Object> settings(LedgerEntry entry) {
+    return List.of(
+        entry.clip(),
+        entry.sigma(),
+        entry.terms(),
+        entry.algorithm(),
+        entry.budgetEpsilon(),
+        entry.origin(),
+        entry.semantics(),
+        entry.guarantee().unit(),
+        entry.guarantee().adjacency(),
+        entry.guarantee().mechanism(),
+        entry.guarantee().delta(),
+        List.of(ByteBuffer.wrap(entry.fingerprint())));
   }
 
   /** Everything that does not fit; empty where the chains are whole. */

@@ -127,6 +127,38 @@ class RotationTest {
     assertThat(world.published()).isEqualTo(published);
   }
 
+  @ParameterizedTest
+  @EnumSource(Mechanisms.class)
+  void rotatesBeforeTheFirstRoundIsClosed(Mechanisms mechanism) {
+    Plan plan = plan(mechanism);
+    World world = new World(under(FIRST, plan)).fill(RECORDS, 1, 5);
+    world.restart();
+    for (int i = 0; i < 4; i++) {
+      world.step();
+    }
+    world.checkpoint();
+    world.commit();
+    world.settings = under(SECOND.withEarlier(List.of(FIRST)), plan);
+    world.runWithFaults(5, 20);
+    assertThat(world.ledger().get(0).keyId()).isEqualTo(FIRST.id());
+    assertThat(world.ledger().get(1).keyId()).isEqualTo(SECOND.id());
+    assertThat(replayed(world, plan, 2))
+        .isEqualTo(world.ledger().stream().map(RotationTest::line).toList());
+  }
+
+  @Test
+  void refusesOtherSettingsBeforeTheFirstRoundIsClosed() {
+    World world = new World(under(FIRST, plan(Mechanisms.BLT))).fill(RECORDS, 1, 5);
+    world.restart();
+    world.step();
+    world.checkpoint();
+    world.commit();
+    world.settings = under(FIRST, plan(Mechanisms.INDEPENDENT));
+    assertThatThrownBy(world::run)
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("Put the old setting back");
+  }
+
   @Test
   void refusesTheNewKeyWithoutTheOld() {
     Plan plan = plan(Mechanisms.BINARY_TREE);

@@ -23,12 +23,14 @@ class LedgerCheckerTest {
   private byte[] hash = Hashes.none();
   private long sequence;
 
-  private static Guarantee guarantee(double sigma, double matrix) {
+  private double clip = CLIP;
+
+  private Guarantee guarantee(double sigma, double matrix) {
     return Guarantee.of(
         PrivacyUnit.RECORD,
         Adjacency.REPLACE_ONE,
         "binary-tree",
-        2 * CLIP * matrix / sigma,
+        2 * clip * matrix / sigma,
         Double.POSITIVE_INFINITY,
         DELTA);
   }
@@ -42,8 +44,8 @@ class LedgerCheckerTest {
         0,
         round,
         "private-ftrl",
-        CLIP,
-        2 * CLIP,
+        clip,
+        2 * clip,
         SIGMA,
         matrix,
         guarantee,
@@ -111,6 +113,16 @@ class LedgerCheckerTest {
         due.epsilonLimit());
     checker.accept(0, 0, entry(1, 1, 1, lower));
     assertThat(checker.faults()).singleElement().asString().contains("epsilon must be ");
+  }
+
+  /** Each entry may be right by itself: less noise before would have cost more than the later one says. */
+  @Test
+  void tellsSettingsThatChangeWithinARun() {
+    checker.accept(0, 0, honest(1, 1));
+    clip = 2 * CLIP;
+    checker.accept(0, 1, honest(1, 2));
+    assertThat(checker.faults())
+        .anyMatch(each -> each.contains("settings of model m changed within a run"));
   }
 
   @Test
