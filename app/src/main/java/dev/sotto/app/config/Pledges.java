@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 
 /** Builds what a plan promises out of settings: unit, contribution, mechanism and noise. */
 final class Pledges {
+  static final String SPENT = "privacy.spent.mu";
   static final String MULTIPLIER = "privacy.noise.multiplier";
   static final String HORIZON = "privacy.horizon.rounds";
   static final String PARTICIPATIONS = "privacy.contribution.rounds";
@@ -52,6 +53,7 @@ final class Pledges {
     if (!values.sound(
         "privacy.epsilon",
         "privacy.delta",
+        SPENT,
         "privacy.mechanism",
         "privacy.adjacency",
         "privacy.unit",
@@ -59,7 +61,15 @@ final class Pledges {
         "clip.norm")) {
       return null;
     }
-    Budget budget = new Budget(values.number("privacy.epsilon"), values.number("privacy.delta"));
+    Budget budget = guarded(
+        SPENT,
+        () -> new Budget(
+            values.number("privacy.epsilon"),
+            values.number("privacy.delta"),
+            values.number(SPENT)));
+    if (budget == null) {
+      return null;
+    }
     Mechanism mechanism = mechanism();
     Generations generations = generations();
     PrivacyUnit unit = PrivacyUnit.named(values.text("privacy.unit")).orElseThrow();

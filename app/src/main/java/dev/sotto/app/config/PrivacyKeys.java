@@ -37,6 +37,13 @@ final class PrivacyKeys {
         Rules.numbers("above 0 and below 1", d -> d > 0 && d < 1),
         "The delta at which epsilon is told: far below one over the number of units. Above 1e-5 draws a warning.");
     keys.optional(
+        Pledges.SPENT,
+        Type.DOUBLE,
+        0.0,
+        Rules.numbers("at least 0 and finite", mu -> mu >= 0 && mu < Double.POSITIVE_INFINITY),
+        "mu that the same units have spent in earlier runs (the last entry of the old ledger; of several, the root of the sum"
+            + " of their squares). The new ledger begins with it, and the budget must hold both.");
+    keys.optional(
         "privacy.noise.multiplier",
         Type.DOUBLE,
         null,

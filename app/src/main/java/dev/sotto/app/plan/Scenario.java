@@ -44,7 +44,8 @@ public record Scenario(Plan plan, long horizon, double metricsShare) {
         participation,
         plan.generations(),
         metricsRatio(),
-        plan.budget().delta());
+        plan.budget().delta(),
+        plan.budget().spentMu());
   }
 
   /** The plan's own mechanism. */

@@ -47,6 +47,7 @@ public final class JsonViews {
   public static Map<String, Object> terms(LedgerEntry.Terms terms) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("accountant", terms.accountant());
+    json.put("spentMu", terms.spentMu());
     json.put("participation", terms.participation());
     json.put("generations", terms.generations());
     json.put("mechanismParameters", terms.mechanismParameters());

@@ -41,7 +41,12 @@ class JsonViewsTest {
         "key",
         2,
         new LedgerEntry.Terms(
-            "omega=1 theta=2", "budgeted mu=0x1.0p0", "doubling 8", metricsRatio, "gaussian-dp"));
+            "omega=1 theta=2",
+            "budgeted mu=0x1.0p0",
+            "doubling 8",
+            metricsRatio,
+            "gaussian-dp",
+            0.5));
     return JSON.readTree(JSON.writeValueAsString(JsonViews.ledger(entry)));
   }
 
@@ -52,6 +57,7 @@ class JsonViewsTest {
     assertThat(entry.get("guarantee").get("unit").asText()).isEqualTo("key");
     JsonNode terms = entry.get("terms");
     assertThat(terms.get("accountant").asText()).isEqualTo("gaussian-dp");
+    assertThat(terms.get("spentMu").asDouble()).isEqualTo(0.5);
     assertThat(terms.get("participation").asText()).isEqualTo("budgeted mu=0x1.0p0");
     assertThat(terms.get("generations").asText()).isEqualTo("doubling 8");
     assertThat(terms.get("mechanismParameters").asText()).isEqualTo("omega=1 theta=2");

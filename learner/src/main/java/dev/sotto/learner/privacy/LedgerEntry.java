@@ -67,14 +67,16 @@ public record LedgerEntry(
    * @param generations when the algorithm restarts, in one line
    * @param metricsRatio what one participation in the metrics costs, s_m / sigma_m; 0 without metrics
    * @param accountant which accountant computed the figures
+   * @param spentMu what the same units had spent in earlier runs: the figures begin with it
    */
   public record Terms(
       String mechanismParameters,
       String participation,
       String generations,
       double metricsRatio,
-      String accountant) {
+      String accountant,
+      double spentMu) {
     /** One participation a record, one generation, no metrics, a mechanism without parameters. */
-    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp");
+    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0);
   }
 }

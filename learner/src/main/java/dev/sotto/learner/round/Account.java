@@ -32,6 +32,7 @@ public final class Account {
   private final double sigma;
   private final double metricsRatio;
   private final double delta;
+  private final double spentMu;
   private final double muLimit;
   private final double epsilonLimit;
   private volatile long cappedFrom = Long.MAX_VALUE;
@@ -55,6 +56,36 @@ public final class Account {
       Generations generations,
       double metricsRatio,
       double delta) {
+    this(
+        mechanism,
+        clip,
+        sigma,
+        adjacency,
+        unit,
+        participation,
+        generations,
+        metricsRatio,
+        delta,
+        0);
+  }
+
+  /**
+   * An account that begins with what was spent before.
+   *
+   * @param spentMu by the same units in earlier runs; mu add up in squares
+   */
+  public Account(
+      Mechanism mechanism,
+      double clip,
+      double sigma,
+      Adjacency adjacency,
+      PrivacyUnit unit,
+      Participation participation,
+      Generations generations,
+      double metricsRatio,
+      double delta,
+      double spentMu) {
+    this.spentMu = spentMu;
     this.mechanism = mechanism;
     this.adjacency = adjacency;
     this.unit = unit;
@@ -80,10 +111,16 @@ public final class Account {
   }
 
   /**
-   * mu of everything published up to and with a round, metrics included; at least that of any admitted pattern.
-   * Infinite where exact metrics void the guarantee.
+   * mu of everything published up to and with a round, metrics and earlier runs included; at least that of any admitted
+   * pattern. Infinite where exact metrics void the guarantee.
    */
   public double mu(long rounds) {
+    double own = ownMu(rounds);
+    return spentMu == 0 ? own : Math.nextUp(Math.sqrt(own * own + spentMu * spentMu));
+  }
+
+  /** mu of this run alone. */
+  private double ownMu(long rounds) {
     if (metricsRatio == Double.POSITIVE_INFINITY) {
       return metricsRatio;
     }
@@ -162,9 +199,8 @@ public final class Account {
    * or what the unit's cap leaves of it.
    */
   public double matrixSensitivity(long rounds) {
-    double mu = mu(rounds);
     if (participation instanceof Participation.Budgeted) {
-      return mu * sigma / sensitivity; // the cap holds model and metrics together
+      return ownMu(rounds) * sigma / sensitivity; // the cap holds model and metrics together
     }
     return matrixSensitivity(rounds, bound());
   }
@@ -188,7 +224,7 @@ public final class Account {
   /** Laplace alone is pure; with the Gaussian metrics it is composed by the distribution of its privacy loss. */
   private double pureOrMixed(long rounds) {
     double pure = pureEpsilon(rounds);
-    double metrics = metricsMu(rounds);
+    double metrics = gaussianMu(rounds);
     if (metrics == 0 || pure == Double.POSITIVE_INFINITY || metrics == Double.POSITIVE_INFINITY) {
       return GaussianDp.roundUp(metrics == 0 ? pure : Double.POSITIVE_INFINITY);
     }
@@ -203,6 +239,12 @@ public final class Account {
     return known.epsilon();
   }
 
+  /** What is Gaussian beside a pure mechanism: metrics, and earlier runs. */
+  private double gaussianMu(long rounds) {
+    double metrics = metricsMu(rounds);
+    return spentMu == 0 ? metrics : Math.nextUp(Math.sqrt(metrics * metrics + spentMu * spentMu));
+  }
+
   private record Mixed(double pure, double metrics, double epsilon) {}
 
   /** Which accountant computed the figures. */
@@ -210,7 +252,9 @@ public final class Account {
     if (!mechanism.isPure()) {
       return Accountant.GAUSSIAN_DP;
     }
-    return metricsRatio == 0 ? Accountant.PURE : Accountant.PRIVACY_LOSS_DISTRIBUTION;
+    return metricsRatio == 0 && spentMu == 0
+        ? Accountant.PURE
+        : Accountant.PRIVACY_LOSS_DISTRIBUTION;
   }
 
   /** Whether a budget covers so many rounds. */
@@ -220,7 +264,7 @@ public final class Account {
     }
     Allowed known = allowed;
     if (known == null || !known.budget().equals(budget)) {
-      known = new Allowed(budget, budget.muLimit());
+      known = new Allowed(budget, budget.totalMu());
       allowed = known;
     }
     double mu = mu(rounds);

@@ -82,7 +82,7 @@ public final class Calibration {
           + mechanism.name() + " over "
           + (rounds == Long.MAX_VALUE ? "an endless stream" : rounds + " rounds"));
     }
-    while (share == 0 && !unitAccount(bound, sigma).allows(budget, rounds)) {
+    while (share == 0 && !unitAccount(bound, sigma, budget.spentMu()).allows(budget, rounds)) {
       sigma = Math.nextUp(sigma * (1 + 0x1p-52));
     }
     return sigma;
@@ -95,6 +95,10 @@ public final class Calibration {
   }
 
   private Account unitAccount(Contributions bound, double sigma) {
+    return unitAccount(bound, sigma, 0);
+  }
+
+  private Account unitAccount(Contributions bound, double sigma, double spentMu) {
     boolean once = bound.equals(Contributions.ONE);
     return new Account(
         mechanism,
@@ -105,7 +109,8 @@ public final class Calibration {
         once ? new Participation.Once() : new Participation.Scheduled(bound),
         generations,
         0,
-        budget.delta());
+        budget.delta(),
+        spentMu);
   }
 
   /**

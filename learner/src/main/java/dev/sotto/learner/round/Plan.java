@@ -76,9 +76,11 @@ public record Plan(
     if (metrics != null) {
       metrics.metering(batch);
     }
-    if (participation instanceof Participation.Budgeted budgeted && !budget.allows(budgeted.mu())) {
+    if (participation instanceof Participation.Budgeted budgeted
+        && !(budgeted.mu() <= budget.muLimit())) {
       throw new IllegalArgumentException("a unit's budget of mu " + budgeted.mu()
-          + " must stay within epsilon " + budget.epsilon() + " at delta " + budget.delta());
+          + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
+          + budget.delta() + ", mu " + budget.muLimit());
     }
     Account account = account(
         mechanism, clip, sigma, adjacency, unit, participation, generations, metrics, budget);
@@ -152,7 +154,8 @@ public record Plan(
         participation,
         generations,
         metricsRatio,
-        budget.delta());
+        budget.delta(),
+        budget.spentMu());
   }
 
   /** What it costs. */
@@ -168,7 +171,8 @@ public record Plan(
         participation.describe(),
         generations.describe(),
         metrics == null ? 0 : metrics.ratio(adjacency),
-        account().accountant().configName());
+        account().accountant().configName(),
+        budget.spentMu());
   }
 
   /** {@link Account#mu} of this plan. */
@@ -216,6 +220,7 @@ public record Plan(
         "participation=" + participation.describe(),
         "generations=" + generations.describe(),
         "metrics=" + (metrics == null ? "none" : metrics.describe()),
+        "spentMu=" + Double.toHexString(budget.spentMu()),
         "epsilon=" + Double.toHexString(budget.epsilon()),
         "delta=" + Double.toHexString(budget.delta()));
     try {

@@ -158,6 +158,84 @@ class AccountTest {
     }
   }
 
+  /** privacy.md section 7: the ledger of a new run starts from the old one. */
+  @Test
+  void beginsWithWhatWasSpentBefore() {
+    for (Mechanisms mechanism : Mechanisms.values()) {
+      Budget budget = new Budget(4, DELTA, 0.5);
+      double sigma = new Calibration(
+              budget, mechanism.make(), Adjacency.REPLACE_ONE, 1, Generations.NONE, 0)
+          .sigma(Contributions.ONE, 100);
+      Account first = new Account(
+          mechanism.make(),
+          1,
+          sigma,
+          Adjacency.REPLACE_ONE,
+          PrivacyUnit.RECORD,
+          ONCE,
+          Generations.NONE,
+          0,
+          DELTA);
+      Account second = new Account(
+          mechanism.make(),
+          1,
+          sigma,
+          Adjacency.REPLACE_ONE,
+          PrivacyUnit.RECORD,
+          ONCE,
+          Generations.NONE,
+          0,
+          DELTA,
+          budget.spentMu());
+      double due = Math.sqrt(first.mu(100) * first.mu(100) + 0.25);
+      assertThat(second.mu(100)).isBetween(due, due * (1 + 1e-15));
+      assertThat(second.allows(budget, 100)).isTrue();
+      assertThat(second.guarantee(100).epsilon())
+          .isGreaterThan(first.guarantee(100).epsilon())
+          .isGreaterThanOrEqualTo(GaussianDp.epsilon(0.5, DELTA));
+      double tight =
+          mechanism.make().isPure() ? 3 : 3.9999; // the pure part is shared out in epsilons
+      assertThat(second.guarantee(100).epsilon()).isGreaterThan(tight);
+      assertThat(new Account(
+                  mechanism.make(),
+                  1,
+                  sigma,
+                  Adjacency.REPLACE_ONE,
+                  PrivacyUnit.RECORD,
+                  ONCE,
+                  Generations.NONE,
+                  0,
+                  DELTA,
+                  1)
+              .allows(budget, 100))
+          .as("the twin: more was spent than the noise was made for")
+          .isFalse();
+    }
+  }
+
+  @Test
+  void leavesAKeyWhatItHasNotSpent() {
+    Budget budget = new Budget(4, DELTA, 0.5);
+    double left = budget.muLimit();
+    assertThat(left * left + 0.25).isCloseTo(budget.totalMu() * budget.totalMu(), within(1e-9));
+    Account account = new Account(
+        Mechanisms.BLT.make(),
+        1,
+        SIGMA,
+        Adjacency.ZERO_OUT,
+        PrivacyUnit.KEY,
+        new Participation.Budgeted(left),
+        Generations.NONE,
+        0,
+        DELTA,
+        0.5);
+    assertThat(account.guarantee(1 << 20).epsilon()).isBetween(3.999999, 4.0);
+    assertThat(account.matrixSensitivity(1 << 20) / SIGMA).isCloseTo(left, within(1e-12));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Budget(1, DELTA, 0.5))
+        .withMessageContaining("is spent already");
+  }
+
   @Test
   void refusesUnitsAndRulesThatDoNotGoTogether() {
     assertThatIllegalArgumentException()

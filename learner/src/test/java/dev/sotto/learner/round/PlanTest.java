@@ -85,7 +85,8 @@ class PlanTest {
         b -> b.generations = new Generations(Generations.Kind.DOUBLING, 64),
         b -> b.metrics = new MetricsPlan(100, 2, 10, 1),
         b -> b.budget = new Budget(Math.nextUp(100.0), 1e-6),
-        b -> b.budget = new Budget(100, Math.nextUp(1e-6)));
+        b -> b.budget = new Budget(100, Math.nextUp(1e-6)),
+        b -> b.budget = new Budget(100, 1e-6, 0.5));
   }
 
   @ParameterizedTest
@@ -103,8 +104,8 @@ class PlanTest {
         .map(HexFormat.of()::formatHex)
         .distinct()
         .count();
-    // 15 alone and 105 pairs, of which that of the two budgets is the later one alone.
-    assertThat(distinct).isEqualTo(15 + 105 - 1);
+    // 16 alone and 120 pairs, of which those of two of the three budgets are the later one alone.
+    assertThat(distinct).isEqualTo(16 + 120 - 3);
   }
 
   @Test
@@ -123,7 +124,7 @@ class PlanTest {
   @Test
   void keepsTheFingerprintOfSemantics2() {
     assertThat(HexFormat.of().formatHex(plan(b -> {}).fingerprint()))
-        .isEqualTo("01a0586a1c4c40b72921e024b635bc0de4738478fb92b4f1dcfb73c6daa64890");
+        .isEqualTo("6943f67f0a164951922a9134e549074b88d197931e830381963790245bd4ff25");
   }
 
   /** privacy.md section 4: mu_t = s sens_t / sigma. */

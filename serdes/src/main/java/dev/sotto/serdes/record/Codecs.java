@@ -165,7 +165,8 @@ public final class Codecs {
         .put("participation", entry.terms().participation())
         .put("generations", entry.terms().generations())
         .put("metricsRatio", entry.terms().metricsRatio())
-        .put("accountant", entry.terms().accountant());
+        .put("accountant", entry.terms().accountant())
+        .put("spentMu", entry.terms().spentMu());
   }
 
   private static LedgerEntry ledgerEntry(Fields from) {
@@ -197,7 +198,8 @@ public final class Codecs {
             from.text("participation"),
             from.text("generations"),
             from.real("metricsRatio"),
-            from.text("accountant")));
+            from.text("accountant"),
+            from.real("spentMu")));
   }
 
   private static void write(ModelSnapshot snapshot, Fields to) {

@@ -71,7 +71,12 @@ final class Samples {
         random.nextInt(),
         // what version 3 added is drawn last, so that older versions keep their golden bytes
         new LedgerEntry.Terms(
-            text(random), text(random), text(random), random.nextDouble(), text(random)));
+            text(random),
+            text(random),
+            text(random),
+            random.nextDouble(),
+            text(random),
+            random.nextDouble()));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {

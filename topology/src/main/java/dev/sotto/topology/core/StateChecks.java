@@ -58,8 +58,8 @@ final class StateChecks {
     if (!key.holds(head.keyId())) {
       throw new Refusal("model " + modelId + " was begun under noise key " + head.keyId()
           + ", now it is " + key.id()
-          + ", and that one is not among the earlier ones: put it back, or to rotate"
-          + " the key list it under noise.key.previous.files");
+          + ", and that one is not among the earlier ones. Put it back, or, to rotate"
+          + " the key, list it under noise.key.previous.files");
     }
     byte[] runId = key.ofId(head.keyId()).runId(modelId, fingerprint, settings.label());
     if (Arrays.equals(head.runId(), runId)) {

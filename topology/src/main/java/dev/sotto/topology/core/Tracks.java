@@ -168,7 +168,7 @@ final class Tracks {
     if (!settings.key().holds(keyId)) {
       throw new Refusal(
           "the ledger knows model " + modelId + " under noise key " + keyId
-              + ", which is not given: put it back, or to rotate the key list it under noise.key.previous.files");
+              + ", which is not given. Put it back, or, to rotate the key, list it under noise.key.previous.files");
     }
   }
 

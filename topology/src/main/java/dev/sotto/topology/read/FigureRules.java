@@ -80,7 +80,8 @@ final class FigureRules {
         Participation.parse(entry.terms().participation()),
         Generations.parse(entry.terms().generations()),
         entry.terms().metricsRatio(),
-        stated.delta());
+        stated.delta(),
+        entry.terms().spentMu());
   }
 
   private static void same(List<String> faults, String name, double stated, double due) {
