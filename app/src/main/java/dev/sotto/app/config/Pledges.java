@@ -16,6 +16,8 @@ import java.util.function.Supplier;
 
 /** Builds what a plan promises out of settings: unit, contribution, mechanism and noise. */
 final class Pledges {
+  static final String EPSILON = "privacy.epsilon";
+  static final String MU = "privacy.mu";
   static final String SPENT = "privacy.spent.mu";
   static final String MULTIPLIER = "privacy.noise.multiplier";
   static final String HORIZON = "privacy.horizon.rounds";
@@ -50,23 +52,19 @@ final class Pledges {
   /** The pledge, or null after a fault. */
   Pledge build() {
     boolean noise = noiseIsGivenOnce();
-    if (!values.sound(
-        "privacy.epsilon",
-        "privacy.delta",
-        SPENT,
-        "privacy.mechanism",
-        "privacy.adjacency",
-        "privacy.unit",
-        "metrics.share",
-        "clip.norm")) {
+    boolean epsilon = budgetIsGivenOnce();
+    if (!epsilon
+        || !values.sound(
+            "privacy.delta",
+            SPENT,
+            "privacy.mechanism",
+            "privacy.adjacency",
+            "privacy.unit",
+            "metrics.share",
+            "clip.norm")) {
       return null;
     }
-    Budget budget = guarded(
-        SPENT,
-        () -> new Budget(
-            values.number("privacy.epsilon"),
-            values.number("privacy.delta"),
-            values.number(SPENT)));
+    Budget budget = budget();
     if (budget == null) {
       return null;
     }
@@ -102,6 +100,27 @@ final class Pledges {
         generations,
         sigma,
         metrics);
+  }
+
+  private boolean budgetIsGivenOnce() {
+    boolean epsilon = values.given(EPSILON);
+    boolean mu = values.given(MU);
+    if (epsilon && mu) {
+      faults.add(MU, "must be absent where " + EPSILON + " is given, but both are; remove one");
+    } else if (!epsilon && !mu) {
+      faults.add(EPSILON, "must be given, or " + MU + ": the most that a unit may ever spend");
+    }
+    return epsilon != mu && values.has(epsilon ? EPSILON : MU);
+  }
+
+  private Budget budget() {
+    double delta = values.number("privacy.delta");
+    double spent = values.number(SPENT);
+    if (values.given(EPSILON)) {
+      return guarded(SPENT, () -> new Budget(values.number(EPSILON), delta, spent));
+    }
+    Budget ofMu = guarded(MU, () -> Budget.ofMu(values.number(MU), delta));
+    return ofMu == null ? null : guarded(SPENT, () -> new Budget(ofMu.epsilon(), delta, spent));
   }
 
   private Mechanism mechanism() {

@@ -26,11 +26,19 @@ final class PrivacyKeys {
   }
 
   private static void budget(ConfigKeys keys) {
-    keys.required(
-        "privacy.epsilon",
+    keys.optional(
+        Pledges.EPSILON,
         Type.DOUBLE,
+        null,
         Rules.positive(),
-        "The most that one unit may ever spend: what would exceed it never happens.");
+        "The most that one unit may ever spend: what would exceed it never happens. Give this, or the same as a mu.");
+    keys.optional(
+        Pledges.MU,
+        Type.DOUBLE,
+        null,
+        Rules.positive(),
+        "The budget as a mu instead of an epsilon: the one number that does not depend on delta. The epsilon that it means at"
+            + " privacy.delta is what ledgers show.");
     keys.required(
         "privacy.delta",
         Type.DOUBLE,

@@ -38,13 +38,7 @@ class ConfigManualTest {
     assertThat(file.isReadable()).isTrue();
     assertThat(file.settings()).isEmpty();
     assertThat(file.faults().stream().map(Fault::key))
-        .containsExactly(
-            "app.id",
-            "bootstrap.servers",
-            "events.topic",
-            "loss",
-            "privacy.epsilon",
-            "privacy.delta");
+        .containsExactly("app.id", "bootstrap.servers", "events.topic", "loss", "privacy.delta");
   }
 
   @Test

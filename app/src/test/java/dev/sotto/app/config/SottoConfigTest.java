@@ -74,6 +74,19 @@ class SottoConfigTest {
   }
 
   @Test
+  void takesTheBudgetAsAMuToo() {
+    String yaml = Texts.VALID.replace("  epsilon: 2\n", "  mu: 0.5\n");
+    Plan plan = SottoConfig.load(Texts.source(yaml)).learner().plan();
+    assertThat(plan.budget().totalMu()).isBetween(0.5 * (1 - 1e-8), 0.5);
+    assertThat(plan.budget().epsilon()).isCloseTo(2.2540846502, within(1e-9));
+    Plan later = SottoConfig.load(Texts.source(yaml + "privacy.spent.mu: 0.3\n"))
+        .learner()
+        .plan();
+    assertThat(later.sigma() / plan.sigma()).isCloseTo(0.5 / 0.4, within(1e-6));
+    assertThat(later.guarantee(1000).mu()).isBetween(0.4999, 0.5);
+  }
+
+  @Test
   void readsTheMinimalExample() {
     SottoConfig config =
         SottoConfig.load(ConfigSource.of(Texts.home().resolve("examples/minimal.yaml"))

@@ -26,6 +26,20 @@ public record Budget(double epsilon, double delta, double spentMu) {
     }
   }
 
+  /**
+   * The budget that a mu means at a delta; less than it by a relative 1e-9 or so, since epsilons have ten digits.
+   *
+   * @throws IllegalArgumentException where it means an epsilon of 0
+   */
+  public static Budget ofMu(double mu, double delta) {
+    double epsilon = GaussianDp.roundDown(GaussianDp.epsilon(mu, delta));
+    if (!(epsilon > 0)) {
+      throw new IllegalArgumentException("a budget of mu " + mu + " is an epsilon of 0 at delta "
+          + delta + ": choose a smaller delta, or a larger mu");
+    }
+    return new Budget(epsilon, delta);
+  }
+
   /** A budget of which nothing has been spent. */
   public Budget(double epsilon, double delta) {
     this(epsilon, delta, 0);
