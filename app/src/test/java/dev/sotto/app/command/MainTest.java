@@ -92,7 +92,7 @@ class MainTest {
     assertThat(out.toString()).contains("# in one model: ", several);
     assertThat(run(check(keyed))).isZero();
     assertThat(out.toString())
-        .contains("# all records that carry one unit id")
+        .contains("# everything that carries one unit id")
         .doesNotContain(several);
     assertThat(run(check("--set", "layout=direct", "--set", "model.id.source=partition")))
         .isZero();

@@ -8,7 +8,7 @@ public enum PrivacyUnit {
   /** One record, or all records that carry one record id where an id is configured. */
   RECORD("record", "one record of the stream"),
   /** Everything that carries one unit id: a user, a device. */
-  KEY("key", "all records that carry one unit id");
+  KEY("key", "everything that carries one unit id");
 
   private final String configName;
   private final String sentence;
