@@ -128,7 +128,7 @@ final class CrashHarness implements AutoCloseable {
         writer.pause(15); // until then so slowly that round 1 stays open
       }
       Thread.sleep(random.nextInt(1500));
-      if (i > 0 && i <= freezes) {
+      if (i > 1 && i <= freezes + 1) { // not before: round 1 would be full when it wakes
         learner.freeze(10_000); // longer than session and transaction live
         awaitProgress();
       }
