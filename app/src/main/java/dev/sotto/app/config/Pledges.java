@@ -220,12 +220,15 @@ final class Pledges {
   /** Told even where the rest is not sound. */
   private boolean noiseIsGivenOnce() {
     String key = PrivacyKeys.CONTRIBUTION;
-    boolean budgeted = values.has("privacy.unit")
-        && values.text("privacy.unit").equals(PrivacyUnit.KEY.configName())
-        && !(values.has(key) && values.text(key).equals("schedule"));
+    boolean known =
+        values.has("privacy.unit"); // else nothing is foreign, and that fault is told already
+    boolean budgeted = known
+        ? values.text("privacy.unit").equals(PrivacyUnit.KEY.configName())
+            && !(values.has(key) && values.text(key).equals("schedule"))
+        : values.given(PARTICIPATIONS);
     String least = budgeted ? PARTICIPATIONS : HORIZON;
     String foreign = budgeted ? HORIZON : PARTICIPATIONS;
-    if (values.given(foreign)) {
+    if (known && values.given(foreign)) {
       faults.add(
           foreign,
           budgeted

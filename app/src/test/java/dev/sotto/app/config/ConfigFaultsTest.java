@@ -110,6 +110,13 @@ class ConfigFaultsTest {
   }
 
   @Test
+  void blamesNoOtherSettingForAWrongUnit() {
+    ConfigFailure failure = failure(Texts.source(
+        Texts.VALID.replace("horizon.rounds: 1000", "contribution.rounds: 8\n  unit: person")));
+    assertThat(failure.faults().stream().map(Fault::key)).containsExactly("privacy.unit");
+  }
+
+  @Test
   void tellsWhatIsRequired() {
     assertThat(failure(ConfigSource.of("empty.yaml", "{}")).faults().stream().map(Fault::key))
         .contains(
