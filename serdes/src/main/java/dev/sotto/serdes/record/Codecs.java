@@ -77,7 +77,7 @@ public final class Codecs {
           .put("before", state.model().release().before())
           .put("generation", state.model().release().generation())
           .put("window", state.model().release().window())
-          .put("anchor", PackedDoubles.pack(state.model().anchor())),
+          .put("anchor", PackedDoubles.pack(state.model().iterates())),
       from -> new LearnerState(
           from.number("position"),
           from.number("ledgerSequence"),

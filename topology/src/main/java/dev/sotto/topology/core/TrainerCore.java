@@ -2,7 +2,7 @@ package dev.sotto.topology.core;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.release.Releaser;
@@ -24,7 +24,7 @@ import dev.sotto.serdes.record.PartitionHead;
 public final class TrainerCore {
   private final TrainerSettings settings;
   private final Plan plan;
-  private final Loss loss;
+  private final Objective objective;
   private final ModelRouting routing;
   private final EventDecoder decoder;
   private final LearnerStore store;
@@ -64,7 +64,7 @@ public final class TrainerCore {
       LedgerLog ledgerLog) {
     this.settings = settings;
     this.plan = settings.plan();
-    this.loss = plan.loss();
+    this.objective = plan.objective();
     this.routing = routing;
     this.decoder = decoder;
     this.store = new LearnerStore(heads, arrays);
@@ -72,12 +72,12 @@ public final class TrainerCore {
     this.slotLog = slotLog;
     this.chain = new Chain(ledgerLog, settings.partition());
     this.publisher = new Publisher(settings, outbox);
-    this.slot = new Slot(plan.dimension());
+    this.slot = new Slot(plan.inputs());
     this.checks = new StateChecks(settings);
     this.tracks = new Tracks(settings, store, chain, checks, heads, units);
-    if (decoder.dimension() != plan.dimension()) {
-      throw new IllegalArgumentException("the decoder must give " + plan.dimension()
-          + " features, but gives " + decoder.dimension());
+    if (decoder.dimension() != plan.inputs()) {
+      throw new IllegalArgumentException(
+          "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
     }
   }
 
@@ -204,7 +204,7 @@ public final class TrainerCore {
       return; // a checkpoint or a close of this model has it already
     }
     if (decoder.decode(key, value, slot) == Verdict.USED) {
-      ModelLearner.admit(slot, loss);
+      ModelLearner.admit(slot, objective);
     }
     if (live && slot.verdict() != Verdict.USED) {
       outbox.deadLetter(offset, key, value, slot.verdict());
