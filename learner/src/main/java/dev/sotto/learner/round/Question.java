@@ -12,6 +12,24 @@ package dev.sotto.learner.round;
  */
 public record Question(
     long round, double scale, double[] point, double previousScale, double[] previous) {
+  private static final double[] NONE = {};
+
+  /**
+   * The question of a round, as a learner asks it that is told the points alone.
+   *
+   * @param before the point of the round before; not read where the plan does not ask for it
+   */
+  public static Question of(Plan plan, long round, double[] point, double[] before) {
+    long within = plan.generations().within(round);
+    boolean difference = plan.optimizer().isRecursive() && within > 1;
+    return new Question(
+        round,
+        plan.optimizer().scale(within),
+        point,
+        difference ? plan.optimizer().scale(within - 1) : 0,
+        difference ? before : NONE);
+  }
+
   /** Whether the point of the round before is asked for too. */
   public boolean isDifference() {
     return previous.length > 0;

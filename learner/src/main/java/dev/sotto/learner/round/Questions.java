@@ -60,15 +60,7 @@ final class Questions {
       throw new IllegalArgumentException("the questions of rounds " + next + " to "
           + (next + pending.length - 1) + " are known, but not that of " + round);
     }
-    long within = plan.generations().within(round);
-    boolean difference = asksPrevious(round);
-    double[] before = difference ? place == 0 ? previous : pending[place - 1] : NONE;
-    return new Question(
-        round,
-        plan.optimizer().scale(within),
-        pending[place],
-        difference ? plan.optimizer().scale(within - 1) : 0,
-        before);
+    return Question.of(plan, round, pending[place], place == 0 ? previous : pending[place - 1]);
   }
 
   /** A round has closed: what the course asks now is asked after the lag. */

@@ -302,7 +302,7 @@ final class World {
     }
   }
 
-  private static final class Overlay implements StateTable {
+  static final class Overlay implements StateTable {
     private final Map<String, byte[]> base;
     private final Map<String, byte[]> changes = new HashMap<>();
 
