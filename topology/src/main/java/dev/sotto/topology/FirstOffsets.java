@@ -1,8 +1,11 @@
 package dev.sotto.topology;
 
+import dev.sotto.learner.privacy.OffsetRange;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -38,22 +41,56 @@ final class FirstOffsets {
     // A partition that was added to a topic already read from begins at its beginning.
     boolean first = missing.size() == all.size();
     OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
+    commit(admin, topics, group, find(admin, topics, missing, where));
+  }
+
+  /** The rounds layout: events from where its first round begins, and its own topics from their beginning. */
+  static void ofRounds(Admin admin, Topics topics, LearnerSettings settings, Source source) {
+    Map<TopicPartition, Long> events = new HashMap<>();
+    for (OffsetRange slice : source.genesis().firstSlices()) {
+      events.put(new TopicPartition(settings.eventTopic(), slice.partition()), slice.from());
+    }
+    Set<TopicPartition> known = committed(admin, topics, settings.app()).keySet();
+    events.keySet().removeAll(known);
+    if (!events.isEmpty()) {
+      commit(admin, topics, settings.app(), events);
+    }
+    commit(
+        admin,
+        topics,
+        settings.app(),
+        Names.control(settings.app()),
+        source.genesis().firstSlices().size(),
+        false);
+    commit(admin, topics, settings.app(), source.topic(), 1, false);
+  }
+
+  /** The offsets at one end of some partitions. */
+  static Map<TopicPartition, Long> find(
+      Admin admin, Topics topics, Collection<TopicPartition> partitions, OffsetSpec where) {
     Map<TopicPartition, OffsetSpec> asked =
-        missing.stream().collect(Collectors.toMap(each -> each, each -> where));
+        partitions.stream().collect(Collectors.toMap(each -> each, each -> where));
     var found = topics.await(
         admin
             .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
             .all(),
-        "look up the offsets of topic " + topic);
+        "look up the offsets of " + partitions);
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+    return offsets;
+  }
+
+  private static void commit(
+      Admin admin, Topics topics, String group, Map<TopicPartition, Long> offsets) {
     Map<TopicPartition, OffsetAndMetadata> chosen = new HashMap<>();
-    found.forEach((partition, info) -> chosen.put(partition, new OffsetAndMetadata(info.offset())));
+    offsets.forEach((partition, offset) -> chosen.put(partition, new OffsetAndMetadata(offset)));
     try {
       topics.await(
           admin.alterConsumerGroupOffsets(group, chosen).all(),
           "commit the first offsets of group " + group);
     } catch (StartFailure refused) {
       // Another instance of the group may have done it meanwhile; then its choice stands.
-      if (!committed(admin, topics, group).keySet().containsAll(missing)) {
+      if (!committed(admin, topics, group).keySet().containsAll(offsets.keySet())) {
         throw refused;
       }
     }

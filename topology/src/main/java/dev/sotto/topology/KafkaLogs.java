@@ -2,7 +2,9 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +33,12 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
       });
     }
     return found[0];
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> config, String control, TopicCipher cipher, String events) {
+    return new KafkaPointLog(config, control, cipher, events, transactionTimeout.dividedBy(2));
   }
 
   @Override

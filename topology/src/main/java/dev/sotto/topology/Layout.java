@@ -8,7 +8,9 @@ public enum Layout {
   /** The trainer reads the event topic itself: one model or many, each at home in one partition. */
   DIRECT("direct"),
   /** One task a partition maps events and forwards them to one sequence, which defines one model. */
-  FUNNEL("funnel");
+  FUNNEL("funnel"),
+  /** One worker a partition sums its slice of each round, and one coordinator adds the sums: one model. */
+  ROUNDS("rounds");
 
   private final String configName;
 

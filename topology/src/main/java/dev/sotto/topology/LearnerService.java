@@ -70,13 +70,18 @@ public final class LearnerService implements AutoCloseable {
       Topics topics = new Topics(admin, service.bootstrapServers(), service.replication());
       topics.await(admin.describeCluster().nodes(), "reach the cluster");
       source = topics.prepare(settings, service.historyHorizon());
-      FirstOffsets.commit(
-          admin,
-          topics,
-          settings.app(),
-          settings.eventTopic(),
-          topics.partitions(settings.eventTopic()),
-          service.fromLatest());
+      if (settings.layout() == Layout.ROUNDS) {
+        source = source.with(new Genesis(settings, service).find(admin, topics, source));
+        FirstOffsets.ofRounds(admin, topics, settings, source);
+      } else {
+        FirstOffsets.commit(
+            admin,
+            topics,
+            settings.app(),
+            settings.eventTopic(),
+            topics.partitions(settings.eventTopic()),
+            service.fromLatest());
+      }
       if (settings.layout() == Layout.FUNNEL) {
         FirstOffsets.commit(
             admin, topics, settings.app(), source.topic(), source.partitions(), false);

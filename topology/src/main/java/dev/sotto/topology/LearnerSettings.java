@@ -39,10 +39,10 @@ public record LearnerSettings(
     Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(modelIds, "modelIds");
     Objects.requireNonNull(encryption, "encryption");
-    if (layout == Layout.FUNNEL && modelIds.source() != ModelIds.Source.CONSTANT) {
-      throw new IllegalArgumentException(
-          "the funnel layout learns one model: the model id must be constant, but comes from "
-              + modelIds.source().configName());
+    if (layout != Layout.DIRECT && modelIds.source() != ModelIds.Source.CONSTANT) {
+      throw new IllegalArgumentException("layout " + layout.configName()
+          + " learns one model: the model id must be constant, but comes from "
+          + modelIds.source().configName());
     }
   }
 
@@ -89,7 +89,16 @@ public record LearnerSettings(
 
   /** The topic that the trainer reads. */
   String trainingTopic() {
-    return layout == Layout.DIRECT ? eventTopic : Names.sequence(app);
+    return switch (layout) {
+      case DIRECT -> eventTopic;
+      case FUNNEL -> Names.sequence(app);
+      case ROUNDS -> Names.sums(app);
+    };
+  }
+
+  /** Of the points on the control topic; parts on the topic of sums are encrypted anyway. */
+  TopicCipher controlCipher() {
+    return encryption.topic(Place.topic(Names.control(app), 0));
   }
 
   /** Of the values in the funnel's sequence. */

@@ -1,6 +1,11 @@
 package dev.sotto.topology;
 
+import dev.sotto.learner.round.Slicing;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -32,6 +37,10 @@ public final class LearnerTopology {
     if (settings.layout() == Layout.DIRECT) {
       source(drawing, Names.EVENTS, settings.eventTopic());
       train(drawing, settings, source, logs, Names.EVENTS);
+    } else if (settings.layout() == Layout.ROUNDS) {
+      rounds(drawing, settings, source, logs);
+      deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.WORK);
+      return drawing;
     } else {
       source(drawing, Names.EVENTS, settings.eventTopic());
       drawing
@@ -45,6 +54,44 @@ public final class LearnerTopology {
     }
     deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.TRAIN);
     return drawing;
+  }
+
+  /** Events and control meet in one worker a partition, in logical order; parts meet in one coordinator. */
+  private static void rounds(Topology drawing, LearnerSettings settings, Source source, Logs logs) {
+    String app = settings.app();
+    Slicing slicing = new Slicing(source.genesis().firstSlices());
+    drawing
+        .addSource(
+            AutoOffsetReset.none(),
+            Names.EVENTS,
+            RoundTimes.ofEvents(slicing),
+            BYTES,
+            BYTES,
+            settings.eventTopic())
+        .addSource(
+            AutoOffsetReset.none(),
+            Names.CONTROL,
+            RoundTimes.ofControl(),
+            BYTES,
+            BYTES,
+            Names.control(app))
+        .addProcessor(
+            Names.WORK,
+            () -> new WorkerProcessor(settings, source, logs),
+            Names.EVENTS,
+            Names.CONTROL)
+        .addSink(Names.TO_SUMS, Names.sums(app), TO_BYTES, TO_BYTES, Names.WORK);
+    source(drawing, Names.SUMS, Names.sums(app));
+    train(drawing, settings, source, logs, Names.SUMS);
+    Set<Integer> everywhere =
+        IntStream.range(0, slicing.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
+    drawing.addSink(
+        Names.TO_CONTROL,
+        Names.control(app),
+        TO_BYTES,
+        TO_BYTES,
+        (topic, key, value, partitions) -> Optional.of(everywhere),
+        Names.TRAIN);
   }
 
   private static void source(Topology drawing, String name, String topic) {

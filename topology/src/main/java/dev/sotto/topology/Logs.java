@@ -1,7 +1,9 @@
 package dev.sotto.topology;
 
 import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.util.Map;
 
 /** Makes the readers of committed logs for one task; tests without a broker have their own. */
@@ -17,6 +19,9 @@ public interface Logs {
   /** Whether the funnel's sequence holds any committed slot of an event partition. */
   boolean sequenceHolds(
       Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition);
+
+  /** What a worker of the rounds layout reads for itself, of control points and of events. */
+  PointLog points(Map<String, Object> config, String control, TopicCipher cipher, String events);
 
   /** A reader of the ledger topic. */
   LedgerLog ledger(Map<String, Object> config, String topic);

@@ -13,6 +13,12 @@ public final class Names {
   static final String TO_DEAD_LETTERS = "to-dead-letters";
   static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
 
+  static final String WORK = "work";
+  static final String CONTROL = "control";
+  static final String SUMS = "sums";
+  static final String TO_SUMS = "to-sums";
+  static final String TO_CONTROL = "to-control";
+
   static final String FORWARDED = "forwarded";
   static final String HEADS = "heads";
   static final String LEARNER = "learner";
@@ -38,6 +44,16 @@ public final class Names {
   /** Where records that could not be used are set aside: inside the trust boundary. */
   public static String deadLetters(String app) {
     return app + ".dead-letters";
+  }
+
+  /** Where the rounds layout opens rounds, one copy a partition of events: inside the trust boundary. */
+  public static String control(String app) {
+    return app + ".control";
+  }
+
+  /** Where the rounds layout's workers send their encrypted sums: inside the trust boundary. */
+  public static String sums(String app) {
+    return app + ".sums";
   }
 
   /** The one order of all events in the funnel layout: inside the trust boundary. */

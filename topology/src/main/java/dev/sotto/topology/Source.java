@@ -1,5 +1,7 @@
 package dev.sotto.topology;
 
+import dev.sotto.serdes.record.RoundGenesis;
+
 /**
  * The topics that a learner reads, as they were found at the start. An id tells a topic from one that was made
  * again under its name.
@@ -8,5 +10,17 @@ package dev.sotto.topology;
  * @param topicId its id
  * @param partitions how many partitions it has
  * @param eventTopicId id of the event topic
+ * @param genesis how a model over rounds began; null in other layouts
  */
-public record Source(String topic, String topicId, int partitions, String eventTopicId) {}
+public record Source(
+    String topic, String topicId, int partitions, String eventTopicId, RoundGenesis genesis) {
+  /** Topics of the other layouts. */
+  public Source(String topic, String topicId, int partitions, String eventTopicId) {
+    this(topic, topicId, partitions, eventTopicId, null);
+  }
+
+  /** The same with the beginning of a model over rounds. */
+  Source with(RoundGenesis beginning) {
+    return new Source(topic, topicId, partitions, eventTopicId, beginning);
+  }
+}

@@ -31,6 +31,9 @@ final class StreamsSettings {
       ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
       "enable.metrics.push");
 
+  /** Ten of them: the largest long would overflow, and disable the wait. */
+  private static final long YEARS = 10 * 365 * 24 * 3_600_000L;
+
   private StreamsSettings() {}
 
   static Properties of(LearnerSettings settings, ServiceSettings service) {
@@ -47,6 +50,11 @@ final class StreamsSettings {
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
     }
+    if (settings.layout() == Layout.ROUNDS) {
+      // A round is two hops: whoever waits for records looks for them often, and sends at once.
+      config.put(StreamsConfig.POLL_MS_CONFIG, "5");
+      config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), "0");
+    }
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
     service.clients().forEach((name, value) -> {
       if (!NOT_THEIRS.contains(bare(name))) {
@@ -54,6 +62,10 @@ final class StreamsSettings {
       }
     });
 
+    if (settings.layout() == Layout.ROUNDS) {
+      // The barrier between rounds: a worker waits for ever while one of its partitions is empty.
+      config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, Long.toString(YEARS));
+    }
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.app());
     config.put(StreamsConfig.STATE_DIR_CONFIG, service.stateFolder().toString());
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Integer.toString(service.threads()));

@@ -31,6 +31,9 @@ public final class Topics {
   /** Kafka's own default: chunks, dead letters and sequenced slots are cut to fit it. */
   private static final String ROOM = "1048588";
 
+  /** Small, so that compaction, which leaves the segment in use alone, has something to do. */
+  private static final String SMALL_SEGMENT = Integer.toString(16 << 20);
+
   private static final Set<String> AT_LEAST = Set.of("min.compaction.lag.ms", "max.message.bytes");
 
   private final Admin admin;
@@ -59,6 +62,13 @@ public final class Topics {
           "layout direct with model.id.source constant needs an event topic of 1 partition, but "
               + settings.eventTopic() + " has " + partitions
               + ": choose layout funnel (one model over all partitions), or model.id.source partition, key or header");
+    }
+    if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % partitions != 0) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION,
+          "layout rounds takes as many slots of each partition in every round: batch.size must be a multiple of "
+              + partitions + ", the partitions of " + settings.eventTopic() + ", but was "
+              + settings.plan().batch());
     }
     int homes = direct ? partitions : 1;
     String app = settings.app();
@@ -99,7 +109,20 @@ public final class Topics {
           Names.metrics(app),
           Map.of("cleanup.policy", "delete", "message.timestamp.type", "LogAppendTime"));
     }
-    if (!direct) {
+    if (settings.layout() == Layout.ROUNDS) {
+      Map<String, String> newestOnly = Map.of(
+          "cleanup.policy",
+          "compact",
+          "segment.bytes",
+          SMALL_SEGMENT,
+          "max.message.bytes",
+          ROOM,
+          "message.timestamp.type",
+          "LogAppendTime");
+      needed.put(Names.control(app), newestOnly);
+      needed.put(Names.sums(app), newestOnly);
+    }
+    if (settings.layout() == Layout.FUNNEL) {
       needed.put(
           Names.sequence(app),
           Map.of(
@@ -116,7 +139,8 @@ public final class Topics {
     }
     List<String> faults = new ArrayList<>();
     needed.forEach((topic, config) -> {
-      int count = topic.equals(Names.deadLetters(app)) ? partitions : homes;
+      boolean asEvents = topic.equals(Names.deadLetters(app)) || topic.equals(Names.control(app));
+      int count = asEvents ? partitions : homes;
       createOrCheck(topic, count, config, topic.equals(Names.deadLetters(app)), faults);
     });
     if (!faults.isEmpty()) {
@@ -126,9 +150,10 @@ public final class Topics {
       String id = events.topicId().toString();
       return new Source(settings.eventTopic(), id, partitions, id);
     }
-    TopicDescription sequence = appeared(Names.sequence(app));
+    String trained = settings.trainingTopic();
+    TopicDescription sequence = appeared(trained);
     return new Source(
-        Names.sequence(app), sequence.topicId().toString(), 1, events.topicId().toString());
+        trained, sequence.topicId().toString(), 1, events.topicId().toString());
   }
 
   /** How many partitions a topic has that {@link #prepare} has seen. */

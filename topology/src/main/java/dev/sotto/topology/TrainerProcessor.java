@@ -1,12 +1,17 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.round.Slicing;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.topology.core.ModelRouting;
 import dev.sotto.topology.core.Outbox;
+import dev.sotto.topology.core.PointOutbox;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.core.RoundsSettings;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -60,12 +65,42 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         cadence.checkpointSlots(),
         cadence.stateEvery(),
         cadence.releaseEvery());
-    ModelRouting routing = settings.modelIds().routing(partition, source.partitions());
+    core = settings.layout() == Layout.ROUNDS
+        ? coordinator(trainer.withOrigin(source.genesis().keyId()))
+        : trainer(trainer);
+    core.inspect();
+    context.schedule(
+        cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
+    goingOn = null;
+    if (core.isBehind()) {
+      goOnSoon();
+    }
+  }
+
+  private TrainerCore coordinator(TrainerSettings trainer) {
+    RoundsSettings rounds = new RoundsSettings(
+        settings.modelIds().name(),
+        new Slicing(source.genesis().firstSlices()),
+        new Opener(settings.controlCipher()));
+    return TrainerCore.ofParts(
+        trainer,
+        rounds,
+        RoundCodecs.PART::decode,
+        StoreTable.of(context, Names.HEADS, settings),
+        StoreTable.of(context, Names.LEARNER, settings),
+        new Forwarder(null),
+        logs.slots(context.appConfigs(), source.topic(), null),
+        logs.ledger(context.appConfigs(), Names.ledger(settings.app())));
+  }
+
+  private TrainerCore trainer(TrainerSettings trainer) {
+    Map<String, Object> config = context.appConfigs();
+    ModelRouting routing = settings.modelIds().routing(trainer.partition(), source.partitions());
     boolean direct = settings.layout() == Layout.DIRECT;
     SequencedDecoder sequenced =
         direct ? null : new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher());
     EventDecoder decoder = direct ? settings.decoder().get() : sequenced;
-    core = new TrainerCore(
+    return new TrainerCore(
         trainer,
         routing,
         decoder,
@@ -75,13 +110,6 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));
-    core.inspect();
-    context.schedule(
-        cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
-    goingOn = null;
-    if (core.isBehind()) {
-      goOnSoon();
-    }
   }
 
   /** Only while it is behind: every punctuation makes Streams commit. */
@@ -108,6 +136,24 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
     long offset = context.recordMetadata().orElseThrow().offset();
     core.accept(offset, record.key(), record.value(), model);
+  }
+
+  /** Opens rounds for all workers, and has what was done committed: they wait for it. */
+  private final class Opener implements PointOutbox {
+    private final TopicCipher cipher;
+
+    Opener(TopicCipher cipher) {
+      this.cipher = cipher;
+    }
+
+    @Override
+    public void open(long round, String keyId, double[] point) {
+      for (ControlRecords.Entry each : ControlRecords.round(round, keyId, point, cipher)) {
+        context.forward(
+            new Record<>(each.key(), each.value(), timestamp, each.headers()), Names.TO_CONTROL);
+      }
+      context.commit();
+    }
   }
 
   private final class Forwarder implements Outbox {

@@ -2,7 +2,9 @@ package dev.sotto.topology;
 
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,12 @@ final class MemoryLogs implements Logs {
   public boolean sequenceHolds(
       Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
     return sequenceHolds;
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> config, String control, TopicCipher cipher, String topic) {
+    throw new UnsupportedOperationException("the rounds layout is driven by RoundsWorld");
   }
 
   @Override

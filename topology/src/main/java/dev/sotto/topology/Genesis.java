@@ -1,0 +1,204 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.serdes.record.RoundCodecs;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.read.CommittedTopic;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The beginning of a model over rounds: where each partition's first slice lies is written once, as the first record of
+ * every control partition, together with the opening of the first rounds. Of several instances that start together one
+ * writes it: each takes the same transactional id, which ends what another has begun, and looks before it writes.
+ */
+final class Genesis {
+  private static final int ATTEMPTS = 20;
+
+  private final LearnerSettings settings;
+  private final ServiceSettings service;
+
+  Genesis(LearnerSettings settings, ServiceSettings service) {
+    this.settings = settings;
+    this.service = service;
+  }
+
+  /**
+   * Finds the beginning, or makes it.
+   *
+   * @throws Refusal where it belongs to other settings
+   */
+  RoundGenesis find(Admin admin, Topics topics, Source source) {
+    RoundGenesis found = read();
+    for (int i = 0; found == null; i++) {
+      try {
+        write(admin, topics, source);
+      } catch (ProducerFencedException raced) {
+        if (i >= ATTEMPTS) {
+          throw new StartFailure(
+              ExitCode.UNEXPECTED,
+              "other instances keep starting at the same time; start them one after the other",
+              raced);
+        }
+        pause(50L * (i + 1));
+      }
+      found = read();
+    }
+    check(found, topics, source);
+    return found;
+  }
+
+  private RoundGenesis read() {
+    RoundGenesis[] first = new RoundGenesis[1];
+    try (CommittedTopic control =
+        new CommittedTopic(service.clients(), Names.control(settings.app()))) {
+      control.readToEnd(record -> {
+        if (first[0] == null && ControlRecords.isGenesis(record.key())) {
+          first[0] = RoundCodecs.GENESIS.decode(settings.controlCipher().open(record.value()));
+        }
+      });
+    }
+    return first[0];
+  }
+
+  private void write(Admin admin, Topics topics, Source source) {
+    Map<String, Object> config = new HashMap<>(producerSettings(service.clients()));
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.app() + "-genesis");
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      if (read() != null) { // a rival's transaction has ended by now
+        return;
+      }
+      RoundGenesis genesis = make(admin, topics, source);
+      List<ControlRecords.Entry> entries = new ArrayList<>();
+      byte[] value = settings.controlCipher().seal(RoundCodecs.GENESIS.encode(genesis));
+      entries.add(ControlRecords.genesis(value));
+      double[] start =
+          settings.plan().optimizer().start(settings.plan().dimension()).point();
+      for (long round = 1; round <= 1 + settings.plan().lag(); round++) {
+        entries.addAll(
+            ControlRecords.round(round, settings.key().id(), start, settings.controlCipher()));
+      }
+      producer.beginTransaction();
+      for (int partition = 0; partition < genesis.firstSlices().size(); partition++) {
+        for (ControlRecords.Entry each : entries) {
+          producer.send(new ProducerRecord<>(
+              Names.control(settings.app()), partition, each.key(), each.value(), each.headers()));
+        }
+      }
+      producer.commitTransaction();
+    } catch (ProducerFencedException raced) {
+      throw raced;
+    } catch (KafkaException failed) {
+      throw new StartFailure(
+          ExitCode.UNREACHABLE,
+          "the beginning of the model could not be written to " + Names.control(settings.app())
+              + ": " + failed.getMessage(),
+          failed);
+    }
+  }
+
+  private RoundGenesis make(Admin admin, Topics topics, Source source) {
+    int partitions = topics.partitions(settings.eventTopic());
+    long slots = settings.plan().batch() / partitions;
+    List<TopicPartition> all = IntStream.range(0, partitions)
+        .mapToObj(each -> new TopicPartition(settings.eventTopic(), each))
+        .toList();
+    OffsetSpec where = service.fromLatest() ? OffsetSpec.latest() : OffsetSpec.earliest();
+    Map<TopicPartition, Long> from = FirstOffsets.find(admin, topics, all, where);
+    byte[] fingerprint = settings.plan().fingerprint();
+    return new RoundGenesis(
+        source.eventTopicId(),
+        all.stream()
+            .map(each -> new OffsetRange(each.partition(), from.get(each), from.get(each) + slots))
+            .toList(),
+        settings.key().runId(settings.modelIds().name(), fingerprint, settings.label()),
+        fingerprint,
+        settings.key().id());
+  }
+
+  private void check(RoundGenesis genesis, Topics topics, Source source) {
+    if (!genesis.eventTopicId().equals(source.eventTopicId())) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the event topic " + settings.eventTopic()
+              + " was deleted and made again: the model was begun on topic id "
+              + genesis.eventTopicId() + ", now it is " + source.eventTopicId()
+              + "; its records are others. Choose a new app.id, or restore the topic");
+    }
+    int now = topics.partitions(settings.eventTopic());
+    if (genesis.firstSlices().size() != now) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the model was begun over " + genesis.firstSlices().size() + " partitions of "
+              + settings.eventTopic() + ", now there are " + now
+              + ": which slots make a round would change. Start a new app.id whose budget accounts for what was"
+              + " spent");
+    }
+    if (!settings.key().holds(genesis.keyId())) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the model was begun under noise key " + genesis.keyId() + ", now it is "
+              + settings.key().id() + ", and that one is not among the earlier ones. Put it back,"
+              + " or, to rotate the key, list it under noise.key.previous.files");
+    }
+    byte[] fingerprint = settings.plan().fingerprint();
+    byte[] runId = settings
+        .key()
+        .ofId(genesis.keyId())
+        .runId(settings.modelIds().name(), fingerprint, settings.label());
+    if (!Arrays.equals(runId, genesis.runId())) {
+      String what = Arrays.equals(fingerprint, genesis.fingerprint())
+          ? "another model id or run.label"
+          : "configuration " + HexFormat.of().formatHex(genesis.fingerprint()) + ", now it is "
+              + HexFormat.of().formatHex(fingerprint);
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the model was begun under " + what
+              + "; going on would break its guarantee. Put the old setting"
+              + " back, or start a new app.id whose budget accounts for what was spent");
+    }
+  }
+
+  /** What is set for all clients, then what is set for producers alone. */
+  private static Map<String, Object> producerSettings(Map<String, String> clients) {
+    Map<String, Object> own = new HashMap<>();
+    for (String prefix : List.of("", "producer.")) {
+      for (String name : ProducerConfig.configNames()) {
+        String value = clients.get(prefix + name);
+        if (value != null) {
+          own.put(name, value);
+        }
+      }
+    }
+    own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    own.put(ProducerConfig.ACKS_CONFIG, "all");
+    own.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    return own;
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure(ExitCode.UNEXPECTED, "interrupted while starting", stop);
+    }
+  }
+}

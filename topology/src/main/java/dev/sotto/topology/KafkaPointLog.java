@@ -1,0 +1,72 @@
+package dev.sotto.topology;
+
+import dev.sotto.serdes.record.RoundCodecs;
+import dev.sotto.serdes.record.RoundPoint;
+import dev.sotto.topology.core.PointLog;
+import dev.sotto.topology.encryption.TopicCipher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** Reads the control topic, committed records only. */
+final class KafkaPointLog implements PointLog {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Map<String, Object> config;
+  private final String control;
+  private final TopicCipher cipher;
+  private final String events;
+  private final Duration patience;
+
+  KafkaPointLog(
+      Map<String, Object> config,
+      String control,
+      TopicCipher cipher,
+      String events,
+      Duration patience) {
+    this.config = config;
+    this.control = control;
+    this.cipher = cipher;
+    this.events = events;
+    this.patience = patience;
+  }
+
+  @Override
+  public void read(int partition, Consumer<RoundPoint> visitor) {
+    TopicPartition where = new TopicPartition(control, partition);
+    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+      consumer.assign(List.of(where));
+      consumer.seekToBeginning(List.of(where));
+      long end = consumer.endOffsets(List.of(where)).get(where);
+      long reached = consumer.position(where);
+      long deadline = System.nanoTime() + patience.toNanos();
+      while (reached < end) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
+          if (!ControlRecords.isGenesis(record.key())
+              && ControlRecords.closes(record.headers()) == 0) {
+            visitor.accept(RoundCodecs.POINT.decode(cipher.open(record.value())));
+          }
+        }
+        long position = consumer.position(where);
+        if (position > reached) {
+          reached = position;
+          deadline = System.nanoTime() + patience.toNanos();
+        } else if (System.nanoTime() - deadline > 0) {
+          throw new TimeoutException("reading " + where + " stood still at offset " + reached);
+        }
+      }
+    }
+  }
+
+  @Override
+  public long endOfEvents(int partition) {
+    TopicPartition where = new TopicPartition(events, partition);
+    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+      return consumer.endOffsets(List.of(where)).get(where);
+    }
+  }
+}

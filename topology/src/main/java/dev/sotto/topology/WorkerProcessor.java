@@ -1,0 +1,136 @@
+package dev.sotto.topology;
+
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.round.Slicing;
+import dev.sotto.serdes.record.RoundCodecs;
+import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.core.WorkerCore;
+import dev.sotto.topology.core.WorkerOutbox;
+import dev.sotto.topology.encryption.TopicCipher;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Load, call: hands the control records and the events of one partition to the worker's core. */
+final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private static final Duration WAKE = Duration.ofMillis(200);
+  private static final Duration GO_ON = Duration.ofMillis(50);
+
+  private final LearnerSettings settings;
+  private final Source source;
+  private final Logs logs;
+  private final Slicing slicing;
+  private ProcessorContext<byte[], byte[]> context;
+  private WorkerCore core;
+  private TopicCipher cipher;
+  private Cancellable goingOn;
+  private int partition;
+  private long timestamp;
+
+  WorkerProcessor(LearnerSettings settings, Source source, Logs logs) {
+    this.settings = settings;
+    this.source = source;
+    this.logs = logs;
+    this.slicing = new Slicing(source.genesis().firstSlices());
+  }
+
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    context = newContext;
+    partition = context.taskId().partition();
+    if (partition >= slicing.partitions()) {
+      throw new Refusal("topic " + settings.eventTopic() + " had " + slicing.partitions()
+          + " partitions when the model was begun and has more now; which slots make a round would change. Start a"
+          + " new app.id on the larger topic, whose budget accounts for what was spent");
+    }
+    Map<String, Object> config = context.appConfigs();
+    cipher = settings.controlCipher();
+    String control = Names.control(settings.app());
+    core = new WorkerCore(
+        settings.plan(),
+        settings.key(),
+        source.genesis().runId(),
+        partition,
+        slicing,
+        settings.decoder().get(),
+        logs.slots(config, settings.eventTopic(), null),
+        logs.points(config, control, cipher, settings.eventTopic()),
+        new Forwarder(),
+        Slices.of(config));
+    goingOn = null;
+    Cancellable[] once = new Cancellable[1];
+    once[0] = context.schedule(WAKE, PunctuationType.WALL_CLOCK_TIME, now -> {
+      once[0].cancel();
+      core.wake();
+      goOnSoon();
+    });
+  }
+
+  /** Only while it is behind: every punctuation makes Streams commit. */
+  private void goOnSoon() {
+    if (goingOn != null || !core.isBehind()) {
+      return;
+    }
+    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
+      core.goOn();
+      if (!core.isBehind()) {
+        goingOn.cancel();
+        goingOn = null;
+      }
+    });
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    var metadata = context.recordMetadata().orElseThrow();
+    timestamp = System.currentTimeMillis();
+    if (metadata.topic().equals(settings.eventTopic())) {
+      core.event(metadata.offset(), record.key(), record.value());
+    } else if (!ControlRecords.isGenesis(record.key())) {
+      long closed = ControlRecords.closes(record.headers());
+      if (closed > 0) {
+        core.close(closed);
+      } else {
+        core.open(RoundCodecs.POINT.decode(cipher.open(record.value())));
+      }
+    }
+    goOnSoon();
+  }
+
+  private final class Forwarder implements WorkerOutbox {
+    private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
+
+    /** Keys come round again, so that compaction keeps the parts of the newest rounds. */
+    @Override
+    public void part(RoundPart piece) {
+      String key = piece.partition() + "/"
+          + piece.round() % keptRounds(settings.cadence().stateEvery()) + "/" + piece.index();
+      context.forward(
+          new Record<>(
+              key.getBytes(StandardCharsets.UTF_8), RoundCodecs.PART.encode(piece), timestamp),
+          Names.TO_SUMS);
+    }
+
+    @Override
+    public void commitSoon() {
+      context.commit();
+    }
+
+    @Override
+    public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {
+      deadLetters.send(settings.eventTopic(), partition, offset, timestamp, key, value, verdict);
+    }
+  }
+
+  /** More than the coordinator may have to read again: what its saved state lacks, and the open rounds. */
+  static long keptRounds(long stateEvery) {
+    return Math.max(64, 2 * stateEvery + 4);
+  }
+}
