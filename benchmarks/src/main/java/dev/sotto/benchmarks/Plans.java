@@ -67,7 +67,7 @@ public final class Plans {
         Losses.LOGISTIC.make(),
         Optimizers.PRIVATE_FTRL.configName(),
         "l2 ball of radius " + RADIUS + ", decreasing steps of scale " + Double.toHexString(scale),
-        Optimizers.PRIVATE_FTRL.make(ball, new StepSize.Decreasing(scale)),
+        new PrivateFtrl(ball, new StepSize.Decreasing(scale)),
         mechanism,
         CLIP,
         batch,

@@ -1,8 +1,8 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
@@ -34,7 +34,7 @@ final class Trial {
         Losses.LOGISTIC.make(),
         "private-ftrl",
         "decreasing 1",
-        Optimizers.PRIVATE_FTRL.make(
+        new PrivateFtrl(
             Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
             new StepSize.Decreasing(1)),
         Mechanisms.BINARY_TREE.make(),

@@ -14,6 +14,7 @@ import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.demo.DemoCase;
 import dev.sotto.app.view.Progress;
+import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.PrivacyUnit;
@@ -199,6 +200,13 @@ public final class AuditCommand implements Callable<Integer> {
         .withEmbedded(true);
     SottoConfig loaded = SottoConfig.load(source);
     Plan plan = loaded.learner().plan();
+    if (!(plan.objective() instanceof SingleScore)) {
+      throw new StartFailure(
+          ExitCode.USAGE,
+          "the audit cannot serve loss " + plan.lossName()
+              + ": its canaries need a weight each to themselves, which a loss of several scores or hidden units"
+              + " does not give; audit the same settings with a loss of one score, whose clipping and noise are the same");
+    }
     Background background = Background.EMPTY;
     if (recording != null) {
       try {

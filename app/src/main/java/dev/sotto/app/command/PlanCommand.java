@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
 public final class PlanCommand implements Callable<Integer> {
   private static final String EXAMPLE = "examples/hflights.yaml";
   private static final String HORIZON = "privacy.horizon.rounds";
+  private static final String MULTIPLIER = "ftrl.steps.multiplier";
 
   @Spec
   private CommandSpec spec;
@@ -173,7 +174,8 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private static double multiplier(SottoConfig config) {
-    return number(config, "ftrl.steps.multiplier");
+    // Simulations vary the steps of Private FTRL only.
+    return config.effective().containsKey(MULTIPLIER) ? number(config, MULTIPLIER) : 1;
   }
 
   private static double number(SottoConfig config, String key) {

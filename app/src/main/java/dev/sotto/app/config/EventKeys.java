@@ -228,6 +228,14 @@ final class EventKeys {
         "The label is 1 where the field's text is in this list, 0 elsewhere.",
         FIELDS);
     keys.optional(
+        Goals.NAMES,
+        Type.LIST,
+        null,
+        Rules.items(),
+        "For softmax: the classes' names. The label is the place of the field's text in this list, from 0; a record with"
+            + " any other text counts as empty.",
+        FIELDS);
+    keys.optional(
         "label.min",
         Type.DOUBLE,
         null,

@@ -162,6 +162,7 @@ final class Mappings {
     List<String> rules = new ArrayList<>();
     rules.addAll(values.given("label.threshold") ? List.of("label.threshold") : List.of());
     rules.addAll(values.given("label.classes") ? List.of("label.classes") : List.of());
+    rules.addAll(values.given(Goals.NAMES) ? List.of(Goals.NAMES) : List.of());
     rules.addAll(range ? List.of("label.min", "label.max") : List.of());
     if (rules.size() > (range ? 2 : 1)) {
       faults.add(
@@ -184,17 +185,37 @@ final class Mappings {
     LabelRule rule = switch (rules.isEmpty() ? "" : rules.get(0)) {
       case "label.threshold" -> new LabelRule.Threshold(values.number("label.threshold"));
       case "label.classes" -> new LabelRule.Classes(values.list("label.classes"));
+      case Goals.NAMES -> new LabelRule.Names(values.list(Goals.NAMES));
       case "label.min" ->
         new LabelRule.Range(values.number("label.min"), values.number("label.max"));
       default -> new LabelRule.AsItIs();
     };
     builder.label(values.text("label.field"), rule);
-    if (values.has("loss")
-        && values.text("loss").equals("hinge")
-        && rule instanceof LabelRule.Range) {
+    return suits(rule);
+  }
+
+  /** Whether the labels that a rule gives mean something to the loss. */
+  private boolean suits(LabelRule rule) {
+    if (!values.has("loss")) {
+      return true;
+    }
+    boolean classes = Goals.tellsClassesApart(values);
+    String loss = values.text("loss");
+    if (rule instanceof LabelRule.Names && !classes) {
+      faults.add(
+          Goals.NAMES,
+          "must be absent with loss " + loss
+              + ", whose labels are not numbers of classes; use label.classes for 1 and 0");
+      return false;
+    }
+    boolean hinge = loss.equals("hinge") || loss.equals("smoothed-hinge");
+    if (rule instanceof LabelRule.Range && (hinge || classes)) {
       faults.add(
           "label.min",
-          "must be absent with loss hinge, which needs labels of 0 and 1; use label.threshold or label.classes");
+          "must be absent with loss " + loss
+              + (hinge
+                  ? ", which needs labels of 0 and 1; use label.threshold or label.classes"
+                  : ", which needs numbers of classes; use label.names"));
       return false;
     }
     return true;

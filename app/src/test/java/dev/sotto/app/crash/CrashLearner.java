@@ -3,6 +3,7 @@ package dev.sotto.app.crash;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
@@ -148,7 +149,7 @@ public final class CrashLearner {
         Losses.LOGISTIC.make(),
         Optimizers.PRIVATE_FTRL.configName(),
         "decreasing 1",
-        Optimizers.PRIVATE_FTRL.make(
+        new PrivateFtrl(
             Potentials.L2.make(Potentials.Shape.ofRadius(10)), new StepSize.Decreasing(1)),
         mechanism,
         1,

@@ -236,6 +236,27 @@ public final class Example {
     return sum;
   }
 
+  /**
+   * The inner products with the rows of a matrix, each summed in a fixed order.
+   *
+   * @param matrix row-major, rows of {@link #dimension()} entries; what follows them is not read
+   * @param into one entry a row
+   */
+  public void dots(double[] matrix, double[] into) {
+    for (int row = 0; row < into.length; row++) {
+      int from = row * dimension;
+      into[row] = sparse ? sparseDot(matrix, from) : Vectors.dot(values, matrix, from, dimension);
+    }
+  }
+
+  private double sparseDot(double[] matrix, int from) {
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += values[i] * matrix[from + indices[i]];
+    }
+    return sum;
+  }
+
   /** The l2 norm, without overflow or underflow; NaN or infinite where a value is. */
   public double norm() {
     return Vectors.norm(values, size);

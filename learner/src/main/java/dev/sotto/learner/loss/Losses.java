@@ -4,34 +4,51 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 
-/** Every loss that a plan can name. */
+/** Every loss of one score that a plan can name; {@link Softmax} and {@link Network} have several scores. */
 public enum Losses {
-  LOGISTIC("logistic", threshold -> new Logistic()),
-  SQUARED("squared", threshold -> new Squared()),
-  HINGE("hinge", threshold -> new Hinge()),
-  /** The only one that reads the threshold. */
-  HUBER("huber", Huber::new);
+  LOGISTIC("logistic", new Logistic()),
+  SQUARED("squared", new Squared()),
+  HINGE("hinge", new Hinge()),
+  /** Its parameter is the margin's width that is curved. */
+  SMOOTHED_HINGE("smoothed-hinge", SmoothedHinge.DEFAULT_SMOOTHING, SmoothedHinge::new),
+  ABSOLUTE("absolute", new Absolute()),
+  /** Its parameter is the level, above 0 and below 1. */
+  QUANTILE("quantile", Quantile.DEFAULT_LEVEL, Quantile::new),
+  /** Its parameter is the threshold, in the label's unit. */
+  HUBER("huber", Huber.DEFAULT_THRESHOLD, Huber::new),
+  POISSON("poisson", new Poisson());
 
   private final String configName;
+  private final double usual; // NaN where there is no parameter
   private final DoubleFunction<Loss> maker;
 
-  Losses(String configName, DoubleFunction<Loss> maker) {
+  Losses(String configName, Loss only) {
+    this(configName, Double.NaN, parameter -> only);
+  }
+
+  Losses(String configName, double usual, DoubleFunction<Loss> maker) {
     this.configName = configName;
+    this.usual = usual;
     this.maker = maker;
   }
 
-  /** The loss with its default parameters. */
+  /** The loss with its default parameter. */
   public Loss make() {
-    return make(Huber.DEFAULT_THRESHOLD);
+    return make(usual);
   }
 
   /**
-   * The loss with a threshold, which only {@link Huber} reads and checks.
+   * The loss with its parameter, which those without one do not read.
    *
-   * @param threshold positive and finite, in the label's unit
+   * @throws IllegalArgumentException where the loss refuses it
    */
-  public Loss make(double threshold) {
-    return maker.apply(threshold);
+  public Loss make(double parameter) {
+    return maker.apply(parameter);
+  }
+
+  /** Whether there is a parameter. */
+  public boolean hasParameter() {
+    return !Double.isNaN(usual);
   }
 
   /** The name in configurations and snapshots. */

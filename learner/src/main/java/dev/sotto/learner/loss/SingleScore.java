@@ -79,8 +79,12 @@ public record SingleScore(Loss loss) implements Objective {
 
     @Override
     public boolean isRight(double label) {
-      return Math.max(0, Math.min(1, loss.predict(score))) >= 0.5
-          == Math.max(0, Math.min(1, label)) >= 0.5;
+      return side(loss.predict(score)) == side(label);
     }
+  }
+
+  /** The decision that a prediction or a label rounds to. */
+  static boolean side(double value) {
+    return value >= 0.5;
   }
 }

@@ -58,10 +58,10 @@ public record AcceleratedDpSrgd(
   }
 
   @Override
-  public Course start(int dimension) {
-    double[] first = new double[dimension];
-    set.project(first);
-    return new Iterates(first);
+  public Course start(double[] first) {
+    double[] inside = first.clone();
+    set.project(inside);
+    return new Iterates(inside);
   }
 
   @Override
@@ -118,14 +118,14 @@ public record AcceleratedDpSrgd(
       if (!accelerated) {
         return;
       }
-      double intoZ = isRecursive() ? beta : beta / eta;
+      double times = isRecursive() ? 1 : eta;
       for (int i = 0; i < z.length; i++) {
-        z[i] -= mean[i] / intoZ;
+        z[i] -= times * mean[i] / beta;
       }
       set.project(z);
       double tau = 2 / (eta + 2);
       for (int i = 0; i < x.length; i++) {
-        x[i] = (1 - tau) * y[i] + tau * z[i];
+        x[i] = Checks.saturated((1 - tau) * y[i] + tau * z[i]);
       }
     }
 

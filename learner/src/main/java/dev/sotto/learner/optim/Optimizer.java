@@ -7,8 +7,18 @@ import dev.sotto.learner.release.NoisySum;
  * answers, never examples: whatever it does is post-processing, and costs no privacy. Immutable.
  */
 public interface Optimizer {
-  /** Where it stands before the first round. */
-  Course start(int dimension);
+  /**
+   * Where it stands before the first round.
+   *
+   * @param first public weights from which to start, the caller's; zeros where any start will do
+   * @throws IllegalArgumentException where it cannot start there
+   */
+  Course start(double[] first);
+
+  /** The start where any will do. */
+  default Course start(int dimension) {
+    return start(new double[dimension]);
+  }
 
   /**
    * Where it stood after some round.

@@ -5,21 +5,16 @@ import java.util.Optional;
 
 /** Every algorithm that a plan can name. */
 public enum Optimizers {
-  PRIVATE_FTRL("private-ftrl") {
-    @Override
-    public Optimizer make(Potential potential, StepSize steps) {
-      return new PrivateFtrl(potential, steps);
-    }
-  };
+  /** {@link PrivateFtrl}. */
+  PRIVATE_FTRL("private-ftrl"),
+  /** {@link AcceleratedDpSrgd}. */
+  ACCELERATED_DP_SRGD("accelerated-dp-srgd");
 
   private final String configName;
 
   Optimizers(String configName) {
     this.configName = configName;
   }
-
-  /** The optimizer over a set with a potential, with these steps. */
-  public abstract Optimizer make(Potential potential, StepSize steps);
 
   /** The name in configurations, snapshots and ledgers. */
   public String configName() {

@@ -1,6 +1,7 @@
 package dev.sotto.learner.optim;
 
 import dev.sotto.learner.release.NoisySum;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -49,10 +50,18 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     return scale;
   }
 
+  /** It starts where Psi is least, and nowhere else. */
   @Override
-  public Course start(int dimension) {
-    double[] weights = new double[dimension];
+  public Course start(double[] first) {
+    double[] weights = new double[first.length];
     potential.argmin(weights, steps.eta(1), weights);
+    for (int i = 0; i < first.length; i++) {
+      if (first[i] != 0 && !Arrays.equals(first, weights)) {
+        throw new IllegalArgumentException(
+            "private-ftrl starts where its potential is least, which must be where the loss"
+                + " starts, but weight " + i + " was " + weights[i] + " and not " + first[i]);
+      }
+    }
     return new Path(weights, NO_ANCHOR);
   }
 

@@ -88,7 +88,7 @@ public final class ModelLearner {
       Plan plan, ModelKeys keys, String modelId, String label, UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
     byte[] runId = keys.origin().runId(modelId, fingerprint, label);
-    Course course = plan.optimizer().start(plan.dimension());
+    Course course = plan.optimizer().start(plan.start());
     Releaser releaser = Releaser.start(
         plan.lattice(),
         plan.mechanism(),
@@ -139,7 +139,7 @@ public final class ModelLearner {
         state.release());
     long round = releaser.round();
     if (round == 0) {
-      Course first = plan.optimizer().start(plan.dimension());
+      Course first = plan.optimizer().start(plan.start());
       return new ModelLearner(
           plan, keys, runId, releaser, first, Questions.start(plan, first), histories);
     }

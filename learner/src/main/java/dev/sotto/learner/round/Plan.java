@@ -14,9 +14,12 @@ import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.unit.Participation;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 
 /**
@@ -92,6 +95,7 @@ public record Plan(
           + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
           + budget.delta() + ", mu " + budget.muLimit());
     }
+    optimizer.start(start(objective, dimension)); // refuses a start that it cannot keep
     Account account = account(
         mechanism, clip, sigma, adjacency, unit, participation, generations, metrics, budget);
     account.admission(); // refuses a budget under which nobody could ever contribute
@@ -176,6 +180,17 @@ public record Plan(
         generations,
         metrics,
         0);
+  }
+
+  /** The public weights from which the objective would have learning start; the caller's to keep. */
+  public double[] start() {
+    return start(objective, dimension);
+  }
+
+  private static double[] start(Objective objective, int dimension) {
+    double[] weights = new double[dimension];
+    objective.start(weights);
+    return weights;
   }
 
   /** The number of features of an example. */
@@ -298,7 +313,7 @@ public record Plan(
         "semantics=" + Releaser.SEMANTICS,
         "features=" + features,
         "dimension=" + dimension,
-        "loss=" + lossName,
+        "loss=" + lossName + startText(),
         "algorithm=" + algorithm,
         "steps=" + steps,
         "mechanism=" + mechanism.name(),
@@ -315,8 +330,23 @@ public record Plan(
         "spentMu=" + Double.toHexString(budget.spentMu()),
         "epsilon=" + Double.toHexString(budget.epsilon()),
         "delta=" + Double.toHexString(budget.delta()));
+    return sha256(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Weights other than 0 from which learning starts, so that no name needs to be trusted with them. */
+  private String startText() {
+    double[] first = start();
+    if (Arrays.stream(first).allMatch(weight -> weight == 0)) {
+      return "";
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(8, first.length));
+    bytes.asDoubleBuffer().put(first);
+    return " start=" + HexFormat.of().formatHex(sha256(bytes.array()));
+  }
+
+  private static byte[] sha256(byte[] bytes) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException missing) {
       throw new IllegalStateException("this Java lacks SHA-256", missing);
     }

@@ -29,6 +29,25 @@ public final class Vectors {
     return (s0 + s1) + (s2 + s3);
   }
 
+  /** The same with the entries of {@code b} that begin at {@code from}. */
+  public static double dot(double[] a, double[] b, int from, int length) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int i = 0;
+    for (; i + 3 < length; i += 4) {
+      s0 += a[i] * b[from + i];
+      s1 += a[i + 1] * b[from + i + 1];
+      s2 += a[i + 2] * b[from + i + 2];
+      s3 += a[i + 3] * b[from + i + 3];
+    }
+    for (; i < length; i++) {
+      s0 += a[i] * b[from + i];
+    }
+    return (s0 + s1) + (s2 + s3);
+  }
+
   /**
    * The l2 norm of the first {@code length} entries. Where squares would overflow or underflow, it is
    * taken after division by the largest magnitude (privacy.md section 3).

@@ -18,7 +18,15 @@ class LossesTest {
 
   static Stream<Loss> losses() {
     Stream<Loss> defaults = Arrays.stream(Losses.values()).map(Losses::make);
-    return Stream.concat(defaults, Stream.of(new Huber(0.25), new Huber(7)));
+    return Stream.concat(
+        defaults,
+        Stream.of(
+            new Huber(0.25),
+            new Huber(7),
+            new SmoothedHinge(0.25),
+            new SmoothedHinge(3),
+            new Quantile(0.1),
+            new Quantile(0.75)));
   }
 
   private static double[] labels(Loss loss) {
@@ -158,7 +166,9 @@ class LossesTest {
               .isGreaterThanOrEqualTo(0);
           assertThat(loss.slope(score, label)).as("%s at %s", loss, score).isFinite();
           assertThat(loss.predict(score)).as("%s at %s", loss, score).isFinite();
-          if (!(loss instanceof Squared) && !(loss instanceof Huber)) {
+          if (!(loss instanceof Squared)
+              && !(loss instanceof Huber)
+              && !(loss instanceof Poisson)) {
             assertThat(loss.value(score, label)).as("%s at %s", loss, score).isFinite();
           }
         }
@@ -171,18 +181,40 @@ class LossesTest {
   void isFoundByItsName(Losses losses) {
     assertThat(Losses.named(losses.configName())).contains(losses);
     assertThat(Losses.named("no such loss")).isEmpty();
-    assertThat(losses.make()).isEqualTo(losses.make(Huber.DEFAULT_THRESHOLD));
+    if (!losses.hasParameter()) {
+      assertThat(losses.make()).isEqualTo(losses.make(Double.NaN));
+    }
   }
 
   @Test
-  void handsTheThresholdToHuberAlone() {
+  void handsTheParameterToThoseThatHaveOne() {
     assertThat(Losses.HUBER.make(0.5)).isEqualTo(new Huber(0.5));
     assertThat(Losses.HINGE.make(Double.NaN)).isEqualTo(new Hinge());
+    assertThat(Losses.QUANTILE.make(0.25)).isEqualTo(new Quantile(0.25));
+    assertThat(Losses.SMOOTHED_HINGE.make(0.25)).isEqualTo(new SmoothedHinge(0.25));
+    assertThat(Losses.QUANTILE.make()).isEqualTo(new Quantile(0.5));
     for (double bad : new double[] {Double.NaN, 0, -1, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Losses.HUBER.make(bad))
           .withMessage("threshold must be positive and finite, but was " + bad);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Losses.SMOOTHED_HINGE.make(bad))
+          .withMessage("smoothing must be positive and finite, but was " + bad);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Losses.QUANTILE.make(bad))
+          .withMessage("level must be above 0 and below 1, but was " + bad);
     }
+  }
+
+  @Test
+  void knowsValuesByHand() {
+    assertThat(new Quantile(0.9).value(1, 3)).isEqualTo(1.8);
+    assertThat(new Quantile(0.9).value(3, 1)).isEqualTo(0.2, within(1e-15));
+    assertThat(new SmoothedHinge(0.5).value(0.75, 1)).isEqualTo(0.0625);
+    assertThat(new SmoothedHinge(0.5).value(2, 0)).isEqualTo(2.75);
+    assertThat(new Poisson().value(0, 2)).isEqualTo(2 * Math.log(2) - 1, within(1e-15));
+    assertThat(new Poisson().value(Math.log(3), 3)).isEqualTo(0, within(1e-15));
+    assertThat(new Absolute().slope(2, 2)).isZero();
   }
 
   /** A loss with its slope a little off: the broken case that the tangent check must find. */

@@ -4,32 +4,51 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** Reads a record's label by a {@link LabelRule}. */
 final class LabelReader {
   private final String field;
   private final LabelRule rule;
   private final int place;
-  private final byte[][] positive;
+  private final boolean byText;
+  private final byte[][] texts;
 
   LabelReader(String field, LabelRule rule, FieldPaths paths) {
     this.field = field;
     this.rule = rule;
-    this.place = paths.place(field, rule instanceof LabelRule.Classes);
-    this.positive = rule instanceof LabelRule.Classes classes
-        ? classes.positive().stream()
-            .map(text -> text.getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new)
-        : new byte[0][];
+    List<String> listed = listed(rule);
+    this.byText = !listed.isEmpty();
+    this.place = paths.place(field, byText);
+    this.texts =
+        listed.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+  }
+
+  private static List<String> listed(LabelRule rule) {
+    if (rule instanceof LabelRule.Classes classes) {
+      return classes.positive();
+    }
+    return rule instanceof LabelRule.Names names ? names.names() : List.of();
   }
 
   /** Sets the example's label, or tells what is wrong; {@link Verdict#USED} if nothing is. */
   Verdict read(FieldValues values, Example example) {
-    boolean byText = rule instanceof LabelRule.Classes;
-    Verdict verdict = byText ? values.textAt(place) : values.numberAt(place, takesBooleans());
-    if (verdict == Verdict.USED) {
-      example.label(byText ? ofText(values) : ofNumber(values.number(place)));
+    if (!byText) {
+      Verdict verdict = values.numberAt(place, takesBooleans());
+      if (verdict == Verdict.USED) {
+        example.label(ofNumber(values.number(place)));
+      }
+      return verdict;
     }
+    Verdict verdict = values.textAt(place);
+    if (verdict != Verdict.USED) {
+      return verdict;
+    }
+    int found = find(values);
+    if (rule instanceof LabelRule.Names && found < 0) {
+      return Verdict.WRONG_TYPE;
+    }
+    example.label(rule instanceof LabelRule.Names ? found : found < 0 ? 0 : 1);
     return verdict;
   }
 
@@ -47,15 +66,16 @@ final class LabelReader {
     return value;
   }
 
-  private double ofText(FieldValues values) {
+  /** Where the value's text stands in the list, or -1. */
+  private int find(FieldValues values) {
     int from = values.start(place);
     int to = from + values.length(place);
-    for (byte[] text : positive) {
-      if (Arrays.equals(text, 0, text.length, values.texts(), from, to)) {
-        return 1;
+    for (int i = 0; i < texts.length; i++) {
+      if (Arrays.equals(texts[i], 0, texts[i].length, values.texts(), from, to)) {
+        return i;
       }
     }
-    return 0;
+    return -1;
   }
 
   String describe() {

@@ -66,6 +66,31 @@ public sealed interface LabelRule {
     }
   }
 
+  /** The place of the value's text in a list, from 0; any other text is no label. */
+  record Names(List<String> names) implements LabelRule {
+    /** Copies the list. */
+    public Names {
+      names = names == null ? List.of() : List.copyOf(names);
+    }
+
+    @Override
+    public List<String> problems() {
+      if (names.size() < 2) {
+        return List.of("label.names must name at least two classes, but named " + names.size());
+      }
+      return names.stream().distinct().count() < names.size()
+          ? List.of("label.names must name each class once, but were " + names)
+          : List.of();
+    }
+
+    @Override
+    public String describe() {
+      var text = new StringBuilder("names");
+      names.forEach(name -> text.append(' ').append(Texts.quoted(name)));
+      return text.toString();
+    }
+  }
+
   /** clip((v - min) / (max - min), 0, 1). */
   record Range(double min, double max) implements LabelRule {
     @Override

@@ -3,8 +3,8 @@ package dev.sotto.topology.core;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.optim.Potentials;
+import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
@@ -113,7 +113,7 @@ final class World {
         Losses.LOGISTIC.make(),
         "private-ftrl",
         "decreasing 1",
-        Optimizers.PRIVATE_FTRL.make(
+        new PrivateFtrl(
             Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
             new StepSize.Decreasing(1)),
         mechanism,

@@ -15,8 +15,8 @@ final class Probe implements Optimizer {
   }
 
   @Override
-  public Course start(int dimension) {
-    return new Overheard(inner.start(dimension));
+  public Course start(double[] first) {
+    return new Overheard(inner.start(first));
   }
 
   @Override

@@ -115,8 +115,8 @@ class SimulationTest {
     Plan plan = SMALL.plan();
     Optimizer unknown = new Optimizer() {
       @Override
-      public Course start(int dimension) {
-        return plan.optimizer().start(dimension);
+      public Course start(double[] first) {
+        return plan.optimizer().start(first);
       }
 
       @Override

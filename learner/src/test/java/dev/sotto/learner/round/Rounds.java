@@ -1,0 +1,129 @@
+package dev.sotto.learner.round;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Activations;
+import dev.sotto.learner.loss.Head;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.Network;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.optim.AcceleratedDpSrgd;
+import dev.sotto.learner.optim.AcceleratedDpSrgd.Gradients;
+import dev.sotto.learner.optim.EuclideanBall;
+import dev.sotto.learner.optim.PrivateFtrl;
+import dev.sotto.learner.optim.StepSize;
+import dev.sotto.learner.privacy.Generations;
+import dev.sotto.learner.release.Mechanism;
+import dev.sotto.learner.release.Mechanisms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Plans of both algorithms, and streams for them. */
+final class Rounds {
+  static final int INPUTS = 5;
+  static final int BATCH = 16;
+
+  private Rounds() {}
+
+  /** A name for reports, and the plan. */
+  record Case(String name, Plan plan) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Plan plan(
+      Objective objective,
+      boolean srgd,
+      boolean accelerated,
+      Gradients gradients,
+      Generations generations,
+      int lag,
+      Mechanism mechanism,
+      boolean metrics) {
+    return PlanBuilder.plan(p -> {
+      p.objective = objective;
+      p.dimension = objective.dimension(INPUTS);
+      p.batch = BATCH;
+      p.sigma = 3;
+      p.mechanism = mechanism;
+      p.generations = generations;
+      p.lag = lag;
+      p.metrics = metrics ? new MetricsPlan(5, 2, 4, 3) : null;
+      double[] start = new double[p.dimension];
+      objective.start(start);
+      EuclideanBall ball = new EuclideanBall(start, 3);
+      p.optimizer = srgd
+          ? new AcceleratedDpSrgd(ball, 0.7, accelerated, gradients)
+          : new PrivateFtrl(ball, new StepSize.Decreasing(0.5));
+    });
+  }
+
+  /** Every variant of the algorithms at every kind of generations, lag, noise and loss, in a small selection. */
+  static List<Case> cases() {
+    List<Case> all = new ArrayList<>();
+    List<Objective> objectives = List.of(
+        Objective.of(Losses.LOGISTIC.make()),
+        new Softmax(3),
+        new Network(4, Activations.TANH, new Head.Classes(3), 5),
+        new Network(3, Activations.GELU, new Head.Score(Losses.LOGISTIC.make()), 6));
+    List<Generations> generations = List.of(
+        Generations.NONE,
+        new Generations(Generations.Kind.CONSTANT, 3),
+        new Generations(Generations.Kind.DOUBLING, 1));
+    int turn = 0;
+    for (Objective objective : objectives) {
+      for (int variant = 0; variant < 5; variant++) {
+        for (int lag = 0; lag < 2; lag++) {
+          Generations each = generations.get(turn % 3);
+          Mechanism mechanism = (turn % 2 == 0 ? Mechanisms.BINARY_TREE : Mechanisms.BLT).make();
+          boolean metrics = turn / 2 % 2 == 0;
+          boolean srgd = variant < 4;
+          Gradients gradients = variant / 2 == 0 ? Gradients.RECURSIVE : Gradients.INDEPENDENT;
+          all.add(new Case(
+              objective + (srgd ? " srgd " + (variant % 2 == 0) + " " + gradients : " ftrl")
+                  + " " + each.describe() + " lag " + lag + " " + mechanism.name()
+                  + (metrics ? " metrics" : ""),
+              plan(objective, srgd, variant % 2 == 0, gradients, each, lag, mechanism, metrics)));
+          turn += 1;
+        }
+        turn += 1;
+      }
+    }
+    return all;
+  }
+
+  /** A stream with empty slots, absent ones, sparse examples, weights, and gradients that are cut. */
+  static List<Slot> stream(Plan plan, int rounds, long seed) {
+    Random random = new Random(seed);
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < rounds * plan.batch(); i++) {
+      Slot slot = new Slot(INPUTS);
+      slot.clear();
+      int kind = random.nextInt(10);
+      if (kind == 0) {
+        slot.verdict(Verdict.ABSENT);
+      } else if (kind == 1) {
+        slot.verdict(Verdict.UNREADABLE);
+      } else {
+        if (kind < 5) {
+          slot.example().add(random.nextInt(INPUTS), random.nextGaussian());
+          slot.example().add(random.nextInt(INPUTS), 1);
+        } else {
+          double[] values = slot.example().dense();
+          for (int j = 0; j < INPUTS; j++) {
+            values[j] = random.nextGaussian();
+          }
+        }
+        slot.example().label(random.nextInt(3)); // a 2 is no label for some losses
+        slot.example().weight(kind == 6 ? 40 : 1);
+        slot.verdict(Verdict.USED);
+      }
+      slots.add(slot);
+    }
+    return slots;
+  }
+}
