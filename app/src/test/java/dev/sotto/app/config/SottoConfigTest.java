@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.optim.AcceleratedDpSrgd;
 import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Budget;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +210,98 @@ class SottoConfigTest {
             .plan()
             .steps())
         .startsWith("potential=box min=-0x1.0p0 max=0x1.0p1 steps=fixed horizon=9 scale=");
+  }
+
+  @Test
+  void writesTheOtherAlgorithmInOneCanonicalText() {
+    Plan plan = Texts.flagged(
+            "algorithm=accelerated-dp-srgd",
+            "srgd.beta.multiplier=8",
+            "srgd.set=l2",
+            "srgd.radius=3",
+            "srgd.accelerated=false",
+            "srgd.gradients=independent",
+            "privacy.generations=doubling",
+            "privacy.generations.rounds=16")
+        .learner()
+        .plan();
+    assertThat(plan.algorithm()).isEqualTo("accelerated-dp-srgd");
+    assertThat(plan.steps())
+        .isEqualTo(
+            "set=l2 radius=0x1.8p1 beta=0x1.0p1 accelerated=false gradients=independent");
+    AcceleratedDpSrgd srgd = (AcceleratedDpSrgd) plan.optimizer();
+    assertThat(srgd.beta()).isEqualTo(2);
+    assertThat(srgd.accelerated()).isFalse();
+    assertThat(srgd.gradients()).isEqualTo(AcceleratedDpSrgd.Gradients.INDEPENDENT);
+    double[] far = {0, 5};
+    srgd.set().project(far);
+    assertThat(far).containsExactly(0, 3);
+    assertThat(plan.generations().describe()).isEqualTo("doubling 16");
+    assertThat(srgd("srgd.beta=2").steps())
+        .isEqualTo("set=all beta=0x1.0p1 accelerated=true gradients=recursive");
+    assertThat(srgd("srgd.beta=2", "srgd.set=box", "srgd.min=-1", "srgd.max=2").steps())
+        .isEqualTo(
+            "set=box min=-0x1.0p0 max=0x1.0p1 beta=0x1.0p1 accelerated=true gradients=recursive");
+    assertThat(srgd("srgd.beta=2").fingerprint())
+        .isEqualTo(srgd("srgd.beta.multiplier=8").fingerprint())
+        .isNotEqualTo(srgd("srgd.beta=2", "srgd.accelerated=false").fingerprint());
+  }
+
+  private static Plan srgd(String... flags) {
+    List<String> all = new ArrayList<>(List.of(flags));
+    all.add("algorithm=accelerated-dp-srgd");
+    return Texts.flagged(all.toArray(String[]::new)).learner().plan();
+  }
+
+  @Test
+  void namesEveryLossWithAllThatDecidesIt() {
+    assertThat(plan("loss=quantile", "loss.quantile=0.9").lossName()).isEqualTo("quantile(0.9)");
+    assertThat(plan("loss=smoothed-hinge").lossName()).isEqualTo("smoothed-hinge(1.0)");
+    assertThat(plan("loss=absolute").lossName()).isEqualTo("absolute");
+    assertThat(plan("loss=poisson").lossName()).isEqualTo("poisson");
+    Plan softmax = plan("loss=softmax", "loss.classes=4");
+    assertThat(softmax.lossName()).isEqualTo("softmax(4)");
+    assertThat(softmax.objective()).isEqualTo(new Softmax(4));
+    assertThat(softmax.inputs()).isEqualTo(2); // the bias and x
+    assertThat(softmax.dimension()).isEqualTo(8);
+    Plan named = Texts.load("label.names: [red, green, blue]", "loss: softmax").learner().plan();
+    assertThat(named.lossName()).isEqualTo("softmax(3)");
+    assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
+  }
+
+  @Test
+  void startsANetworkAtItsSeed() {
+    String[] network = {
+      "loss=network", "network.hidden=3", "network.output=softmax", "loss.classes=2"
+    };
+    Plan plan = plan(network);
+    assertThat(plan.lossName())
+        .isEqualTo("network(hidden=3 activation=tanh output=softmax(2) seed=1)");
+    assertThat(plan.dimension()).isEqualTo(3 * 2 + 2 * 4);
+    assertThat(plan.steps()).contains("radius=Infinity center=start");
+    double[] start = plan.start();
+    assertThat(start).isNotEqualTo(new double[14]);
+    assertThat(plan.optimizer().start(start).weights()).isEqualTo(start);
+    assertThat(plan("loss=network", "network.hidden=3", "network.seed=2").start())
+        .isNotEqualTo(plan("loss=network", "network.hidden=3").start());
+    Plan srgd = plan(
+        "loss=network",
+        "network.hidden=3",
+        "network.activation=gelu",
+        "network.output=squared",
+        "algorithm=accelerated-dp-srgd",
+        "srgd.beta=1",
+        "srgd.set=l2",
+        "srgd.radius=0.5");
+    assertThat(srgd.lossName())
+        .isEqualTo("network(hidden=3 activation=gelu output=squared seed=1)");
+    assertThat(srgd.steps()).startsWith("set=l2 radius=0x1.0p-1 center=start beta=");
+    assertThat(srgd.optimizer().start(srgd.start()).weights())
+        .containsExactly(srgd.start(), within(1e-15));
+  }
+
+  private static Plan plan(String... flags) {
+    return Texts.flagged(flags).learner().plan();
   }
 
   @Test
