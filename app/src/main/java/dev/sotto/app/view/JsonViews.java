@@ -1,5 +1,6 @@
 package dev.sotto.app.view;
 
+import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
@@ -70,6 +71,10 @@ public final class JsonViews {
     json.put("loss", manifest.loss());
     json.put("features", manifest.features());
     json.put("dimension", manifest.dimension());
+    Objectives.named(manifest.loss()).ifPresent(objective -> {
+      json.put("rows", objective.rows());
+      json.put("tail", objective.tail());
+    });
     json.put("guarantee", guarantee(manifest.guarantee()));
     json.put("ranges", ranges(manifest.ranges()));
     json.put("ledgerHash", hex(manifest.ledgerHash()));

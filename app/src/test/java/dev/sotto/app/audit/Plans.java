@@ -2,7 +2,9 @@ package dev.sotto.app.audit;
 
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.optim.AcceleratedDpSrgd;
 import dev.sotto.learner.optim.EuclideanBall;
+import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.optim.PrivateFtrl;
 import dev.sotto.learner.optim.StepSize;
 import dev.sotto.learner.privacy.Adjacency;
@@ -30,7 +32,15 @@ public final class Plans {
   public Participation participation = new Participation.Once();
   public Generations generations = Generations.NONE;
 
+  public Optimizer optimizer =
+      new PrivateFtrl(new EuclideanBall(null, 8), new StepSize.Decreasing(1));
+
   private Plans() {}
+
+  /** Accelerated DP-SRGD in place of Private FTRL. */
+  public void srgd(AcceleratedDpSrgd.Gradients gradients) {
+    optimizer = new AcceleratedDpSrgd(new EuclideanBall(null, 8), 1, true, gradients);
+  }
 
   public static Plan plan(Consumer<Plans> change) {
     Plans settings = new Plans();
@@ -42,7 +52,7 @@ public final class Plans {
         settings.loss,
         "private-ftrl",
         "decreasing 1",
-        new PrivateFtrl(new EuclideanBall(null, 8), new StepSize.Decreasing(1)),
+        settings.optimizer,
         settings.mechanism,
         settings.clip,
         settings.batch,

@@ -80,6 +80,33 @@ class AuditCommandTest {
   }
 
   @Test
+  void auditsTheOtherAlgorithmAndRefusesSeveralScores() {
+    int code = run(
+        audit(RealLearner.AS_IT_IS),
+        "-c",
+        config.toString(),
+        "--set",
+        "algorithm=accelerated-dp-srgd",
+        "--set",
+        "srgd.beta=1",
+        "--canaries",
+        "4000",
+        "--seed",
+        "5");
+    assertThat(code).as(out.toString() + errors).isZero();
+    code = run(
+        audit(RealLearner.AS_IT_IS),
+        "-c",
+        config.toString(),
+        "--set",
+        "loss=softmax",
+        "--set",
+        "loss.classes=3");
+    assertThat(code).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("the audit cannot serve loss softmax(3)");
+  }
+
+  @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
     int code =
         run(audit(RealLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");

@@ -67,6 +67,25 @@ class PlanCommandTest {
   }
 
   @Test
+  void plansTheOtherAlgorithmAndSeveralScores() {
+    String[] srgd = {"--set", "algorithm=accelerated-dp-srgd", "--set", "srgd.beta=1"};
+    assertThat(plan(srgd)).as(errors.toString()).isZero();
+    assertThat(out.toString())
+        .contains("logistic, accelerated-dp-srgd, ")
+        .contains(
+            "No suggestions by simulation: the simulation varies the steps of private-ftrl only");
+    assertThat(plan(srgd[0], srgd[1], srgd[2], srgd[3], "--simulate"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--simulate cannot serve this plan");
+    assertThat(plan(srgd[0], srgd[1], srgd[2], srgd[3], "--json")).isZero();
+    out.getBuffer().setLength(0);
+    assertThat(plan("--set", "loss=softmax", "--set", "loss.classes=5")).isZero();
+    assertThat(out.toString())
+        .contains("softmax(5), private-ftrl, ")
+        .contains("No suggestions by simulation: this needs a loss of one score");
+  }
+
+  @Test
   void tellsEveryFaultButTheMissingKey() {
     assertThat(plan("--set", "loss=nonsense", "--set", "noise.key.file=/no/such/key"))
         .isEqualTo(ExitCode.CONFIGURATION.code());

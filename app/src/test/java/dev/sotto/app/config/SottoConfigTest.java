@@ -213,6 +213,17 @@ class SottoConfigTest {
   }
 
   @Test
+  void loadsTheExampleOfTheOtherAlgorithm() throws IOException {
+    SottoConfig config = SottoConfig.load(
+        ConfigSource.of(Texts.home().resolve("examples/srgd.yaml")).withEnvironment(Texts.KEY));
+    assertThat(config.warnings()).isEmpty();
+    Plan plan = config.learner().plan();
+    assertThat(((AcceleratedDpSrgd) plan.optimizer()).beta()).isEqualTo(2);
+    assertThat(plan.guarantee(64).epsilon()).isBetween(1.99, 2.0);
+    assertThat(plan.guarantee(1000).epsilon()).isEqualTo(plan.guarantee(64).epsilon());
+  }
+
+  @Test
   void writesTheOtherAlgorithmInOneCanonicalText() {
     Plan plan = Texts.flagged(
             "algorithm=accelerated-dp-srgd",
@@ -227,8 +238,7 @@ class SottoConfigTest {
         .plan();
     assertThat(plan.algorithm()).isEqualTo("accelerated-dp-srgd");
     assertThat(plan.steps())
-        .isEqualTo(
-            "set=l2 radius=0x1.8p1 beta=0x1.0p1 accelerated=false gradients=independent");
+        .isEqualTo("set=l2 radius=0x1.8p1 beta=0x1.0p1 accelerated=false gradients=independent");
     AcceleratedDpSrgd srgd = (AcceleratedDpSrgd) plan.optimizer();
     assertThat(srgd.beta()).isEqualTo(2);
     assertThat(srgd.accelerated()).isFalse();
@@ -264,7 +274,8 @@ class SottoConfigTest {
     assertThat(softmax.objective()).isEqualTo(new Softmax(4));
     assertThat(softmax.inputs()).isEqualTo(2); // the bias and x
     assertThat(softmax.dimension()).isEqualTo(8);
-    Plan named = Texts.load("label.names: [red, green, blue]", "loss: softmax").learner().plan();
+    Plan named =
+        Texts.load("label.names: [red, green, blue]", "loss: softmax").learner().plan();
     assertThat(named.lossName()).isEqualTo("softmax(3)");
     assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
   }

@@ -3,12 +3,15 @@ package dev.sotto.connectors.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.round.ModelSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * The JSON of a model file. Bytes are hex text; every double is written so that reading it gives
@@ -78,6 +81,11 @@ final class ModelJson {
     out.writeStringField("loss", manifest.loss());
     out.writeStringField("features", manifest.features());
     out.writeNumberField("dimension", manifest.dimension());
+    Optional<Objective> objective = Objectives.named(manifest.loss());
+    if (objective.isPresent()) {
+      out.writeNumberField("rows", objective.get().rows());
+      out.writeNumberField("tail", objective.get().tail());
+    }
     out.writeStringField("digest", HEX.formatHex(manifest.digest()));
     out.writeStringField("fingerprint", HEX.formatHex(manifest.fingerprint()));
     out.writeStringField("ledgerHash", HEX.formatHex(manifest.ledgerHash()));

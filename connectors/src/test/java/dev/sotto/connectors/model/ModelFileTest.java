@@ -61,6 +61,8 @@ class ModelFileTest {
     assertThat(json.get("version").asLong()).isEqualTo(99);
     assertThat(json.get("last").asBoolean()).isTrue();
     assertThat(json.get("dimension").asInt()).isEqualTo(5);
+    assertThat(json.get("rows").asInt()).isEqualTo(1);
+    assertThat(json.get("tail").asInt()).isZero();
     assertThat(json.get("digest").asText())
         .isEqualTo(
             HexFormat.of().formatHex(Snapshots.manifest("a/b", RUN, 99, weights).digest()));

@@ -58,8 +58,7 @@ class AcceleratedDpSrgdReferenceTest {
             .flatMap(lag -> Stream.of(Gradients.values())
                 .flatMap(gradients -> Stream.of(true, false)
                     .flatMap(accelerated -> Stream.of(false, true)
-                        .map(box ->
-                            new Variant(accelerated, gradients, generations, lag, box))))));
+                        .map(box -> new Variant(accelerated, gradients, generations, lag, box))))));
   }
 
   private static double[][] features() {
@@ -78,8 +77,7 @@ class AcceleratedDpSrgdReferenceTest {
   }
 
   private static List<double[]> learned(Variant variant) {
-    ModelLearner learner =
-        ModelLearner.start(variant.plan(), NoiseKey.of(new byte[32]), "m", "");
+    ModelLearner learner = ModelLearner.start(variant.plan(), NoiseKey.of(new byte[32]), "m", "");
     double[][] features = features();
     List<double[]> weights = new ArrayList<>();
     for (int i = 0; i < features.length; i++) {
@@ -133,7 +131,8 @@ class AcceleratedDpSrgdReferenceTest {
   private static List<double[]> byHand(Variant variant, int[] cut, boolean apart) {
     boolean recursive = variant.gradients() == Gradients.RECURSIVE;
     double[][] features = features();
-    List<double[]> points = new ArrayList<>(List.of(new double[DIMENSION])); // after round 0, 1, ...
+    List<double[]> points =
+        new ArrayList<>(List.of(new double[DIMENSION])); // after round 0, 1, ...
     double[] y = new double[DIMENSION];
     double[] z = y;
     double[] x = y;
@@ -153,8 +152,7 @@ class AcceleratedDpSrgdReferenceTest {
         double cutOne = apart ? Math.min(1, CLIP / (t * length(one))) : 1;
         double cutOther = apart && t > 1 ? Math.min(1, CLIP / ((t - 1) * length(other))) : 1;
         for (int j = 0; j < DIMENSION; j++) {
-          difference[j] =
-              recursive ? cutOne * t * one[j] - cutOther * (t - 1) * other[j] : one[j];
+          difference[j] = recursive ? cutOne * t * one[j] - cutOther * (t - 1) * other[j] : one[j];
         }
         double norm = length(difference);
         cut[norm > CLIP ? 1 : 0]++;
@@ -220,8 +218,7 @@ class AcceleratedDpSrgdReferenceTest {
   void paysForTheDearestGeneration() {
     Plan plan = PlanBuilder.plan(p -> {
       p.generations = new Generations(Kind.CONSTANT, 8);
-      p.optimizer = new AcceleratedDpSrgd(
-          new EuclideanBall(null, 1), 1, true, Gradients.RECURSIVE);
+      p.optimizer = new AcceleratedDpSrgd(new EuclideanBall(null, 1), 1, true, Gradients.RECURSIVE);
     });
     Plan endless = PlanBuilder.plan(p -> p.optimizer = plan.optimizer());
     assertThat(plan.mu(7)).isEqualTo(endless.mu(7));
@@ -262,8 +259,8 @@ class AcceleratedDpSrgdReferenceTest {
           .withMessage("beta must be positive and finite, but was " + beta);
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new AcceleratedDpSrgd(set, 1, true, Gradients.RECURSIVE)
-            .resume(2, new double[2], null))
+        .isThrownBy(() ->
+            new AcceleratedDpSrgd(set, 1, true, Gradients.RECURSIVE).resume(2, new double[2], null))
         .withMessageContaining("keeps 6 numbers");
   }
 }

@@ -49,7 +49,8 @@ class ClippedProductTest {
 
   private static double magnitude(Random random, int reach) {
     double sign = random.nextBoolean() ? 1 : -1;
-    return sign * (0.5 + random.nextDouble() / 2)
+    return sign
+        * (0.5 + random.nextDouble() / 2)
         * StrictMath.scalb(1.0, random.nextInt(2 * reach + 1) - reach);
   }
 
@@ -121,8 +122,9 @@ class ClippedProductTest {
       }
       double unit = 0x1p-12;
       double norm = Norm.L2.of(vector);
-      double[] rounded =
-          Arrays.stream(vector).map(each -> Math.rint(each / norm / unit) * unit).toArray();
+      double[] rounded = Arrays.stream(vector)
+          .map(each -> Math.rint(each / norm / unit) * unit)
+          .toArray();
       over += within(rounded, 1, Norm.L2) ? 0 : 1;
     }
     assertThat(over).isGreaterThan(100);

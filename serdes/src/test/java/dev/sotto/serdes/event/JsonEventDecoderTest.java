@@ -184,6 +184,13 @@ class JsonEventDecoderTest {
     for (String negative : List.of("\"no\"", "0", "11", "false", "\"\"", "\"ye\"")) {
       assertThat(label(classes, negative)).as(negative).isEqualTo(0);
     }
+    var names = new LabelRule.Names(List.of("red", "7", "true"));
+    assertThat(label(names, "\"red\"")).isZero();
+    assertThat(label(names, "7.0")).isEqualTo(1);
+    assertThat(label(names, "true")).isEqualTo(2);
+    assertThat(label(names, "\"Red\"")).isEqualTo(-104);
+    assertThat(label(names, "null")).isEqualTo(-103);
+    assertThat(names.describe()).isEqualTo("names \"red\" \"7\" \"true\"");
     assertThat(label(classes, "[]")).isEqualTo(-104);
     assertThat(label(classes, "null")).isEqualTo(-103);
   }

@@ -10,6 +10,7 @@ import dev.sotto.app.audit.subject.HandLearner;
 import dev.sotto.app.audit.subject.RealLearner;
 import dev.sotto.app.audit.subject.Subject;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.optim.AcceleratedDpSrgd.Gradients;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
@@ -44,6 +45,16 @@ class CanaryAuditTest {
             each -> each.batch = 1,
             each -> each.participation = new Participation.ById(),
             each -> each.generations = new Generations(Generations.Kind.DOUBLING, 3),
+            each -> each.srgd(Gradients.RECURSIVE),
+            each -> {
+              each.srgd(Gradients.INDEPENDENT);
+              each.mechanism = Mechanisms.BLT.make();
+            },
+            each -> {
+              each.srgd(Gradients.RECURSIVE);
+              each.generations = new Generations(Generations.Kind.CONSTANT, 3);
+              each.adjacency = Adjacency.REPLACE_ONE;
+            },
             each -> {
               each.unit = PrivacyUnit.KEY;
               each.mechanism = Mechanisms.BLT.make();
