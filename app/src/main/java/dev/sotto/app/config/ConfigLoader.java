@@ -152,10 +152,11 @@ final class ConfigLoader {
       return null;
     }
     String from = values.text("model.id.source");
-    if (values.text("layout").equals(Layout.FUNNEL.configName()) && !from.equals("constant")) {
+    String layout = values.text("layout");
+    if (!layout.equals(Layout.DIRECT.configName()) && !from.equals("constant")) {
       faults.add(
           "model.id.source",
-          "must be constant with layout funnel, which learns one model, but was " + from
+          "must be constant with layout " + layout + ", which learns one model, but was " + from
               + "; choose layout direct for a model per " + from);
       return null;
     }

@@ -26,6 +26,7 @@ import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.ServiceSettings;
 import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Place;
@@ -174,6 +175,12 @@ public final class CrashLearner {
     public boolean sequenceHolds(
         Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
       return logs.sequenceHolds(config, sequence, decoder, partition);
+    }
+
+    @Override
+    public PointLog points(
+        Map<String, Object> config, String control, TopicCipher cipher, String events) {
+      return logs.points(config, control, cipher, events);
     }
 
     @Override

@@ -1,0 +1,194 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.round.ModelLearner;
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.Round;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.StartFailure;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One model over three partitions whose slices are summed apart: the partitions' logs define it. */
+@Timeout(120)
+class RoundsIT {
+  private static final int PARTITIONS = 3;
+  private static final int BATCH = 12;
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  private int sent;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private Trial trial(String app) {
+    Trial trial =
+        Trial.of(app, folder, cluster.clients()).with(Layout.ROUNDS).withModel(4, BATCH, null);
+    cluster.createTopic(trial.topic(), PARTITIONS, Map.of());
+    return trial;
+  }
+
+  private static LearnerService start(Trial trial, int lag) {
+    LearnerSettings learner = trial.learner();
+    LearnerService service = new LearnerService(
+        new LearnerSettings(
+            learner.app(),
+            learner.layout(),
+            learner.eventTopic(),
+            learner.modelIds(),
+            learner.plan().withLag(lag),
+            learner.key(),
+            learner.label(),
+            learner.decoder(),
+            learner.cadence()),
+        trial.service());
+    service.start();
+    return service;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void learnsWhatThePureLearnerMakesOfTheSameSlices(int lag) {
+    Trial trial = trial("rounds" + lag);
+    List<byte[]> events = new ArrayList<>(Trial.events(400, 1));
+    int bad = 0;
+    for (int i = 7; i < events.size(); i += 13) {
+      events.set(i, new byte[i]);
+      bad++;
+    }
+    try (var producer = cluster.producer(Map.of("transactional.id", trial.app() + "-writer"))) {
+      producer.initTransactions();
+      try (LearnerService service = start(trial, lag)) {
+        write(producer, trial.topic(), events.subList(0, 200));
+        trial.awaitRounds(service, 10);
+      } // in the middle: what is summed and not committed is summed again
+      write(producer, trial.topic(), events.subList(200, 400));
+      try (LearnerService service = start(trial, lag)) {
+        trial.awaitRounds(service, 45);
+      }
+    }
+    Published published = trial.published();
+    assertThat(published.letters()).hasSizeBetween(bad / 2, bad);
+    assertThat(published.models()).hasSize(published.ledger().size());
+    assertThat(
+            published.ledger().stream().map(each -> hex(each.snapshotDigest())).toList())
+        .isEqualTo(reference(trial, lag, published.ledger()));
+  }
+
+  /** The learner's pure step over the committed logs, by offsets alone. */
+  private static List<String> reference(Trial trial, int lag, List<LedgerEntry> ledger) {
+    Map<String, byte[]> values = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> each : Published.read(trial.clients(), trial.topic())) {
+      values.put(each.partition() + "/" + each.offset(), each.value());
+    }
+    LearnerSettings settings = trial.learner();
+    ModelLearner learner =
+        ModelLearner.start(settings.plan().withLag(lag), settings.key(), "model", "1");
+    EventDecoder decoder = settings.decoder().get();
+    Slot slot = new Slot(Trial.DIMENSION);
+    List<String> digests = new ArrayList<>();
+    int absent = 0;
+    for (LedgerEntry entry : ledger) {
+      assertThat(entry.ranges()).hasSize(PARTITIONS);
+      for (OffsetRange range : entry.ranges()) {
+        assertThat(range.from()).isEqualTo((entry.round() - 1) * BATCH / PARTITIONS);
+        for (long offset = range.from(); offset < range.to(); offset++) {
+          String place = range.partition() + "/" + offset;
+          if (values.containsKey(place)) {
+            decoder.decode(null, values.get(place), slot);
+            learner.fill(slot);
+          } else {
+            learner.fillAbsent(1);
+            absent++;
+          }
+        }
+      }
+      Round round = learner.close();
+      digests.add(hex(ModelSnapshot.digest(round.weights(), round.guarantee())));
+    }
+    assertThat(absent).isPositive();
+    return digests;
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** Committed in small transactions, with an aborted one before each: offsets without a record. */
+  private void write(KafkaProducer<byte[], byte[]> producer, String topic, List<byte[]> events) {
+    for (int from = 0; from < events.size(); from += 25) {
+      producer.beginTransaction();
+      Trial.events(10, from).forEach(lost -> send(producer, topic, lost));
+      producer.flush();
+      producer.abortTransaction();
+      producer.beginTransaction();
+      events.subList(from, from + 25).forEach(kept -> send(producer, topic, kept));
+      producer.commitTransaction();
+    }
+  }
+
+  private void send(KafkaProducer<byte[], byte[]> producer, String topic, byte[] event) {
+    producer.send(new ProducerRecord<>(topic, sent++ % PARTITIONS, null, event));
+  }
+
+  @Test
+  void refusesABatchThatPartitionsCannotShare() {
+    Trial trial = trial("uneven").withModel(4, 13, null);
+    assertThat(failure(trial, 0).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+  }
+
+  /** The slices would be others. */
+  @Test
+  void refusesAnotherConfigurationAndMorePartitions() {
+    Trial trial = trial("changed");
+    try (LearnerService service = start(trial, 0)) {
+      assertThat(service.failure()).isNull();
+    }
+    StartFailure other = failure(trial, 1);
+    assertThat(other.exitCode()).isEqualTo(ExitCode.REFUSED);
+    assertThat(other).hasMessageContaining("the model was begun under configuration");
+    byte[] key = new byte[32];
+    key[0] = 1;
+    assertThat(failure(trial.withKey(key), 0)).hasMessageContaining("begun under noise key");
+  }
+
+  private static StartFailure failure(Trial trial, int lag) {
+    try (LearnerService service = start(trial, lag)) {
+      throw new AssertionError("it started: " + service);
+    } catch (StartFailure refused) {
+      return refused;
+    }
+  }
+}
