@@ -10,6 +10,7 @@ import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.Metering;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.UnitIds;
 import dev.sotto.learner.unit.Admission;
@@ -155,9 +156,9 @@ public final class ModelLearner {
     return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
   }
 
-  /** Goes on with an open round that {@link #sealOpen} gave at this very state and place. */
-  public void resumeOpen(byte[] sealed, byte[] place) {
-    byte[] slots = releaser.unseal(sealed, place, sum, metricsSum());
+  /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
+  public void resumeOpen(byte[] head, byte[] place, PageTable table) {
+    byte[] slots = releaser.unseal(head, place, table, sum, metricsSum());
     content = new ContentDigest(releaser.key(), runId);
     content.resume(slots);
   }
@@ -304,12 +305,24 @@ public final class ModelLearner {
   }
 
   /**
-   * The open round, encrypted.
+   * The same without a copy: its pages can be read until the next round closes.
+   *
+   * @param pageBytes about the size of a page
+   */
+  public ModelState view(int pageBytes) {
+    return new ModelState(releaser.view(pageBytes), anchor);
+  }
+
+  /**
+   * Writes the open round, encrypted: what has changed since the last time.
    *
    * @param place where it stands in the log; it can be opened with the same bytes only
+   * @param table the pages of the last time
+   * @param pageBytes about the size of a page
+   * @return what opens it again, together with the pages
    */
-  public byte[] sealOpen(byte[] place) {
-    return releaser.seal(sum, metricsSum(), content.state(), place);
+  public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
+    return releaser.seal(sum, metricsSum(), content.state(), place, table, pageBytes);
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
@@ -62,12 +63,37 @@ public final class TrainerCore {
       Outbox outbox,
       SlotLog slotLog,
       LedgerLog ledgerLog) {
+    this(
+        settings,
+        routing,
+        decoder,
+        heads,
+        arrays,
+        units,
+        outbox,
+        slotLog,
+        ledgerLog,
+        Paged.PAGE_BYTES);
+  }
+
+  /** The same with pages of another size. */
+  TrainerCore(
+      TrainerSettings settings,
+      ModelRouting routing,
+      EventDecoder decoder,
+      StateTable heads,
+      StateTable arrays,
+      StateTable units,
+      Outbox outbox,
+      SlotLog slotLog,
+      LedgerLog ledgerLog,
+      int pageBytes) {
     this.settings = settings;
     this.plan = settings.plan();
     this.loss = plan.loss();
     this.routing = routing;
     this.decoder = decoder;
-    this.store = new LearnerStore(heads, arrays);
+    this.store = new LearnerStore(heads, arrays, pageBytes);
     this.outbox = outbox;
     this.slotLog = slotLog;
     this.chain = new Chain(ledgerLog, settings.partition());

@@ -14,6 +14,7 @@ import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.round.MetricsPlan;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.unit.Participation;
@@ -59,6 +60,7 @@ final class World {
   SlotLog slotLog = this::read;
   ModelRouting routing = (key, header) -> "model";
   BiFunction<String, StateTable, StateTable> atRest = (name, table) -> table;
+  int pageBytes = Paged.PAGE_BYTES;
   long rereads;
   long slices;
 
@@ -173,7 +175,8 @@ final class World {
         atRest.apply("units", unitsNow),
         new Out(),
         slotLog,
-        new Ledger());
+        new Ledger(),
+        pageBytes);
     core.inspect();
   }
 
