@@ -320,27 +320,7 @@ public final class Releaser {
   }
 
   private Paged present(Paged pages) {
-    long now = round;
-    return new Paged() {
-      @Override
-      public long length() {
-        return pages.length();
-      }
-
-      @Override
-      public int pages() {
-        return pages.pages();
-      }
-
-      @Override
-      public byte[] page(int page) {
-        if (round != now) {
-          throw new IllegalStateException(
-              "a view of round " + now + " was read after round " + round + " was released");
-        }
-        return pages.page(page);
-      }
-    };
+    return new PresentPages(pages, round, this::round);
   }
 
   /**

@@ -33,11 +33,11 @@ final class LearnerStore {
   private final Map<String, StateIndex> indexes = new HashMap<>(); // of the models on the heap
   private final Map<String, OpenPages> open = new HashMap<>();
 
-  LearnerStore(StateTable heads, StateTable arrays, int pageBytes) {
+  LearnerStore(StateTable heads, StateTable arrays) {
     this.heads = heads;
     this.arrays = arrays;
     this.pages = new Pages(arrays);
-    this.pageBytes = pageBytes;
+    this.pageBytes = arrays.pageBytes();
   }
 
   /** About the size of a page. */

@@ -5,7 +5,6 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
@@ -63,37 +62,12 @@ public final class TrainerCore {
       Outbox outbox,
       SlotLog slotLog,
       LedgerLog ledgerLog) {
-    this(
-        settings,
-        routing,
-        decoder,
-        heads,
-        arrays,
-        units,
-        outbox,
-        slotLog,
-        ledgerLog,
-        Paged.PAGE_BYTES);
-  }
-
-  /** The same with pages of another size. */
-  TrainerCore(
-      TrainerSettings settings,
-      ModelRouting routing,
-      EventDecoder decoder,
-      StateTable heads,
-      StateTable arrays,
-      StateTable units,
-      Outbox outbox,
-      SlotLog slotLog,
-      LedgerLog ledgerLog,
-      int pageBytes) {
     this.settings = settings;
     this.plan = settings.plan();
     this.loss = plan.loss();
     this.routing = routing;
     this.decoder = decoder;
-    this.store = new LearnerStore(heads, arrays, pageBytes);
+    this.store = new LearnerStore(heads, arrays);
     this.outbox = outbox;
     this.slotLog = slotLog;
     this.chain = new Chain(ledgerLog, settings.partition());
@@ -156,7 +130,7 @@ public final class TrainerCore {
   }
 
   /**
-   * Reads up to an offset, but not for longer than a transaction bears: what has been done is written then, a commit
+   * Reads up to an offset, but not for longer than a transaction bears: how far it has come is written then, a commit
    * asked for, and the rest left for the next call.
    */
   private boolean readAgain(long to) {
@@ -175,7 +149,12 @@ public final class TrainerCore {
     behind = !whole;
     gap = behind; // between records that are handed over in turn lie only markers and aborted ones
     if (behind || wasBehind) {
-      checkpoint(); // it also says which records still have to be set aside
+      if (slotsSinceSave >= settings.checkpointSlots()) {
+        checkpoint();
+      } else {
+        saveHead(position); // which records still have to be set aside; a large state at each slice
+        // would cost more
+      }
       outbox.commitSoon();
     }
     return whole;

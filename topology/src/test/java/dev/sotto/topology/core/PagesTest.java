@@ -225,6 +225,11 @@ class PagesTest {
     }
 
     @Override
+    public int pageBytes() {
+      return under == null ? Paged.PAGE_BYTES : under.pageBytes();
+    }
+
+    @Override
     public byte[] get(String key) {
       return under == null ? values.get(key) : under.get(key);
     }

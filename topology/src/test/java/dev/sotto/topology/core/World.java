@@ -175,8 +175,7 @@ final class World {
         atRest.apply("units", unitsNow),
         new Out(),
         slotLog,
-        new Ledger(),
-        pageBytes);
+        new Ledger());
     core.inspect();
   }
 
@@ -305,7 +304,7 @@ final class World {
     }
   }
 
-  private static final class Overlay implements StateTable {
+  private final class Overlay implements StateTable {
     private final Map<String, byte[]> base;
     private final Map<String, byte[]> changes = new HashMap<>();
 
@@ -326,6 +325,11 @@ final class World {
     @Override
     public void delete(String key) {
       changes.put(key, null);
+    }
+
+    @Override
+    public int pageBytes() {
+      return pageBytes;
     }
 
     void commit() {
