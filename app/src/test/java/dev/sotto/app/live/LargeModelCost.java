@@ -116,7 +116,7 @@ public final class LargeModelCost {
         Map<String, Long> sent = model.sent();
         System.out.printf(
             Locale.ROOT,
-            "%s batch %d state.every %d release.every %d: running after %.1f s, %d round(s) after %.1f s, peak heap %d MB,"
+            "%s batch %d state.every %d release.every %d: running after %.1f s, %d round(s) after %.1f s, live heap %d MB,"
                 + " restored from %s%n  bytes a round %s%n",
             mechanism,
             batch,
@@ -125,7 +125,7 @@ public final class LargeModelCost {
             running,
             rounds,
             done,
-            peakHeap() >> 20,
+            liveHeap() >> 20,
             before,
             perRound(sent, rounds));
       }
@@ -165,11 +165,9 @@ public final class LargeModelCost {
     return each;
   }
 
-  private static long peakHeap() {
-    return ManagementFactory.getMemoryPoolMXBeans().stream()
-        .filter(pool -> pool.getType() == java.lang.management.MemoryType.HEAP)
-        .mapToLong(pool -> pool.getPeakUsage().getUsed())
-        .sum();
+  private static long liveHeap() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static int entries(String address, String app) {

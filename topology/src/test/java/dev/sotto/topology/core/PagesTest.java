@@ -8,6 +8,7 @@ import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.unit.Participation;
 import dev.sotto.serdes.record.StoredArray;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -195,6 +196,37 @@ class PagesTest {
     assertThat(counted[0].puts.stream().filter("iterates/0/model"::equals))
         .hasSize((rounds - 1) / 5);
     assertThat(counted[0].puts.stream().filter("prefix/0/model"::equals)).hasSize(rounds);
+  }
+
+  /** Each slice is a transaction of its own; a large state in each would take longer than the slice. */
+  @Test
+  void areNotWrittenAtEverySliceOfAGap() {
+    World world = world(1000, 100);
+    TrainerSettings old = world.settings;
+    world.settings = new TrainerSettings(
+        old.plan(),
+        old.key(),
+        old.label(),
+        old.partition(),
+        old.topicId(),
+        old.routing(),
+        Duration.ZERO,
+        old.checkpointSlots(),
+        old.stateEvery(),
+        old.releaseEvery());
+    go(world, 5 * BATCH + 3);
+    CountingTable[] counted = new CountingTable[1];
+    world.atRest = (name, under) -> {
+      if (!name.equals("arrays")) {
+        return under;
+      }
+      counted[0] = new CountingTable(under);
+      return counted[0];
+    };
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.slices).isGreaterThan(5 * BATCH);
+    assertThat(counted[0].puts).isEmpty();
+    assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
   }
 
   @Test
