@@ -2,7 +2,7 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.SlotCodec;
@@ -29,7 +29,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final LearnerSettings settings;
   private final Source source;
   private final Logs logs;
-  private final Loss loss;
+  private final Objective objective;
   private ProcessorContext<byte[], byte[]> context;
   private DeadLetters deadLetters;
   private EventDecoder decoder;
@@ -51,7 +51,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.settings = settings;
     this.source = source;
     this.logs = logs;
-    this.loss = settings.plan().loss();
+    this.objective = settings.plan().objective();
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -62,7 +62,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     decoder = settings.decoder().get();
     codec = new SlotCodec();
     cipher = settings.sequenceCipher();
-    slot = new Slot(settings.plan().dimension());
+    slot = new Slot(settings.plan().inputs());
     partition = context.taskId().partition();
     warm = false;
     gap = false;
@@ -77,7 +77,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
         () -> logs.sequenceHolds(
             context.appConfigs(),
             source.topic(),
-            new SequencedDecoder(settings.plan().dimension(), cipher),
+            new SequencedDecoder(settings.plan().inputs(), cipher),
             partition));
     Cancellable[] once = new Cancellable[1];
     once[0] = context.schedule(Duration.ofSeconds(1), PunctuationType.WALL_CLOCK_TIME, now -> {
@@ -141,7 +141,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private void forward(long offset, byte[] key, byte[] value) {
     if (decoder.decode(key, value, slot) == Verdict.USED) {
-      ModelLearner.admit(slot, loss);
+      ModelLearner.admit(slot, objective);
     }
     byte[] sequenced = codec.encode(slot, partition, offset);
     // What cannot be forwarded would stop the stream for ever. Measured in clear: encryption

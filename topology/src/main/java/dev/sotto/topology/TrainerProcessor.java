@@ -62,9 +62,8 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         cadence.releaseEvery());
     ModelRouting routing = settings.modelIds().routing(partition, source.partitions());
     boolean direct = settings.layout() == Layout.DIRECT;
-    SequencedDecoder sequenced = direct
-        ? null
-        : new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher());
+    SequencedDecoder sequenced =
+        direct ? null : new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher());
     EventDecoder decoder = direct ? settings.decoder().get() : sequenced;
     core = new TrainerCore(
         trainer,

@@ -60,7 +60,7 @@ final class Trial {
         plan,
         NoiseKey.of(new byte[32]),
         "1",
-        () -> new ExampleCodec(plan.dimension(), LONGEST, UnitSource.NONE),
+        () -> new ExampleCodec(plan.inputs(), LONGEST, UnitSource.NONE),
         cadence);
   }
 

@@ -29,7 +29,7 @@ record Replay(Evaluation evaluation, Round last, String digest, long notAdmitted
       List<StreamEvent> heldOut) {
     ModelLearner learner = ModelLearner.start(plan, key, model, label, new HeapHistories());
     EventDecoder decoder = DemoPlan.decoder();
-    Slot slot = new Slot(plan.dimension());
+    Slot slot = new Slot(plan.inputs());
     Round last = null;
     long refused = 0;
     long refusedInOpenRound = 0;

@@ -45,7 +45,7 @@ final class SequenceReplay implements Outbox {
     TrainerCore core = new TrainerCore(
         trainer,
         (key, header) -> "model",
-        new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher()),
+        new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()),
         new Table(new HashMap<>()),
         new Table(new HashMap<>()),
         new Table(new HashMap<>()),

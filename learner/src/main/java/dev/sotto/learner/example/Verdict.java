@@ -26,7 +26,9 @@ public enum Verdict {
   /** A record without the id that the privacy unit needs. */
   NO_UNIT(8, "the record has no id of its privacy unit"),
   /** The unit may not contribute to this round: its bound or budget is reached, or its id was seen before. */
-  NOT_ADMITTED(9, "the unit's bound is reached");
+  NOT_ADMITTED(9, "the unit's bound is reached"),
+  /** An offset of a round that holds no record: a transaction's marker, or what was aborted. */
+  ABSENT(10, "the offset holds no record");
 
   private final int code;
   private final String sentence;

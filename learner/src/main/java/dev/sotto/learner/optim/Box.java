@@ -6,7 +6,7 @@ package dev.sotto.learner.optim;
  * @param low below high, or minus infinity
  * @param high above low, or infinity
  */
-public record Box(double low, double high) implements Potential {
+public record Box(double low, double high) implements Potential, Projection {
   public Box {
     if (!(low < high)) {
       throw new IllegalArgumentException("low must be below high = " + high + ", but was " + low);
@@ -25,6 +25,14 @@ public record Box(double low, double high) implements Potential {
   @Override
   public void gradient(double[] point, double[] into) {
     System.arraycopy(point, 0, into, 0, point.length);
+  }
+
+  /** w_i = clamp(w_i, low, high). */
+  @Override
+  public void project(double[] point) {
+    for (int i = 0; i < point.length; i++) {
+      point[i] = Checks.saturated(Math.max(low, Math.min(high, point[i])));
+    }
   }
 
   /** Psi falls from the corner of the largest magnitude to the point nearest to the origin. */

@@ -3,7 +3,7 @@ package dev.sotto.learner.optim;
 import dev.sotto.learner.vector.Vectors;
 
 /** Psi(w) = ||w - c||_2^2 / 2 over the l2 ball of a radius around c, or over the whole space. */
-public final class EuclideanBall implements Potential {
+public final class EuclideanBall implements Potential, Projection {
   private final double[] center;
   private final double radius;
 
@@ -40,6 +40,34 @@ public final class EuclideanBall implements Potential {
     checkDimension(point.length);
     for (int i = 0; i < point.length; i++) {
       into[i] = Checks.saturated(point[i] - (center == null ? 0 : center[i]));
+    }
+  }
+
+  /** c + (w - c) min(1, R / ||w - c||_2). */
+  @Override
+  public void project(double[] point) {
+    checkDimension(point.length);
+    for (int i = 0; i < point.length; i++) {
+      point[i] = Checks.saturated(point[i]);
+    }
+    if (radius == Double.POSITIVE_INFINITY) {
+      return;
+    }
+    for (int i = 0; i < point.length; i++) {
+      point[i] = Checks.saturated(point[i] - (center == null ? 0 : center[i]));
+    }
+    double norm = Vectors.norm(point, point.length);
+    boolean outside = norm > radius;
+    if (norm
+        == Double.POSITIVE_INFINITY) { // too long for a double, but of a direction all the same
+      for (int i = 0; i < point.length; i++) {
+        point[i] *= 0x1p-600;
+      }
+      norm = Vectors.norm(point, point.length);
+    }
+    for (int i = 0; i < point.length; i++) {
+      double offset = outside ? radius * (point[i] / norm) : point[i];
+      point[i] = (center == null ? 0 : center[i]) + offset;
     }
   }
 

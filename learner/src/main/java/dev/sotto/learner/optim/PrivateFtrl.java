@@ -13,6 +13,8 @@ import java.util.Objects;
  * @param steps eta_t
  */
 public record PrivateFtrl(Potential potential, StepSize steps) implements Optimizer {
+  private static final double[] NO_ANCHOR = {};
+
   public PrivateFtrl {
     Objects.requireNonNull(potential, "potential");
     Objects.requireNonNull(steps, "steps");
@@ -48,22 +50,69 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
   }
 
   @Override
-  public void start(double[] weights) {
-    potential.argmin(new double[weights.length], steps.eta(1), weights);
+  public Course start(int dimension) {
+    double[] weights = new double[dimension];
+    potential.argmin(weights, steps.eta(1), weights);
+    return new Path(weights, NO_ANCHOR);
   }
 
-  /** Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes the place of Psi: a warm start. */
   @Override
-  public void tell(NoisySum answer, double[] anchor, double[] weights) {
-    double eta = steps.eta(answer.round() + 1);
-    answer.mean(weights);
-    if (anchor.length > 0) {
-      double[] slope = new double[anchor.length];
-      potential.gradient(anchor, slope);
-      for (int i = 0; i < slope.length; i++) {
-        weights[i] = Checks.saturated(weights[i] - slope[i] / eta);
-      }
+  public Course resume(int dimension, double[] iterates, NoisySum latest) {
+    if (iterates.length != 0 && iterates.length != dimension) {
+      throw new IllegalArgumentException(
+          "private-ftrl keeps the weights at which a generation began, none or " + dimension
+              + ", but there were " + iterates.length);
     }
-    potential.argmin(weights, eta, weights);
+    if (latest == null) {
+      return new Path(iterates.clone(), iterates.clone());
+    }
+    Path path = new Path(new double[dimension], iterates.clone());
+    path.tell(latest);
+    return path;
+  }
+
+  private final class Path implements Course {
+    private final double[] weights;
+    private double[] anchor; // the weights at which the generation began; empty in the first
+
+    Path(double[] weights, double[] anchor) {
+      this.weights = weights;
+      this.anchor = anchor;
+    }
+
+    @Override
+    public double[] weights() {
+      return weights;
+    }
+
+    @Override
+    public double[] point() {
+      return weights;
+    }
+
+    /** Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes the place of Psi: a warm start. */
+    @Override
+    public void tell(NoisySum answer) {
+      double eta = steps.eta(answer.round() + 1);
+      answer.mean(weights);
+      if (anchor.length > 0) {
+        double[] slope = new double[anchor.length];
+        potential.gradient(anchor, slope);
+        for (int i = 0; i < slope.length; i++) {
+          weights[i] = Checks.saturated(weights[i] - slope[i] / eta);
+        }
+      }
+      potential.argmin(weights, eta, weights);
+    }
+
+    @Override
+    public void restart() {
+      anchor = weights.clone();
+    }
+
+    @Override
+    public double[] iterates() {
+      return anchor.clone();
+    }
   }
 }

@@ -11,6 +11,8 @@ import java.util.Arrays;
  */
 public final class ClippedSum {
   private static final double LEAST_NORM = 0x1p-960; // below it a norm is itself badly rounded
+  private static final double LEAST_FACTOR =
+      0x1p-240; // in an outer product, whose norm is then exact enough
 
   private final Lattice lattice;
   private final double inside;
@@ -52,6 +54,70 @@ public final class ClippedSum {
     }
   }
 
+  /**
+   * Adds the gradient of several rows at one example, {@code outer} times its features, row by row, and then
+   * {@code tail}: together cut to the clip norm and rounded to the lattice. A gradient that is not finite counts as
+   * zero, and so does one so unbalanced that its norm could not be trusted (a factor of it below 2^-240 or above 2^240).
+   *
+   * @param outer one entry a row
+   * @param tail one entry for each weight behind the rows
+   */
+  public void add(Example example, double[] outer, double[] tail) {
+    int inputs = example.dimension();
+    if ((long) outer.length * inputs + tail.length != sum.length) {
+      throw new IllegalArgumentException("a gradient must have " + sum.length
+          + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
+    }
+    fillOne();
+    double features = lattice.norm().of(example);
+    double rows = lattice.norm().of(outer);
+    double rest = lattice.norm().of(tail);
+    boolean flat = features == 0 || rows == 0;
+    if (!flat && !(isPlain(features) && isPlain(rows)) || rest != 0 && !isPlain(rest)) {
+      return;
+    }
+    double product = flat ? 0 : rows * features;
+    double norm =
+        lattice.norm() == Norm.L2 ? Math.sqrt(product * product + rest * rest) : product + rest;
+    if (norm == 0) {
+      return;
+    }
+    double factor = Math.min(1, inside / norm);
+    if (!(factor >= LEAST_FACTOR)) {
+      return;
+    }
+    if (!flat) {
+      for (int row = 0; row < outer.length; row++) {
+        addRow(example, factor * outer[row], row * inputs);
+      }
+    }
+    int from = outer.length * inputs;
+    for (int i = 0; i < tail.length; i++) {
+      sum[from + i] += (factor * tail[i] + magic) - magic;
+    }
+  }
+
+  private static boolean isPlain(double norm) {
+    return norm >= LEAST_FACTOR && norm <= 1 / LEAST_FACTOR;
+  }
+
+  private void addRow(Example example, double factor, int from) {
+    double[] into = sum;
+    double shift = magic;
+    double[] values = example.values();
+    int size = example.size();
+    if (example.isSparse()) {
+      int[] indices = example.indices();
+      for (int i = 0; i < size; i++) {
+        into[from + indices[i]] += (factor * values[i] + shift) - shift;
+      }
+      return;
+    }
+    for (int i = 0; i < size; i++) {
+      into[from + i] += (factor * values[i] + shift) - shift;
+    }
+  }
+
   /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
   public void add(double[] gradient) {
     if (gradient.length != sum.length) {
@@ -68,6 +134,15 @@ public final class ClippedSum {
   /** Fills one slot with the zero vector. */
   public void addNothing() {
     fillOne();
+  }
+
+  /** Fills so many slots with the zero vector. */
+  public void addNothing(long count) {
+    if (count < 0 || count > lattice.batch() - slots) {
+      throw new IllegalStateException("a round holds " + lattice.batch() + " slots, and " + slots
+          + " are filled: there is no room for " + count);
+    }
+    slots += count;
   }
 
   private void addDense(double[] values, double factor) {

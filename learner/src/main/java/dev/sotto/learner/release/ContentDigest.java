@@ -1,12 +1,13 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import java.nio.ByteBuffer;
 
 /**
- * A fast keyed fingerprint, 128 bits, of the slots of a round in their order: verdicts, features, labels and
- * weights. It enters the running digest beside the exact sum, which SHA-256 covers byte for byte; no
+ * A fast keyed fingerprint, 128 bits, of the slots of a round, whatever their order: the sum of one hash a slot, of its
+ * verdict, features, label and weight. It enters the running digest beside the exact sum, which SHA-256 covers byte for byte; no
  * guarantee rests on this hash alone (docs/decisions/0003-content-digest.md). Offsets stay out, so that
  * the same stream replayed elsewhere gives the same bits.
  */
@@ -18,8 +19,10 @@ public final class ContentDigest {
   private final long k1;
   private final long k2;
   private final long k3;
-  private long a;
+  private long a; // of the slot at hand
   private long b;
+  private long sumA; // of all slots
+  private long sumB;
 
   /** The fingerprint of no slot, keyed for one run. */
   public ContentDigest(NoiseKey key, byte[] runId) {
@@ -33,18 +36,45 @@ public final class ContentDigest {
 
   /** Back to the fingerprint of no slot. */
   public void clear() {
-    a = k0;
-    b = k1;
+    sumA = 0;
+    sumB = 0;
   }
 
   /** Takes in one more slot. */
   public void add(Slot slot) {
+    a = k0;
+    b = k1;
     Verdict verdict = slot.verdict();
-    if (verdict != Verdict.USED) {
+    if (verdict == Verdict.USED) {
+      mix(slot.example());
+    } else {
       mix(verdict.code(), -1, 0, 0);
-      return;
     }
-    var example = slot.example();
+    finish(1);
+  }
+
+  /** Takes in so many slots of offsets without a record. */
+  public void addAbsent(long count) {
+    a = k0;
+    b = k1;
+    mix(Verdict.ABSENT.code(), -1, 0, 0);
+    finish(count);
+  }
+
+  /** Both sums take in both halves of the slot: else two slots could swap what only one half has seen. */
+  private void finish(long count) {
+    sumA += count * fold(a ^ k1, b ^ k0);
+    sumB += count * fold(b ^ k2, a ^ k3);
+  }
+
+  /** Takes in the slots of another part of the same round, by its {@link #state()}. */
+  public void merge(byte[] part) {
+    ByteBuffer words = ByteBuffer.wrap(part);
+    sumA += words.getLong();
+    sumB += words.getLong();
+  }
+
+  private void mix(Example example) {
     int size = example.size();
     mix(
         example.isSparse() ? 256 : 0,
@@ -83,13 +113,13 @@ public final class ContentDigest {
 
   /** The fingerprint so far; also what {@link #resume} takes. */
   public byte[] state() {
-    return ByteBuffer.allocate(BYTES).putLong(a).putLong(b).array();
+    return ByteBuffer.allocate(BYTES).putLong(sumA).putLong(sumB).array();
   }
 
   /** Goes on from a state. */
   public void resume(byte[] state) {
     ByteBuffer words = ByteBuffer.wrap(state);
-    a = words.getLong();
-    b = words.getLong();
+    sumA = words.getLong();
+    sumB = words.getLong();
   }
 }

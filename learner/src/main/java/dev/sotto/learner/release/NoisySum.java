@@ -9,10 +9,12 @@ public final class NoisySum {
   private final double divisor;
   private final double unit;
   private final PrefixSum prefix;
+  private final long[] last;
 
-  NoisySum(long round, PrefixSum prefix, Lattice lattice) {
+  NoisySum(long round, PrefixSum prefix, long[] last, Lattice lattice) {
     this.round = round;
     this.prefix = prefix;
+    this.last = last;
     this.unit = lattice.unit();
     this.divisor = lattice.batch();
   }
@@ -33,5 +35,19 @@ public final class NoisySum {
    */
   public void mean(double[] into) {
     prefix.toDoubles(into, unit, divisor);
+  }
+
+  /**
+   * Writes the noisy batch mean of the last round alone: by how much {@link #mean} has grown.
+   *
+   * @throws IllegalStateException where the last round was released before a restart
+   */
+  public void lastMean(double[] into) {
+    if (last == null) {
+      throw new IllegalStateException("the last round's own sum is known at its release only");
+    }
+    for (int i = 0; i < last.length; i++) {
+      into[i] = last[i] * unit / divisor;
+    }
   }
 }

@@ -27,7 +27,11 @@ final class PrefixSum {
     return low.length;
   }
 
-  /** Adds one round's exact sum and the change of the noise since the round before. */
+  /**
+   * Adds one round's exact sum and the change of the noise since the round before.
+   *
+   * @param noise in: the change of the noise; out: what was added, the round's noisy sum
+   */
   void add(double[] sum, double unit, long[] noise) {
     double perUnit = 1 / unit; // a power of two: exact
     for (int i = 0; i < low.length; i++) {
@@ -37,6 +41,7 @@ final class PrefixSum {
       // The carry of an unsigned addition of a sign-extended step.
       high[i] += (step >> 63) + (Long.compareUnsigned(after, before) < 0 ? 1 : 0);
       low[i] = after;
+      noise[i] = step;
     }
   }
 

@@ -15,7 +15,7 @@ import javax.crypto.Mac;
  */
 public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
-  public static final int SEMANTICS = 2;
+  public static final int SEMANTICS = 3;
 
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
@@ -164,9 +164,9 @@ public final class Releaser {
     return round;
   }
 
-  /** {@link #release(ClippedSum, ClippedSum, double[], byte[], int)} without metrics. */
-  public NoisySum release(ClippedSum sum, double[] points, byte[] content, int generation) {
-    return release(sum, null, points, content, generation);
+  /** {@link #release(ClippedSum, ClippedSum, double[][], byte[], int)} without metrics, at one point. */
+  public NoisySum release(ClippedSum sum, double[] point, byte[] content, int generation) {
+    return release(sum, null, new double[][] {point}, content, generation);
   }
 
   /**
@@ -181,7 +181,7 @@ public final class Releaser {
    *     the round before
    */
   public NoisySum release(
-      ClippedSum sum, ClippedSum metrics, double[] points, byte[] content, int ofRound) {
+      ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content, int ofRound) {
     checkRound(sum, lattice);
     if ((metrics == null) != (metering == null)) {
       throw new IllegalArgumentException("metrics are released with a metering, and only then");
@@ -206,7 +206,7 @@ public final class Releaser {
     if (metering != null) {
       meter(metrics);
     }
-    return latest();
+    return new NoisySum(round - before, prefix, step, lattice);
   }
 
   private static void checkRound(ClippedSum sum, Lattice lattice) {
@@ -251,7 +251,7 @@ public final class Releaser {
     return sums;
   }
 
-  private byte[] chain(ClippedSum sum, ClippedSum metrics, double[] points, byte[] content) {
+  private byte[] chain(ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content) {
     Mac hash = Keys.mac(key.chainKey());
     hash.update(digest);
     hash.update(fingerprint);
@@ -262,7 +262,9 @@ public final class Releaser {
     if (metrics != null) {
       updateDoubles(hash, metrics.sum);
     }
-    updateDoubles(hash, points);
+    for (double[] point : points) {
+      updateDoubles(hash, point);
+    }
     return hash.doFinal();
   }
 
@@ -284,7 +286,7 @@ public final class Releaser {
     if (round == 0) {
       throw new IllegalStateException("nothing has been released yet");
     }
-    return new NoisySum(round - before, prefix, lattice);
+    return new NoisySum(round - before, prefix, null, lattice);
   }
 
   /** The key from which the noise of the next round follows. */

@@ -1,20 +1,20 @@
 package dev.sotto.learner.round;
 
-import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.optim.Course;
 import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.release.ClippedSum;
-import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.Metering;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.PageTable;
+import dev.sotto.learner.release.PartSeal;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.UnitIds;
 import dev.sotto.learner.unit.Admission;
 import dev.sotto.learner.unit.UnitHistories;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -25,22 +25,18 @@ import java.util.Optional;
  * by several threads.
  */
 public final class ModelLearner {
-  private static final double[] NO_ANCHOR = {};
-
   private final Plan plan;
-  private final Loss loss;
+  private final Objective objective;
   private final Account account;
   private final byte[] runId;
   private final Releaser releaser;
-  private final ClippedSum sum;
-  private final ProgressiveMetrics metrics; // null without
+  private final RoundSum open;
   private final ModelKeys keys;
-  private ContentDigest content;
   private final Admission admission; // null where every record is a unit of its own
   private final UnitIds unitIds;
   private final UnitHistories histories;
-  private final double[] weights;
-  private double[] anchor;
+  private final Course course;
+  private final Questions questions;
   private Guarantee guarantee;
   private double guaranteeMu = -1;
   private boolean exhausted;
@@ -50,19 +46,17 @@ public final class ModelLearner {
       ModelKeys keys,
       byte[] runId,
       Releaser releaser,
-      double[] weights,
-      double[] anchor,
+      Course course,
+      Questions questions,
       UnitHistories histories) {
     this.plan = plan;
-    this.loss = plan.loss();
+    this.objective = plan.objective();
     this.account = plan.account();
     this.runId = runId;
     this.releaser = releaser;
-    this.weights = weights;
-    this.anchor = anchor;
-    this.sum = new ClippedSum(plan.lattice());
-    this.metrics =
-        plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), loss, plan.batch());
+    this.course = course;
+    this.questions = questions;
+    this.open = new RoundSum(plan, runId);
     this.keys = keys;
     begin(keys.ofRound(releaser.round() + 1));
     this.admission = account.admission().orElse(null);
@@ -95,8 +89,7 @@ public final class ModelLearner {
       Plan plan, ModelKeys keys, String modelId, String label, UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
     byte[] runId = keys.origin().runId(modelId, fingerprint, label);
-    double[] weights = new double[plan.dimension()];
-    plan.optimizer().start(weights);
+    Course course = plan.optimizer().start(plan.dimension());
     Releaser releaser = Releaser.start(
         plan.lattice(),
         plan.mechanism(),
@@ -105,8 +98,9 @@ public final class ModelLearner {
         keys.origin(),
         runId,
         fingerprint,
-        weights);
-    return new ModelLearner(plan, keys, runId, releaser, weights, NO_ANCHOR, histories);
+        course.weights());
+    Questions questions = Questions.start(plan, course);
+    return new ModelLearner(plan, keys, runId, releaser, course, questions, histories);
   }
 
   /** {@link #resume(Plan, NoiseKey, String, String, ModelState, UnitHistories)}, every record a unit of its own. */
@@ -144,12 +138,29 @@ public final class ModelLearner {
         keys.origin(),
         fingerprint,
         state.release());
-    double[] weights = new double[plan.dimension()];
-    plan.optimizer().start(weights);
-    if (state.release().round() > 0) {
-      plan.optimizer().tell(releaser.latest(), state.anchor(), weights);
+    long round = releaser.round();
+    if (round == 0) {
+      Course first = plan.optimizer().start(plan.dimension());
+      return new ModelLearner(
+          plan, keys, runId, releaser, first, Questions.start(plan, first), histories);
     }
-    return new ModelLearner(plan, keys, runId, releaser, weights, state.anchor(), histories);
+    double[] iterates = state.iterates();
+    int own = iterates.length - Questions.kept(plan, round) * plan.dimension();
+    if (own < 0) {
+      throw new IllegalArgumentException("the state holds too few vectors for this algorithm: "
+          + iterates.length + " numbers for " + plan.dimension() + " weights");
+    }
+    Course course = plan.optimizer()
+        .resume(
+            plan.dimension(),
+            Arrays.copyOf(iterates, own),
+            beginsGeneration(plan, round + 1) ? null : releaser.latest());
+    Questions questions = Questions.resume(plan, course, round, iterates);
+    return new ModelLearner(plan, keys, runId, releaser, course, questions, histories);
+  }
+
+  private static boolean beginsGeneration(Plan plan, long round) {
+    return plan.generations().within(round) == 1;
   }
 
   private static Metering metering(Plan plan) {
@@ -158,27 +169,20 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, sum, metricsSum());
-    content = new ContentDigest(releaser.key(), runId);
-    content.resume(slots);
+    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
+    open.goOn(releaser.key(), slots);
   }
 
   private void begin(NoiseKey key) {
-    if (content == null || !key.id().equals(releaser.key().id())) {
+    if (!key.id().equals(releaser.key().id())) {
       releaser.use(key);
-      content = new ContentDigest(key, runId);
-    } else {
-      content.clear();
     }
-  }
-
-  private ClippedSum metricsSum() {
-    return metrics == null ? null : metrics.sum();
+    open.begin(questions.of(releaser.round() + 1), key);
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
-  public static void admit(Slot slot, Loss loss) {
-    if (slot.verdict() == Verdict.USED && !loss.admits(slot.example().label())) {
+  public static void admit(Slot slot, Objective objective) {
+    if (slot.verdict() == Verdict.USED && !objective.admits(slot.example().label())) {
       slot.verdict(Verdict.WRONG_TYPE);
     }
   }
@@ -193,25 +197,55 @@ public final class ModelLearner {
     if (exhausted) {
       return false;
     }
-    admit(slot, loss);
+    admit(slot, objective);
     if (admission != null) {
       admitUnit(slot);
     }
-    content.add(slot);
-    if (slot.verdict() == Verdict.USED) {
-      Example example = slot.example();
-      double score = example.dot(weights);
-      if (metrics != null) {
-        metrics.add(score, example.label());
-      }
-      sum.add(example, loss.slope(score, example.label()) * example.weight());
-    } else {
-      if (metrics != null) {
-        metrics.addNothing();
-      }
-      sum.addNothing();
+    open.add(slot);
+    return open.isFull();
+  }
+
+  /** Fills so many slots of the open round whose offsets hold no record; {@link #fill} says what follows. */
+  public boolean fillAbsent(long count) {
+    if (exhausted) {
+      return false;
     }
-    return sum.isFull();
+    open.addAbsent(count);
+    return open.isFull();
+  }
+
+  /**
+   * Takes over a part of the open round from a {@link PartLearner}; {@link #close} must follow as soon as this returns
+   * true.
+   *
+   * @param place with which it was sealed
+   * @throws IllegalStateException where the part is damaged, or belongs elsewhere
+   */
+  public boolean merge(byte[] sealed, byte[] place) {
+    if (exhausted) {
+      return false;
+    }
+    String madeUnder = PartSeal.keyId(sealed);
+    if (!madeUnder.equals(releaser.key().id())) {
+      if (open.slots() > 0) {
+        throw new IllegalStateException("the parts of round " + (releaser.round() + 1)
+            + " were made under different noise keys");
+      }
+      begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
+    }
+    PartSeal seal = new PartSeal(keys.key(), runId);
+    open.mergeContent(seal.open(sealed, open.sum(), open.metricsSum(), place));
+    return open.isFull();
+  }
+
+  /** What the open round asks, or one of the rounds that may be worked at while it is open: as many as the plan's lag. */
+  public Question question(long round) {
+    return questions.of(round);
+  }
+
+  /** The name of the noise key under which a round is to begin. */
+  public String keyIdOf(long round) {
+    return keys.ofRound(round).id();
   }
 
   private void admitUnit(Slot slot) {
@@ -237,21 +271,29 @@ public final class ModelLearner {
       throw new IllegalStateException("the budget is spent; no further round may close");
     }
     int generation = plan.generations().of(releaser.round() + 1);
-    if (releaser.round() > 0 && generation > plan.generations().of(releaser.round())) {
-      anchor = weights.clone();
-    }
-    NoisySum answer = releaser.release(sum, metricsSum(), weights, content.state(), generation);
-    plan.optimizer().tell(answer, anchor, weights);
-    String keyId = releaser.key().id();
+    NoisySum answer = releaser.release(
+        open.sum(), open.metricsSum(), open.question().points(), open.content(), generation);
+    course.tell(answer);
     long round = releaser.round();
+    if (beginsGeneration(plan, round + 1)) {
+      course.restart();
+    }
+    questions.closed(course);
+    String keyId = releaser.key().id();
     exhausted = !account.allows(plan.budget(), round + 1);
     begin(keys.ofRound(round + 1));
     return new Round(
-        round, weights.clone(), guarantee(round), exhausted, generation, keyId, metrics(round));
+        round,
+        course.weights().clone(),
+        guarantee(round),
+        exhausted,
+        generation,
+        keyId,
+        metrics(round));
   }
 
   private Optional<NoisyMetrics> metrics(long round) {
-    if (metrics == null || round % plan.metrics().window() != 0 && !exhausted) {
+    if (plan.metrics() == null || round % plan.metrics().window() != 0 && !exhausted) {
       return Optional.empty();
     }
     long first = (round - 1) / plan.metrics().window() * plan.metrics().window() + 1;
@@ -281,7 +323,7 @@ public final class ModelLearner {
 
   /** Slots filled in the open round. */
   public long openSlots() {
-    return sum.slots();
+    return open.slots();
   }
 
   /** Whether the budget is spent, so that slots are counted but nothing is learned. */
@@ -301,7 +343,7 @@ public final class ModelLearner {
 
   /** The state after the last closed round. */
   public ModelState state() {
-    return new ModelState(releaser.state(), anchor.clone());
+    return new ModelState(releaser.state(), questions.after(course.iterates()));
   }
 
   /**
@@ -310,7 +352,7 @@ public final class ModelLearner {
    * @param pageBytes about the size of a page
    */
   public ModelState view(int pageBytes) {
-    return new ModelState(releaser.view(pageBytes), anchor);
+    return new ModelState(releaser.view(pageBytes), questions.after(course.iterates()));
   }
 
   /**
@@ -322,11 +364,12 @@ public final class ModelLearner {
    * @return what opens it again, together with the pages
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(sum, metricsSum(), content.state(), place, table, pageBytes);
+    return releaser.seal(
+        open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
   /** The current weights; the learner keeps no reference to them. */
   public double[] weights() {
-    return weights.clone();
+    return course.weights().clone();
   }
 }

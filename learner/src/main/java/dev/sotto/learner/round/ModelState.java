@@ -6,6 +6,7 @@ import dev.sotto.learner.release.ReleaseState;
  * What a {@link ModelLearner} needs to go on after a closed round; the histories of its units lie beside it.
  *
  * @param release round, running digest, noisy sums and mechanism
- * @param anchor the weights at which the generation began; empty in the first generation
+ * @param iterates the algorithm's own vectors, and the points of rounds that are asked for already: none for Private FTRL
+ *     in its first generation, the weights at which the generation began in later ones
  */
-public record ModelState(ReleaseState release, double[] anchor) {}
+public record ModelState(ReleaseState release, double[] iterates) {}

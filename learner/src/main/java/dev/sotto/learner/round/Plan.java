@@ -1,6 +1,8 @@
 package dev.sotto.learner.round;
 
 import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
@@ -24,6 +26,7 @@ import java.util.Objects;
  * @param features the public feature map in its canonical text
  * @param dimension the number of weights
  * @param lossName name and parameters of the loss
+ * @param objective the loss of every example
  * @param algorithm name of the optimizer
  * @param steps the optimizer's settings in their canonical text
  * @param clip bound of one example's gradient, in the mechanism's norm
@@ -34,12 +37,14 @@ import java.util.Objects;
  * @param participation how much a unit may contribute
  * @param generations when the algorithm restarts on fresh records, warm at its last weights
  * @param metrics private metrics, or null for none
+ * @param lag 0, or 1 where the gradients of a round are taken before the answer of the one before it is known: at the
+ *     point after round {@code r - 1 - lag}
  */
 public record Plan(
     String features,
     int dimension,
     String lossName,
-    Loss loss,
+    Objective objective,
     String algorithm,
     String steps,
     Optimizer optimizer,
@@ -52,12 +57,17 @@ public record Plan(
     Budget budget,
     Participation participation,
     Generations generations,
-    MetricsPlan metrics) {
+    MetricsPlan metrics,
+    int lag) {
 
   public Plan {
     Objects.requireNonNull(features, "features");
     Objects.requireNonNull(lossName, "lossName");
-    Objects.requireNonNull(loss, "loss");
+    Objects.requireNonNull(objective, "objective");
+    objective.inputs(dimension); // refuses a number of weights that no number of features has
+    if (lag < 0 || lag > 1) {
+      throw new IllegalArgumentException("lag must be 0 or 1, but was " + lag);
+    }
     Objects.requireNonNull(algorithm, "algorithm");
     Objects.requireNonNull(steps, "steps");
     Objects.requireNonNull(optimizer, "optimizer");
@@ -126,6 +136,87 @@ public record Plan(
         new Participation.Once(),
         Generations.NONE,
         null);
+  }
+
+  /** A plan for a loss of one score, without lag. */
+  public Plan(
+      String features,
+      int dimension,
+      String lossName,
+      Loss loss,
+      String algorithm,
+      String steps,
+      Optimizer optimizer,
+      Mechanism mechanism,
+      double clip,
+      long batch,
+      double sigma,
+      Adjacency adjacency,
+      PrivacyUnit unit,
+      Budget budget,
+      Participation participation,
+      Generations generations,
+      MetricsPlan metrics) {
+    this(
+        features,
+        dimension,
+        lossName,
+        Objective.of(loss),
+        algorithm,
+        steps,
+        optimizer,
+        mechanism,
+        clip,
+        batch,
+        sigma,
+        adjacency,
+        unit,
+        budget,
+        participation,
+        generations,
+        metrics,
+        0);
+  }
+
+  /** The number of features of an example. */
+  public int inputs() {
+    return objective.inputs(dimension);
+  }
+
+  /**
+   * The loss of one score.
+   *
+   * @throws IllegalArgumentException where the objective has several
+   */
+  public Loss loss() {
+    if (objective instanceof SingleScore single) {
+      return single.loss();
+    }
+    throw new IllegalArgumentException(
+        "this needs a loss of one score, but " + lossName + " has several");
+  }
+
+  /** The same with another lag. */
+  public Plan withLag(int other) {
+    return new Plan(
+        features,
+        dimension,
+        lossName,
+        objective,
+        algorithm,
+        steps,
+        optimizer,
+        mechanism,
+        clip,
+        batch,
+        sigma,
+        adjacency,
+        unit,
+        budget,
+        participation,
+        generations,
+        metrics,
+        other);
   }
 
   private static void oneLine(String name, String text) {
@@ -219,6 +310,7 @@ public record Plan(
         "unit=" + unit.configName(),
         "participation=" + participation.describe(),
         "generations=" + generations.describe(),
+        "lag=" + lag,
         "metrics=" + (metrics == null ? "none" : metrics.describe()),
         "spentMu=" + Double.toHexString(budget.spentMu()),
         "epsilon=" + Double.toHexString(budget.epsilon()),

@@ -1,19 +1,17 @@
 package dev.sotto.learner.round;
 
 import dev.sotto.learner.example.Example;
-import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.release.ClippedSum;
 
 /** Measures examples before they are learned from, and adds up figures that only the sealed room can read. */
 final class ProgressiveMetrics {
   private final MetricsPlan plan;
-  private final Loss loss;
   private final ClippedSum sum;
   private final Example figures;
 
-  ProgressiveMetrics(MetricsPlan plan, Loss loss, long batch) {
+  ProgressiveMetrics(MetricsPlan plan, long batch) {
     this.plan = plan;
-    this.loss = loss;
     this.sum = new ClippedSum(plan.metering(batch).lattice());
     this.figures = new Example(plan.figures());
   }
@@ -26,16 +24,16 @@ final class ProgressiveMetrics {
     sum.addNothing();
   }
 
-  /** A score or loss that is not a number, or a score that is not finite, counts as nothing, as an absent one would. */
-  void add(double score, double label) {
-    double value = loss.value(score, label);
-    if (!(Math.abs(score) < Double.POSITIVE_INFINITY) || Double.isNaN(value)) {
+  /** A loss or prediction that is not a number counts as nothing, as an absent one would. */
+  void add(Objective.Pass pass, double label) {
+    double value = pass.value(label);
+    double predicted = unit(pass.predicted());
+    if (Double.isNaN(value) || Double.isNaN(predicted)) {
       sum.addNothing();
       return;
     }
-    double predicted = unit(loss.predict(score));
-    double target = unit(label);
-    boolean right = predicted >= 0.5 == target >= 0.5;
+    double target = unit(pass.target(label));
+    boolean right = pass.isRight(label);
     int bin = Math.min(plan.bins() - 1, (int) (predicted * plan.bins()));
     figures.reserve(4);
     put(0, NoisyMetrics.LOSS, unit(value / plan.lossBound()));

@@ -28,8 +28,8 @@ class PrivateFtrlTest {
   /** The weights after each round of one gradient, by the path that every model takes. */
   private static List<double[]> trace(
       Optimizer optimizer, Lattice lattice, Mechanism mechanism, double sigma, double[]... raw) {
-    double[] weights = new double[lattice.dimension()];
-    optimizer.start(weights);
+    Course course = optimizer.start(lattice.dimension());
+    double[] weights = course.weights();
     Releaser releaser =
         Releaser.start(lattice, mechanism, sigma, KEY, new byte[16], new byte[32], weights);
     ClippedSum sum = new ClippedSum(lattice);
@@ -37,7 +37,7 @@ class PrivateFtrlTest {
     trace.add(weights.clone());
     for (double[] gradient : raw) {
       sum.add(gradient);
-      optimizer.tell(releaser.release(sum, weights, new byte[16], 0), new double[0], weights);
+      course.tell(releaser.release(sum, weights, new byte[16], 0));
       trace.add(weights.clone());
     }
     return trace;

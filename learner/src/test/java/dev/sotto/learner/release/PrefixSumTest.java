@@ -20,7 +20,7 @@ class PrefixSumTest {
       long[] steps = {(1L << 52) - random.nextInt(1 << 20), random.nextLong(-(1L << 52), 1L << 52)};
       long[] noise = {random.nextLong(-(1L << 49), 1L << 49), random.nextLong(-(1L << 49), 1L << 49)
       };
-      prefix.add(new double[] {steps[0] * unit, steps[1] * unit}, unit, noise);
+      prefix.add(new double[] {steps[0] * unit, steps[1] * unit}, unit, noise.clone());
       for (int j = 0; j < 2; j++) {
         exact[j] = exact[j].add(BigInteger.valueOf(steps[j] + noise[j]));
       }

@@ -13,7 +13,7 @@ class SealedRoundTest {
   private static final int PAGE = 8 * Double.BYTES;
   private static final Lattice LATTICE = new Lattice(0x1p-20, 1, DIMENSION, 1000);
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final byte[] CONTENT = new byte[16];
+  private static final byte[] CONTENT = new byte[ContentDigest.BYTES];
   private static final byte[] FIRST = {1};
   private static final byte[] SECOND = {2};
 

@@ -138,7 +138,7 @@ class MetricsRoundsTest {
         kept.walk(),
         Paged.of(new byte[(int) kept.window().length()]));
     ModelLearner second = ModelLearner.resume(
-        plan, KEY, "model", "label", new ModelState(forgotten, first.state().anchor()));
+        plan, KEY, "model", "label", new ModelState(forgotten, first.state().iterates()));
     List<NoisyMetrics> got = windows(Streams.feed(second, Streams.mixed(8, 12, 2)));
     assertThat(got.get(0).sums()).isNotEqualTo(expected.get(0).sums());
   }

@@ -2,6 +2,7 @@ package dev.sotto.learner.round;
 
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optim.EuclideanBall;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.optim.PrivateFtrl;
@@ -21,6 +22,7 @@ public final class PlanBuilder {
   public int dimension = 2;
   public String lossName = "logistic";
   public Loss loss = Losses.LOGISTIC.make();
+  public Objective objective = null; // of the loss, unless set
   public String algorithm = "private-ftrl";
   public String steps = "decreasing 1";
   public Optimizer optimizer =
@@ -35,6 +37,7 @@ public final class PlanBuilder {
   public Participation participation = new Participation.Once();
   public Generations generations = Generations.NONE;
   public MetricsPlan metrics = null;
+  public int lag = 0;
 
   /** The plan with these changes. */
   public static Plan plan(Consumer<PlanBuilder> changes) {
@@ -54,7 +57,7 @@ public final class PlanBuilder {
         features,
         dimension,
         lossName,
-        loss,
+        objective == null ? Objective.of(loss) : objective,
         algorithm,
         steps,
         optimizer,
@@ -67,6 +70,7 @@ public final class PlanBuilder {
         budget,
         participation,
         generations,
-        metrics);
+        metrics,
+        lag);
   }
 }

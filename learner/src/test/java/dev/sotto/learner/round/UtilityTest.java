@@ -138,7 +138,7 @@ class UtilityTest {
     assertThat(tree[2]).isLessThan(0.45 * independent[2]); // and the gap widens
     for (double[] each : new double[][] {none, tree, independent}) {
       assertThat(each[1]).isLessThan(each[0]);
-      assertThat(each[2]).isLessThan(0.7 * each[1]);
+      assertThat(each[2]).isLessThan(0.8 * each[1]);
     }
     // A model that has learned nothing loses 0.072: all of these have learned something by then.
     assertThat(independent[2]).isLessThan(0.6 * (risk(new double[DIMENSION]) - LEAST));

@@ -41,6 +41,9 @@ final class Samples {
         new Kind<>("ModelHead", Codecs.MODEL_HEAD, Samples::modelHead),
         new Kind<>("StateIndex", Codecs.STATE_INDEX, Samples::stateIndex),
         new Kind<>("OpenRound", Codecs.OPEN_ROUND, Samples::openRound),
+        new Kind<>("RoundGenesis", RoundCodecs.GENESIS, Samples::roundGenesis),
+        new Kind<>("RoundPoint", RoundCodecs.POINT, Samples::roundPoint),
+        new Kind<>("RoundPart", RoundCodecs.PART, Samples::roundPart),
         new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics));
   }
 
@@ -127,6 +130,28 @@ final class Samples {
         random.nextLong(),
         random.nextLong(),
         first.semantics());
+  }
+
+  static RoundGenesis roundGenesis(Random random) {
+    List<OffsetRange> slices = List.of(new OffsetRange(0, 5, 69), new OffsetRange(1, 1000, 1064));
+    return new RoundGenesis(
+        text(random), slices, bytes(random, 16), bytes(random, 32), text(random));
+  }
+
+  static RoundPoint roundPoint(Random random) {
+    return new RoundPoint(
+        random.nextLong(), text(random), random.nextInt(9), random.nextInt(9), bytes(random, 40));
+  }
+
+  static RoundPart roundPart(Random random) {
+    return new RoundPart(
+        random.nextLong(),
+        random.nextInt(9),
+        random.nextLong(),
+        random.nextLong(),
+        random.nextInt(9),
+        random.nextInt(9),
+        bytes(random, 40));
   }
 
   static ModelHead modelHead(Random random) {

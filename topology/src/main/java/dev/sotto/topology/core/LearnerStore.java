@@ -111,7 +111,7 @@ final class LearnerStore {
     write(modelId, PREFIX, release.prefix(), before, stored);
     write(modelId, WALK, release.walk(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
-    write(modelId, ITERATES, PagedDoubles.of(state.model().anchor(), pageBytes), before, stored);
+    write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
     StateIndex index = new StateIndex(
         state.position(),
         state.ledgerSequence(),

@@ -37,7 +37,7 @@ final class Publisher {
   LedgerEntry entry(
       ModelTrack track,
       Round round,
-      OffsetRange range,
+      List<OffsetRange> ranges,
       long origin,
       long sequence,
       byte[] previousHash) {
@@ -60,7 +60,7 @@ final class Publisher {
         round.last(),
         Math.multiplyExact(round.number(), plan.batch()),
         origin,
-        List.of(range),
+        ranges,
         ModelSnapshot.digest(round.weights(), round.guarantee()),
         fingerprint,
         round.keyId(),
@@ -70,10 +70,10 @@ final class Publisher {
 
   /** Derives a published entry again; refuses where the bytes differ. */
   LedgerEntry requireSame(
-      byte[] published, ModelTrack track, Round round, OffsetRange range, long origin) {
+      byte[] published, ModelTrack track, Round round, List<OffsetRange> ranges, long origin) {
     LedgerEntry before = Codecs.LEDGER.decode(published);
     LedgerEntry again =
-        entry(track, round, range, origin, before.sequence(), before.previousHash());
+        entry(track, round, ranges, origin, before.sequence(), before.previousHash());
     if (Arrays.equals(Codecs.LEDGER.encode(again), published)) {
       return again;
     }

@@ -170,6 +170,10 @@ final class Tracks {
     });
   }
 
+  private String firstKeyId() {
+    return settings.originKeyId() == null ? settings.key().id() : settings.originKeyId();
+  }
+
   private void requireKey(String modelId, String keyId) {
     if (!settings.key().holds(keyId)) {
       throw new Refusal(
@@ -194,7 +198,7 @@ final class Tracks {
       chain.expect(ledgerSequence + 1, state == null ? Hashes.none() : null);
     }
     String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
-    ModelKeys keys = keys(modelId, origin == null ? settings.key().id() : origin);
+    ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
     ModelLearner learner = state == null
         ? ModelLearner.start(plan, keys, modelId, settings.label(), histories)
         : ModelLearner.resume(plan, keys, modelId, settings.label(), state.model(), histories);

@@ -2,15 +2,15 @@ package dev.sotto.topology.core;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.PartitionHead;
+import java.util.List;
 
 /**
  * Learns from one partition. Between the closings of rounds it holds sums on the heap only and writes nothing:
@@ -24,16 +24,17 @@ import dev.sotto.serdes.record.PartitionHead;
 public final class TrainerCore {
   private final TrainerSettings settings;
   private final Plan plan;
-  private final Loss loss;
+  private final Objective objective;
   private final ModelRouting routing;
   private final EventDecoder decoder;
   private final LearnerStore store;
   private final Outbox outbox;
   private final SlotLog slotLog;
   private final Chain chain;
-  private final Publisher publisher;
+  private final Closing closing;
   private final Slot slot;
   private final Tracks tracks;
+  private final Parts parts; // null where records are slots
   private final StateChecks checks;
 
   private boolean warm;
@@ -48,10 +49,8 @@ public final class TrainerCore {
   private long nullSlots;
   private long savedNullSlots;
   private long slotsSinceSave;
-  private long headSequence;
-  private byte[] headHash = Hashes.none();
 
-  /** A cold trainer: nothing is read or written before the first record. */
+  /** A cold trainer of slots: nothing is read or written before the first record. */
   public TrainerCore(
       TrainerSettings settings,
       ModelRouting routing,
@@ -62,23 +61,73 @@ public final class TrainerCore {
       Outbox outbox,
       SlotLog slotLog,
       LedgerLog ledgerLog) {
+    this(
+        settings,
+        routing,
+        decoder,
+        new Stores(heads, arrays, units),
+        outbox,
+        slotLog,
+        ledgerLog,
+        null);
+    if (decoder.dimension() != plan.inputs()) {
+      throw new IllegalArgumentException(
+          "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
+    }
+  }
+
+  /**
+   * A cold trainer of one model whose records are parts of rounds: the coordinator.
+   *
+   * @param rounds how the model's rounds are shared out, and where the next ones are opened
+   * @param decoder of records
+   */
+  public static TrainerCore ofParts(
+      TrainerSettings settings,
+      RoundsSettings rounds,
+      PartDecoder decoder,
+      StateTable heads,
+      StateTable arrays,
+      Outbox outbox,
+      SlotLog slotLog,
+      LedgerLog ledgerLog) {
+    Parts parts = new Parts(settings.plan(), rounds, decoder);
+    return new TrainerCore(
+        settings,
+        (key, header) -> rounds.modelId(),
+        null,
+        new Stores(heads, arrays, null),
+        outbox,
+        slotLog,
+        ledgerLog,
+        parts);
+  }
+
+  private record Stores(StateTable heads, StateTable arrays, StateTable units) {}
+
+  private TrainerCore(
+      TrainerSettings settings,
+      ModelRouting routing,
+      EventDecoder decoder,
+      Stores stores,
+      Outbox outbox,
+      SlotLog slotLog,
+      LedgerLog ledgerLog,
+      Parts parts) {
     this.settings = settings;
     this.plan = settings.plan();
-    this.loss = plan.loss();
+    this.objective = plan.objective();
     this.routing = routing;
     this.decoder = decoder;
-    this.store = new LearnerStore(heads, arrays);
+    this.store = new LearnerStore(stores.heads(), stores.arrays());
     this.outbox = outbox;
     this.slotLog = slotLog;
     this.chain = new Chain(ledgerLog, settings.partition());
-    this.publisher = new Publisher(settings, outbox);
-    this.slot = new Slot(plan.dimension());
+    this.slot = new Slot(plan.inputs());
     this.checks = new StateChecks(settings);
-    this.tracks = new Tracks(settings, store, chain, checks, heads, units);
-    if (decoder.dimension() != plan.dimension()) {
-      throw new IllegalArgumentException("the decoder must give " + plan.dimension()
-          + " features, but gives " + decoder.dimension());
-    }
+    this.tracks = new Tracks(settings, store, chain, checks, stores.heads(), stores.units());
+    this.closing = new Closing(settings, outbox, chain, tracks);
+    this.parts = parts;
   }
 
   /**
@@ -149,11 +198,10 @@ public final class TrainerCore {
     behind = !whole;
     gap = behind; // between records that are handed over in turn lie only markers and aborted ones
     if (behind || wasBehind) {
-      if (slotsSinceSave >= settings.checkpointSlots()) {
-        checkpoint();
+      if (parts == null && slotsSinceSave < settings.checkpointSlots()) {
+        saveHead(position); // what still has to be set aside; a large state at each slice would cost more
       } else {
-        saveHead(position); // which records still have to be set aside; a large state at each slice
-        // would cost more
+        checkpoint();
       }
       outbox.commitSoon();
     }
@@ -169,8 +217,7 @@ public final class TrainerCore {
       origin = head.origin();
       position = head.position();
       savedNullSlots = head.nullSlots();
-      headSequence = head.ledgerSequence();
-      headHash = head.ledgerHash();
+      closing.resume(head.ledgerSequence(), head.ledgerHash());
       if (chain.sequence() > head.ledgerSequence()) {
         chain.expect(head.ledgerSequence() + 1, head.ledgerHash());
       }
@@ -196,6 +243,10 @@ public final class TrainerCore {
   }
 
   private void absorb(long offset, byte[] key, byte[] value, byte[] modelHeader, boolean live) {
+    if (parts != null) {
+      absorbPart(offset, value);
+      return;
+    }
     String modelId = routing.modelOf(key, modelHeader);
     if (modelId == null) {
       nullSlots++;
@@ -209,7 +260,7 @@ public final class TrainerCore {
       return; // a checkpoint or a close of this model has it already
     }
     if (decoder.decode(key, value, slot) == Verdict.USED) {
-      ModelLearner.admit(slot, loss);
+      ModelLearner.admit(slot, objective);
     }
     if (live && slot.verdict() != Verdict.USED) {
       outbox.deadLetter(offset, key, value, slot.verdict());
@@ -227,44 +278,37 @@ public final class TrainerCore {
     }
   }
 
-  /** Ledger, snapshot, state, in this order; all of one transaction. */
-  private void close(ModelTrack track, long to) {
-    Round round = track.learner.close();
-    OffsetRange range = new OffsetRange(settings.partition(), track.firstOffset, to);
-    byte[] published = chain.published(track.modelId, round.number());
-    if (published != null) {
-      LedgerEntry entry = publisher.requireSame(published, track, round, range, origin);
-      headSequence = Math.max(headSequence, entry.sequence());
-      headHash = headSequence == entry.sequence() ? Hashes.sha256(published) : headHash;
-      track.ledgerSequence = entry.sequence();
-    } else {
-      LedgerEntry entry =
-          publisher.entry(track, round, range, origin, chain.sequence() + 1, chain.hash());
-      chain.requireNothingLeft(track.modelId, round.number(), track.headRound);
-      byte[] bytes = chain.append(entry);
-      outbox.ledger(track.modelId, bytes);
-      if (round.number() % settings.releaseEvery() == 0 || round.last()) {
-        publisher.publish(track, round, entry, chain.hash());
+  private void absorbPart(long offset, byte[] value) {
+    ModelTrack track = tracks.of(routing.modelOf(null, null), position);
+    if (offset < track.savedPosition) {
+      return;
+    }
+    tracks.markUnsaved(track);
+    parts.take(offset, value, track.learner.round());
+    while (parts.fills(track.learner)) {
+      long round = track.learner.round() + 1;
+      long to = parts.close(round, offset + 1);
+      if (closing.close(track, parts.ranges(round), origin, to)) {
+        parts.openNext(track.learner);
       }
-      round.metrics().ifPresent(metrics -> publisher.publish(track, metrics));
-      headSequence = chain.sequence();
-      headHash = chain.hash();
-      track.ledgerSequence = headSequence;
+      saveHead(to);
     }
+  }
+
+  private void close(ModelTrack track, long to) {
+    OffsetRange range = new OffsetRange(settings.partition(), track.firstOffset, to);
+    closing.close(track, List.of(range), origin, to);
     track.firstOffset = -1;
-    if (round.number() > track.headRound) {
-      track.headRound = round.number();
-      tracks.saveHead(track);
-    }
-    if (round.number() % settings.stateEvery() == 0 || round.last()) {
-      tracks.save(track, to);
-    }
     saveHead(to);
   }
 
   /** Writes what the heap holds and the store does not; decides nothing, and bounds what a restart reads again. */
   public void checkpoint() {
     if (!warm) {
+      return;
+    }
+    if (parts != null) { // parts of open rounds are few, and read again
+      store.put(head());
       return;
     }
     tracks.checkpoint(position);
@@ -285,8 +329,8 @@ public final class TrainerCore {
         savedPosition,
         origin,
         savedNullSlots,
-        headSequence,
-        headHash,
+        closing.sequence(),
+        closing.hash(),
         settings.topicId(),
         settings.routing(),
         behind ? Math.max(position, firstHandedOver) : -1,

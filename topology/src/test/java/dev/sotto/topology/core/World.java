@@ -162,6 +162,7 @@ final class World {
   void restart() {
     headsNow = new Overlay(heads);
     arraysNow = new Overlay(arrays);
+    arraysNow.pageBytes = pageBytes;
     unitsNow = new Overlay(units);
     pending = new ArrayList<>();
     pendingLetters = new ArrayList<>();
@@ -304,8 +305,9 @@ final class World {
     }
   }
 
-  private final class Overlay implements StateTable {
+  static final class Overlay implements StateTable {
     private final Map<String, byte[]> base;
+    private int pageBytes = Paged.PAGE_BYTES;
     private final Map<String, byte[]> changes = new HashMap<>();
 
     Overlay(Map<String, byte[]> base) {

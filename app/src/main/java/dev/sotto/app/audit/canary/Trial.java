@@ -96,7 +96,7 @@ record Trial(
     Reader(Subject subject, Subject.Identity identity) {
       run = subject.start(plan, identity, window);
       whitener = NoiseMatrix.of(plan).whitener(window.count());
-      slot = new Slot(plan.dimension());
+      slot = new Slot(plan.inputs());
       mean = new double[window.count()];
     }
 

@@ -27,7 +27,7 @@ record Silence(double[][] prefixes, double[][] scores, double[][] sizes) {
     NoiseLaw law = NoiseLaw.of(plan);
     Silence silence = new Silence(
         new double[rounds][width], new double[rounds][width], new double[rounds][width]);
-    Slot empty = new Slot(plan.dimension());
+    Slot empty = new Slot(plan.inputs());
     for (int t = 0; t < rounds; t++) {
       fill(run, empty, plan.batch(), t + 1 == spoken);
       double[] prefix = silence.prefixes()[t];
@@ -45,7 +45,7 @@ record Silence(double[][] prefixes, double[][] scores, double[][] sizes) {
   static double retried(
       Subject subject, Plan plan, Subject.Identity identity, int rounds, int width) {
     Subject.Run run = subject.start(plan, identity, new Subject.Window(0, width));
-    Slot empty = new Slot(plan.dimension());
+    Slot empty = new Slot(plan.inputs());
     double[] first = new double[width];
     double[] second = new double[width];
     double off = 0;

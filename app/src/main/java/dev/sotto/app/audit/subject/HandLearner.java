@@ -6,6 +6,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ public record HandLearner(Fault fault) implements Subject {
 
     @Override
     public void fill(Slot slot) {
-      ModelLearner.admit(slot, loss);
+      ModelLearner.admit(slot, Objective.of(loss));
       content = Hash.of(content, bytes(slot));
       if (slot.verdict() != Verdict.USED) {
         return;

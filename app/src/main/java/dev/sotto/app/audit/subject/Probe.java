@@ -1,5 +1,6 @@
 package dev.sotto.app.audit.subject;
 
+import dev.sotto.learner.optim.Course;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.release.NoisySum;
 
@@ -14,18 +15,23 @@ final class Probe implements Optimizer {
   }
 
   @Override
-  public void start(double[] weights) {
-    inner.start(weights);
+  public Course start(int dimension) {
+    return new Overheard(inner.start(dimension));
   }
 
   @Override
-  public void tell(NoisySum answer, double[] anchor, double[] weights) {
-    if (heard.length != answer.dimension()) {
-      heard = new double[answer.dimension()];
-    }
-    answer.mean(heard);
-    inner.tell(answer, anchor, weights);
-    listening = true;
+  public Course resume(int dimension, double[] iterates, NoisySum latest) {
+    return new Overheard(inner.resume(dimension, iterates, latest));
+  }
+
+  @Override
+  public boolean isRecursive() {
+    return inner.isRecursive();
+  }
+
+  @Override
+  public double scale(long t) {
+    return inner.scale(t);
   }
 
   /** Writes the last noisy mean, times {@code factor}, within a window. */
@@ -35,6 +41,44 @@ final class Probe implements Optimizer {
     }
     for (int i = 0; i < window.count(); i++) {
       into[i] = heard[window.from() + i] * factor;
+    }
+  }
+
+  private final class Overheard implements Course {
+    private final Course course;
+
+    Overheard(Course course) {
+      this.course = course;
+    }
+
+    @Override
+    public double[] weights() {
+      return course.weights();
+    }
+
+    @Override
+    public double[] point() {
+      return course.point();
+    }
+
+    @Override
+    public void tell(NoisySum answer) {
+      if (heard.length != answer.dimension()) {
+        heard = new double[answer.dimension()];
+      }
+      answer.mean(heard);
+      course.tell(answer);
+      listening = true;
+    }
+
+    @Override
+    public void restart() {
+      course.restart();
+    }
+
+    @Override
+    public double[] iterates() {
+      return course.iterates();
     }
   }
 }

@@ -107,8 +107,7 @@ public final class Simulation {
       found.add(tried.get(i).finding(losses.subList(i * repetitions, (i + 1) * repetitions)));
     }
     Loss loss = scenario.plan().loss();
-    double[] start = new double[dimension];
-    scenario.plan().optimizer().start(start);
+    double[] start = scenario.plan().optimizer().start(dimension).weights();
     return new Sample(
         streams.stream().map(each -> each.loss(loss, start)).toList(),
         streams.stream().map(each -> each.loss(loss, each.truth())).toList(),

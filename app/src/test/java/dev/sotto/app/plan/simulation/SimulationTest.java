@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.app.plan.Configured;
 import dev.sotto.app.plan.Outlook;
 import dev.sotto.app.plan.Scenario;
+import dev.sotto.learner.optim.Course;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.round.Plan;
@@ -114,10 +115,14 @@ class SimulationTest {
     Plan plan = SMALL.plan();
     Optimizer unknown = new Optimizer() {
       @Override
-      public void start(double[] weights) {}
+      public Course start(int dimension) {
+        return plan.optimizer().start(dimension);
+      }
 
       @Override
-      public void tell(NoisySum answer, double[] anchor, double[] weights) {}
+      public Course resume(int dimension, double[] iterates, NoisySum latest) {
+        return plan.optimizer().resume(dimension, iterates, latest);
+      }
     };
     Plan other = new Plan(
         plan.features(),

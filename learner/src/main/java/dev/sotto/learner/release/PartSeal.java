@@ -1,0 +1,135 @@
+package dev.sotto.learner.release;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Parts of a round on their way from those who see examples to the one that adds noise: AES-256-GCM under a key that
+ * belongs to one part of one round of one run. Exact sums lie in clear nowhere but on the heap.
+ */
+public final class PartSeal {
+  private static final int NONCE = 12;
+  private static final int KEY = 8;
+  private static final byte[] PURPOSE = "part".getBytes(StandardCharsets.US_ASCII);
+
+  private final NoiseKey key;
+  private final byte[] runId;
+
+  /**
+   * A seal of one run.
+   *
+   * @param key the one in force, which holds the earlier ones
+   * @param runId 16 bytes
+   */
+  public PartSeal(NoiseKey key, byte[] runId) {
+    this.key = key;
+    this.runId = runId.clone();
+  }
+
+  /**
+   * Encrypts a part and empties it.
+   *
+   * @param keyId of the noise key of the round
+   * @param metrics the same slots' figures; null without metrics
+   * @param content the fingerprint of the part's slots
+   * @param place what names the part: {@link #open} takes it with the same bytes only
+   */
+  public byte[] close(
+      String keyId, ClippedSum sum, ClippedSum metrics, byte[] content, byte[] place) {
+    int figures = metrics == null ? 0 : metrics.sum.length;
+    ByteBuffer plain =
+        ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures));
+    plain.putLong(sum.slots()).put(content);
+    put(plain, sum);
+    sum.clear();
+    if (metrics != null) {
+      put(plain, metrics);
+      metrics.clear();
+    }
+    byte[] nonce = new byte[NONCE];
+    new SecureRandom().nextBytes(nonce);
+    byte[] sealed =
+        gcm(Cipher.ENCRYPT_MODE, keyId, nonce, plain.array(), 0, plain.capacity(), place);
+    return ByteBuffer.allocate(KEY + NONCE + sealed.length)
+        .put(HexFormat.of().parseHex(keyId))
+        .put(nonce)
+        .put(sealed)
+        .array();
+  }
+
+  /** The name of the noise key under which a part was made. */
+  public static String keyId(byte[] sealed) {
+    if (sealed.length < KEY + NONCE) {
+      throw new IllegalStateException(
+          "a part of a round is cut short: " + sealed.length + " bytes");
+    }
+    return HexFormat.of().formatHex(sealed, 0, KEY);
+  }
+
+  /**
+   * Adds a part to the sums of its round.
+   *
+   * @param metrics null without metrics
+   * @return the fingerprint of its slots
+   * @throws IllegalStateException where it is damaged, or stands in another's place
+   */
+  public byte[] open(byte[] sealed, ClippedSum sum, ClippedSum metrics, byte[] place) {
+    String keyId = keyId(sealed);
+    int from = KEY + NONCE;
+    byte[] nonce = Arrays.copyOfRange(sealed, KEY, from);
+    ByteBuffer plain = ByteBuffer.wrap(
+        gcm(Cipher.DECRYPT_MODE, keyId, nonce, sealed, from, sealed.length - from, place));
+    int figures = metrics == null ? 0 : metrics.sum.length;
+    int expected = 8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures);
+    if (plain.capacity() != expected) {
+      throw new IllegalStateException("a part of a round must have " + expected
+          + " bytes under this configuration, but has " + plain.capacity());
+    }
+    long slots = plain.getLong();
+    byte[] content = new byte[ContentDigest.BYTES];
+    plain.get(content);
+    merge(plain, slots, sum);
+    if (metrics != null) {
+      merge(plain, slots, metrics);
+    }
+    return content;
+  }
+
+  private static void merge(ByteBuffer from, long slots, ClippedSum into) {
+    double[] values = new double[into.sum.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = from.getDouble();
+    }
+    ClippedSum part = new ClippedSum(into.lattice());
+    part.restore(values, slots);
+    into.merge(part);
+  }
+
+  private static void put(ByteBuffer into, ClippedSum sum) {
+    for (double value : sum.sum) {
+      into.putDouble(value);
+    }
+  }
+
+  private byte[] gcm(
+      int mode, String keyId, byte[] nonce, byte[] bytes, int from, int length, byte[] place) {
+    byte[] own = Keys.hmac(key.ofId(keyId).sealKey(), PURPOSE, runId, place);
+    try {
+      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+      cipher.init(mode, new SecretKeySpec(own, "AES"), new GCMParameterSpec(128, nonce));
+      cipher.updateAAD(place);
+      return cipher.doFinal(bytes, from, length);
+    } catch (GeneralSecurityException broken) {
+      throw new IllegalStateException(
+          "a part of a round was made under another key or for another place, or is damaged",
+          broken);
+    }
+  }
+}

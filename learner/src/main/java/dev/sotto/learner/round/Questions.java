@@ -1,0 +1,89 @@
+package dev.sotto.learner.round;
+
+import dev.sotto.learner.optim.Course;
+import java.util.Arrays;
+
+/**
+ * The points of the rounds that may be worked at: round r is asked at the point that followed from the answers up to
+ * round {@code r - 1 - lag}; the first rounds are asked at the start.
+ */
+final class Questions {
+  private static final double[] NONE = {};
+
+  private final Plan plan;
+  private final double[][] pending; // of the next round, and of lag rounds after it
+  private double[] previous = NONE; // of the round before, where differences are asked for
+  private long next = 1;
+
+  private Questions(Plan plan) {
+    this.plan = plan;
+    this.pending = new double[1 + plan.lag()][];
+  }
+
+  static Questions start(Plan plan, Course course) {
+    Questions questions = new Questions(plan);
+    Arrays.fill(questions.pending, course.point().clone());
+    return questions;
+  }
+
+  /** Takes its vectors from the end of what a state keeps. */
+  static Questions resume(Plan plan, Course course, long closed, double[] iterates) {
+    Questions questions = new Questions(plan);
+    questions.next = closed + 1;
+    int d = plan.dimension();
+    int at = iterates.length - kept(plan, closed) * d;
+    if (questions.asksPrevious(closed + 1)) {
+      questions.previous = Arrays.copyOfRange(iterates, at, at + d);
+      at += d;
+    }
+    for (int i = 0; i < plan.lag(); i++) {
+      questions.pending[i] = Arrays.copyOfRange(iterates, at, at + d);
+      at += d;
+    }
+    questions.pending[plan.lag()] = course.point().clone();
+    return questions;
+  }
+
+  /** How many vectors a state keeps for it after so many rounds. */
+  static int kept(Plan plan, long closed) {
+    return plan.lag() + (new Questions(plan).asksPrevious(closed + 1) ? 1 : 0);
+  }
+
+  private boolean asksPrevious(long round) {
+    return plan.optimizer().isRecursive() && plan.generations().within(round) > 1;
+  }
+
+  /** The question of the open round, or of one of the lag rounds after it. */
+  Question of(long round) {
+    int place = Math.toIntExact(round - next);
+    if (place < 0 || place >= pending.length) {
+      throw new IllegalArgumentException("the questions of rounds " + next + " to "
+          + (next + pending.length - 1) + " are known, but not that of " + round);
+    }
+    return Question.of(plan, round, pending[place], place == 0 ? previous : pending[place - 1]);
+  }
+
+  /** A round has closed: what the course asks now is asked after the lag. */
+  void closed(Course course) {
+    next++;
+    previous = asksPrevious(next) ? pending[0] : NONE;
+    System.arraycopy(pending, 1, pending, 0, pending.length - 1);
+    pending[pending.length - 1] = course.point().clone();
+  }
+
+  /** Writes the vectors that {@link #resume} takes behind the course's own. */
+  double[] after(double[] iterates) {
+    int d = plan.dimension();
+    int at = iterates.length;
+    double[] all = Arrays.copyOf(iterates, at + kept(plan, next - 1) * d);
+    if (previous.length > 0) {
+      System.arraycopy(previous, 0, all, at, d);
+      at += d;
+    }
+    for (int i = 0; i < plan.lag(); i++) {
+      System.arraycopy(pending[i], 0, all, at, d);
+      at += d;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.sotto.serdes.record;
+
+/**
+ * A piece of one worker's part of a round.
+ *
+ * @param round from 1
+ * @param partition of the event topic
+ * @param from offset of the slice's first slot
+ * @param to one past the offset of its last slot
+ * @param index of the piece, from 0
+ * @param pieces how many there are
+ * @param sealed at most 512 KiB of the encrypted sum
+ */
+public record RoundPart(
+    long round, int partition, long from, long to, int index, int pieces, byte[] sealed) {}
