@@ -136,7 +136,7 @@ class HouseRulesTest {
         .dependOnClassesThat()
         .haveNameMatching(
             "dev\\.sotto\\.learner\\.release\\."
-                + "(ClippedSum|NoisySum|PrefixSum|NoiseWalk|KeyedNoise|Keystream|ContentDigest|Keys)(\\$.*)?")
+                + "(ClippedSum|NoisySum|PrefixSum|NoiseWalk|KeyedNoise|Keystream|ContentDigest|Keys|Seal|SealedRound|SealedPages|SumPage)(\\$.*)?")
         .check(OURS.that(
             DescribedPredicate.describe("are no optimizers", each -> !isOptimizer(each))));
   }

@@ -51,7 +51,7 @@ class SealedRoomTest {
         "sum.restore(new double[3], 1); return null;",
         "return new NoisySum(1, null, lattice);",
         "return new PrefixSum(3);",
-        "return new NoiseWalk() { public byte[] state() { return null; } };",
+        "return new NoiseWalk() {};",
         "return new Mechanism() {};",
         "return new KeyedNoise(null, 1);",
         "return new NoNoise();",

@@ -121,7 +121,7 @@ class EncryptionIT {
         model.close();
         ReleaseState state = model.state().release();
         search.plant("digest of round " + state.round(), state.digest());
-        search.plant("prefix of round " + state.round(), state.prefix());
+        search.plant("prefix of round " + state.round(), state.prefix().join());
       }
     }
     return search;

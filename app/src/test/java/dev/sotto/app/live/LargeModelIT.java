@@ -3,53 +3,190 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.topology.KafkaLogs;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Logs;
 import dev.sotto.topology.Names;
+import dev.sotto.topology.SequencedDecoder;
+import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
+import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** 2^20 weights on a broker with default limits. */
 @Timeout(120)
 class LargeModelIT {
-  private static final int WEIGHTS = 1 << 20;
+  private static final int WEIGHTS = LargeModel.WEIGHTS;
+  private static final long SMALL = 64 << 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir
   Path folder;
 
+  /** What a cadence promises: a state every R rounds, a whole snapshot every r, and little else. */
   @Test
-  void publishesAMillionWeightsAndGoesOnAfterTheStateFolderIsLost() {
-    Random random = new Random(1);
-    List<byte[]> events = Stream.generate(() -> sparse(random)).limit(18).toList();
+  void writesAStateAndASnapshotAtTheirCadenceAndLittleElse() {
+    int rounds = 8;
+    int every = 4;
+    long walk = 7L * Double.BYTES * WEIGHTS; // of six buffers and their sum
+    long state = 16L * WEIGHTS + walk;
+    long snapshot = (long) Double.BYTES * WEIGHTS;
     try (Cluster cluster = Cluster.embedded()) {
-      Trial trial =
-          Trial.of("large", folder.resolve("one"), cluster.clients()).withModel(WEIGHTS, 4, null);
-      cluster.createTopic(trial.topic());
-      cluster.send(trial.topic(), events.subList(0, 10));
-      trial.learnRounds(2);
-      cluster.send(trial.topic(), events.subList(10, 18));
-      Trial moved = trial.withFolder(folder.resolve("two"));
-      moved.learnRounds(4);
-      Published published = moved.published();
-      assertThat(published.ledger())
-          .extracting(LedgerEntry::snapshotDigest)
-          .containsExactlyElementsOf(trial.expectedDigests(events));
-      assertThat(published.models()).hasSize(4);
-      assertThat(published.models().get(3).weights()).hasSize(WEIGHTS);
-      assertThat(published.models().get(3).manifest().chunks()).isEqualTo(16);
-      assertThat(Published.read(cluster.clients(), Names.snapshots("large")))
-          .hasSize(4 * 17)
-          .allSatisfy(record -> assertThat(record.serializedValueSize()).isLessThan(513 * 1024));
+      LargeModel model = new LargeModel(
+          "cadence",
+          Layout.DIRECT,
+          Mechanisms.BLT,
+          4,
+          LargeModel.cadence(1000, every, every),
+          folder.resolve("cadence"),
+          cluster.clients());
+      cluster.createTopic(model.topic());
+      cluster.send(model.topic(), LargeModel.events(4 * rounds, 1));
+      try (LearnerService service = model.start()) {
+        awaitRounds(model, service, rounds);
+        Map<String, Long> sent = model.sent();
+        assertThat(sent.get("learner-changelog"))
+            .isBetween(rounds / every * state, rounds / every * (state + SMALL));
+        assertThat(sent.get("snapshots"))
+            .isBetween(rounds / every * snapshot, rounds / every * (snapshot + SMALL));
+        assertThat(sent.get("heads-changelog")).isLessThan(rounds * SMALL);
+        assertThat(sent.values().stream().mapToLong(each -> each).sum())
+            .isLessThan(rounds * (state / every + snapshot / every + 2 * SMALL));
+      }
+      assertThat(Published.of(cluster.clients(), "cadence").models())
+          .extracting(each -> each.manifest().version())
+          .containsExactly(4L, 8L);
     }
   }
 
-  private static byte[] sparse(Random random) {
-    int[] indices = random.ints(30, 0, WEIGHTS).sorted().distinct().toArray();
-    double[] values = random.doubles(indices.length, -1, 1).toArray();
-    return ExampleCodec.encodeSparse(null, null, indices, values, random.nextInt(2), 1);
+  /** Stopped inside a round that has a checkpoint, and started again where no state is. */
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "FUNNEL"})
+  void goesOnInsideARoundWithTheSameBits(Layout layout) {
+    List<byte[]> events = LargeModel.events(32, 2);
+    try (Cluster cluster = Cluster.embedded()) {
+      LargeModel model = new LargeModel(
+          "open",
+          layout,
+          Mechanisms.BLT,
+          8,
+          LargeModel.cadence(3, 2, 1),
+          folder.resolve("first"),
+          cluster.clients());
+      cluster.createTopic(model.topic());
+      cluster.send(model.topic(), events.subList(0, 20));
+      try (LearnerService service = model.start()) {
+        awaitRounds(model, service, 2);
+        Awaitility.await().atMost(PATIENCE).until(() -> open(cluster).isPresent());
+      }
+      OpenRound open = open(cluster).orElseThrow();
+      assertThat(open.round()).isEqualTo(2);
+      long pages = sizes(cluster, "learner", "open/").values().stream()
+          .mapToLong(each -> each)
+          .sum();
+      assertThat(
+              pages) // a few pages in several checkpoints, 12 bytes a coordinate that was touched
+          .isBetween(12L * 2 * LargeModel.FILLED, SMALL);
+      cluster.send(model.topic(), events.subList(20, 32));
+      List<Long> readAgain = new CopyOnWriteArrayList<>();
+      LargeModel moved = model.withFolder(folder.resolve("second"));
+      try (LearnerService service = moved.start(new Watched(readAgain))) {
+        awaitRounds(moved, service, 4);
+      }
+      assertThat(readAgain.get(0)).isEqualTo(open.position());
+      Published published = Published.of(cluster.clients(), "open");
+      assertThat(published.ledger())
+          .extracting(LedgerEntry::snapshotDigest)
+          .containsExactlyElementsOf(model.expectedDigests(events));
+      assertThat(published.models()).hasSize(4).allSatisfy(each -> {
+        assertThat(each.weights()).hasSize(WEIGHTS);
+        assertThat(each.manifest().chunks()).isEqualTo(16);
+      });
+      assertThat(Published.read(cluster.clients(), Names.snapshots("open")))
+          .hasSize(4 * 17) // a release is always whole
+          .allSatisfy(record -> assertThat(record.serializedValueSize()).isLessThan(513 * 1024));
+      assertThat(sizes(cluster, "learner", "").values())
+          .allSatisfy(size -> assertThat(size).isLessThan(257 << 10));
+    }
+  }
+
+  /** The last committed checkpoint of a round that is still open. */
+  private static Optional<OpenRound> open(Cluster cluster) {
+    OpenRound last = null;
+    for (var record : Published.read(cluster.clients(), "open-heads-changelog")) {
+      if (new String(record.key(), StandardCharsets.UTF_8).equals("open/model")) {
+        last = record.value() == null ? null : Codecs.OPEN_ROUND.decode(record.value());
+      }
+    }
+    return Optional.ofNullable(last);
+  }
+
+  /** The largest value of each key that begins so, in a changelog. */
+  private static Map<String, Integer> sizes(Cluster cluster, String store, String beginning) {
+    Map<String, Integer> sizes = new HashMap<>();
+    for (var record : Published.read(cluster.clients(), "open-" + store + "-changelog")) {
+      String key = new String(record.key(), StandardCharsets.UTF_8);
+      if (key.startsWith(beginning)) {
+        sizes.merge(key, record.value() == null ? 0 : record.value().length, Math::max);
+      }
+    }
+    return sizes;
+  }
+
+  private static void awaitRounds(LargeModel model, LearnerService service, int rounds) {
+    Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+      assertThat(service.failure()).isNull();
+      assertThat(Published.read(model.clients(), Names.ledger(model.app())))
+          .hasSizeGreaterThanOrEqualTo(rounds);
+    });
+  }
+
+  /** Kafka's logs; it remembers from where slots were read again. */
+  private record Watched(List<Long> from) implements Logs {
+    private static final KafkaLogs KAFKA = new KafkaLogs(Duration.ofSeconds(10));
+
+    @Override
+    public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+      SlotLog slots = KAFKA.slots(config, topic, modelHeader);
+      return (partition, begin, to, visitor) -> {
+        from.add(begin);
+        return slots.read(partition, begin, to, visitor);
+      };
+    }
+
+    @Override
+    public boolean sequenceHolds(
+        Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
+      return KAFKA.sequenceHolds(config, sequence, decoder, partition);
+    }
+
+    @Override
+    public PointLog points(
+        Map<String, Object> config, String control, TopicCipher cipher, String events) {
+      return KAFKA.points(config, control, cipher, events);
+    }
+
+    @Override
+    public LedgerLog ledger(Map<String, Object> config, String topic) {
+      return KAFKA.ledger(config, topic);
+    }
   }
 }

@@ -64,7 +64,8 @@ final class BinaryTree implements Mechanism {
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged paged) {
+    byte[] state = paged.join();
     if (state.length % NODE_BYTES != 0) {
       throw new IllegalArgumentException("the state of a binary tree takes a multiple of "
           + NODE_BYTES + " bytes, but had " + state.length);
@@ -102,13 +103,13 @@ final class BinaryTree implements Mechanism {
     }
 
     @Override
-    public byte[] state() {
+    Paged state(int pageBytes) {
       ByteBuffer buffer = ByteBuffer.allocate(living.size() * NODE_BYTES);
       for (Iterator<Node> oldest = living.descendingIterator(); oldest.hasNext(); ) {
         Node node = oldest.next();
         buffer.putLong(node.birth()).put(HexFormat.of().parseHex(node.keyId())).put(node.digest());
       }
-      return buffer.array();
+      return Paged.of(buffer.array());
     }
   }
 }

@@ -82,7 +82,7 @@ final class Blt implements Mechanism {
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged state) {
     return new BltWalk(parameters, state);
   }
 }

@@ -1,8 +1,7 @@
 package dev.sotto.learner.release;
 
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The buffers S_1..S_d and the prefix's noise R, in lattice units (blt.md section 1): from a fresh draw z come
@@ -37,25 +36,23 @@ final class BltWalk extends NoiseWalk {
     oneMinusTheta = parameters.oneMinusTheta();
   }
 
-  BltWalk(BltParameters parameters, byte[] state) {
+  BltWalk(BltParameters parameters, Paged state) {
     this(parameters);
     int rows = omega.length + 1;
-    if (state.length < HEAD
-        || state[0] != VERSION
-        || state[1] != omega.length
-        || (state.length - HEAD) % (8 * rows) != 0) {
+    byte[] head = DoubleRows.head(state, HEAD);
+    long rest = state.length() - HEAD;
+    if (head.length < HEAD
+        || head[0] != VERSION
+        || head[1] != omega.length
+        || rest % (8L * rows) != 0) {
       throw new IllegalArgumentException("the state of a blt walk of " + omega.length
           + " buffers takes 2 bytes, " + VERSION + " and " + omega.length + ", and " + 8 * rows
-          + " for each coordinate, but had " + state.length + ": "
-          + Arrays.toString(Arrays.copyOf(state, Math.min(HEAD, state.length))));
+          + " for each coordinate, but had " + state.length() + ": " + Arrays.toString(head));
     }
-    int dimension = (state.length - HEAD) / (8 * rows);
+    int dimension = Math.toIntExact(rest / (8L * rows));
     if (dimension > 0) {
       vectors = new double[rows][dimension];
-      DoubleBuffer doubles = ByteBuffer.wrap(state, HEAD, state.length - HEAD).asDoubleBuffer();
-      for (double[] vector : vectors) {
-        doubles.get(vector);
-      }
+      DoubleRows.read(state, HEAD, List.of(vectors));
     }
   }
 
@@ -109,19 +106,7 @@ final class BltWalk extends NoiseWalk {
   }
 
   @Override
-  public byte[] state() {
-    int dimension = vectors.length == 0 ? 0 : vectors[0].length;
-    long length = HEAD + 8L * vectors.length * dimension;
-    if (length > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException("the state of a blt walk of " + omega.length
-          + " buffers and " + dimension + " coordinates takes " + length
-          + " bytes, more than an array can hold");
-    }
-    ByteBuffer bytes = ByteBuffer.allocate((int) length).put(VERSION).put((byte) omega.length);
-    DoubleBuffer doubles = bytes.slice().asDoubleBuffer();
-    for (double[] vector : vectors) {
-      doubles.put(vector);
-    }
-    return bytes.array();
+  Paged state(int pageBytes) {
+    return new DoubleRows(new byte[] {VERSION, (byte) omega.length}, List.of(vectors), pageBytes);
   }
 }

@@ -84,7 +84,7 @@ final class HonakerTree implements Mechanism {
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged state) {
     return new HonakerWalk(state);
   }
 }

@@ -1,7 +1,5 @@
 package dev.sotto.learner.release;
 
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,24 +22,22 @@ final class HonakerWalk extends NoiseWalk {
 
   HonakerWalk() {}
 
-  HonakerWalk(byte[] state) {
-    int blocks = state.length < HEAD ? -1 : state[1];
-    int rest = state.length - HEAD;
-    boolean whole = blocks == 0 ? rest == 0 : blocks > 0 && rest > 0 && rest % (8 * blocks) == 0;
-    if (!whole || state[0] != VERSION || blocks > 63) {
+  HonakerWalk(Paged state) {
+    byte[] head = DoubleRows.head(state, HEAD);
+    int blocks = head.length < HEAD ? -1 : head[1];
+    long rest = state.length() - HEAD;
+    boolean whole = blocks == 0 ? rest == 0 : blocks > 0 && rest > 0 && rest % (8L * blocks) == 0;
+    if (!whole || head[0] != VERSION || blocks > 63) {
       throw new IllegalArgumentException("the state of a tree of estimates takes 2 bytes, "
           + VERSION + " and the number of its blocks, and 8 for each coordinate of each, but had "
-          + state.length + ": "
-          + Arrays.toString(Arrays.copyOf(state, Math.min(HEAD, rest + HEAD))));
+          + state.length() + ": " + Arrays.toString(head));
     }
-    DoubleBuffer doubles = ByteBuffer.wrap(state, HEAD, rest).asDoubleBuffer();
     for (int i = 0; i < blocks; i++) {
-      double[] estimate = new double[rest / 8 / blocks];
-      doubles.get(estimate);
-      living.add(estimate);
+      living.add(new double[Math.toIntExact(rest / 8 / blocks)]);
     }
+    DoubleRows.read(state, HEAD, living);
     if (blocks > 0) {
-      given = new long[rest / 8 / blocks];
+      given = new long[living.get(0).length];
       give(new long[given.length]);
     }
   }
@@ -108,17 +104,7 @@ final class HonakerWalk extends NoiseWalk {
   }
 
   @Override
-  public byte[] state() {
-    long length = HEAD + 8L * living.size() * given.length;
-    if (length > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException("the state of a tree of " + living.size() + " estimates of "
-          + given.length + " coordinates takes " + length + " bytes, more than an array can hold");
-    }
-    ByteBuffer bytes = ByteBuffer.allocate((int) length).put(VERSION).put((byte) living.size());
-    DoubleBuffer doubles = bytes.slice().asDoubleBuffer();
-    for (double[] estimate : living) {
-      doubles.put(estimate);
-    }
-    return bytes.array();
+  Paged state(int pageBytes) {
+    return new DoubleRows(new byte[] {VERSION, (byte) living.size()}, living, pageBytes);
   }
 }

@@ -57,7 +57,7 @@ final class IndependentNoise implements Mechanism {
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged state) {
     return new Walk();
   }
 
@@ -68,8 +68,8 @@ final class IndependentNoise implements Mechanism {
     }
 
     @Override
-    public byte[] state() {
-      return new byte[0];
+    Paged state(int pageBytes) {
+      return Paged.of(new byte[0]);
     }
   }
 }

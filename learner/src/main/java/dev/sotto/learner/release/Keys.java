@@ -1,6 +1,7 @@
 package dev.sotto.learner.release;
 
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -26,6 +27,14 @@ final class Keys {
       return mac;
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException("this Java lacks HmacSHA256", missing);
+    }
+  }
+
+  static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (GeneralSecurityException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
     }
   }
 

@@ -65,7 +65,7 @@ final class LaplaceNoise implements Mechanism {
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged state) {
     return new Walk();
   }
 
@@ -76,8 +76,8 @@ final class LaplaceNoise implements Mechanism {
     }
 
     @Override
-    public byte[] state() {
-      return new byte[0];
+    Paged state(int pageBytes) {
+      return Paged.of(new byte[0]);
     }
   }
 }

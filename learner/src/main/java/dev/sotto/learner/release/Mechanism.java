@@ -62,6 +62,11 @@ public sealed interface Mechanism
   /** The walk of the noise from its beginning. */
   NoiseWalk start();
 
-  /** The walk of the noise from a state that {@link NoiseWalk#state()} gave. */
-  NoiseWalk resume(byte[] state);
+  /** The walk of the noise from a state that a walk gave, in any pages. */
+  NoiseWalk resume(Paged state);
+
+  /** The same from a state in one array. */
+  default NoiseWalk resume(byte[] state) {
+    return resume(Paged.of(state));
+  }
 }

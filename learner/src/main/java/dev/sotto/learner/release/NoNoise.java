@@ -49,14 +49,14 @@ final class NoNoise implements Mechanism {
       void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {}
 
       @Override
-      public byte[] state() {
-        return new byte[0];
+      Paged state(int pageBytes) {
+        return Paged.of(new byte[0]);
       }
     };
   }
 
   @Override
-  public NoiseWalk resume(byte[] state) {
+  public NoiseWalk resume(Paged state) {
     return start();
   }
 }

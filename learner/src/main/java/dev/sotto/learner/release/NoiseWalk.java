@@ -12,6 +12,15 @@ public abstract class NoiseWalk {
    */
   abstract void advance(long round, byte[] digest, KeyedNoise noise, long[] into);
 
-  /** What a restart needs to go on with the same bits. */
-  public abstract byte[] state();
+  /**
+   * What a restart needs to go on with the same bits: a view, good until the next step.
+   *
+   * @param pageBytes about the size of a page
+   */
+  abstract Paged state(int pageBytes);
+
+  /** The same in one array. */
+  public final byte[] state() {
+    return state(Paged.PAGE_BYTES).join();
+  }
 }

@@ -8,6 +8,8 @@ import java.util.Arrays;
  * rounds. Sum and noise are added in one pass, so that no un-noised prefix is ever held.
  */
 final class PrefixSum {
+  private static final int BYTES = 16; // a coordinate
+
   private final long[] high;
   private final long[] low;
 
@@ -57,24 +59,45 @@ final class PrefixSum {
     return high * 0x1p64 + unsigned;
   }
 
-  byte[] toBytes() {
-    ByteBuffer buffer = ByteBuffer.allocate(16 * low.length);
-    for (int i = 0; i < low.length; i++) {
-      buffer.putLong(high[i]).putLong(low[i]);
-    }
-    return buffer.array();
+  /** Two longs a coordinate, the high one first, as they are when a page is asked for. */
+  Paged view(int pageBytes) {
+    int perPage = Math.max(1, pageBytes / BYTES);
+    return new Paged() {
+      @Override
+      public long length() {
+        return (long) BYTES * low.length;
+      }
+
+      @Override
+      public int pages() {
+        return (low.length + perPage - 1) / perPage;
+      }
+
+      @Override
+      public byte[] page(int page) {
+        int from = page * perPage;
+        int to = Math.min(low.length, from + perPage);
+        ByteBuffer buffer = ByteBuffer.allocate(BYTES * (to - from));
+        for (int i = from; i < to; i++) {
+          buffer.putLong(high[i]).putLong(low[i]);
+        }
+        return buffer.array();
+      }
+    };
   }
 
-  static PrefixSum of(byte[] bytes, int dimension) {
-    if (bytes.length != 16L * dimension) {
+  static PrefixSum of(Paged bytes, int dimension) {
+    if (bytes.length() != (long) BYTES * dimension) {
       throw new IllegalArgumentException("a prefix of " + dimension + " coordinates takes "
-          + 16L * dimension + " bytes, but there were " + bytes.length);
+          + (long) BYTES * dimension + " bytes, but there were " + bytes.length());
     }
     PrefixSum prefix = new PrefixSum(dimension);
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    for (int i = 0; i < dimension; i++) {
-      prefix.high[i] = buffer.getLong();
-      prefix.low[i] = buffer.getLong();
+    int at = 0;
+    for (int page = 0; page < bytes.pages(); page++) {
+      for (ByteBuffer from = ByteBuffer.wrap(bytes.page(page)); from.hasRemaining(); at++) {
+        prefix.high[at] = from.getLong();
+        prefix.low[at] = from.getLong();
+      }
     }
     return prefix;
   }

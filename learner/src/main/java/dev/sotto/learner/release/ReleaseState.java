@@ -9,7 +9,7 @@ package dev.sotto.learner.release;
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
  * @param prefix the noisy prefix, 16 bytes a coordinate
- * @param walk the mechanism's own state, encrypted under the noise key; empty where there is none
+ * @param walk the mechanism's own state, each page encrypted under the noise key; empty where there is none
  * @param window the noisy sums of the metrics' open window, 16 bytes a figure; empty without metrics
  */
 public record ReleaseState(
@@ -17,6 +17,12 @@ public record ReleaseState(
     long before,
     int generation,
     byte[] digest,
-    byte[] prefix,
-    byte[] walk,
-    byte[] window) {}
+    Paged prefix,
+    Paged walk,
+    Paged window) {
+  /** The same on the heap, where it stays as it is. */
+  public ReleaseState copy() {
+    return new ReleaseState(
+        round, before, generation, digest.clone(), prefix.copy(), walk.copy(), window.copy());
+  }
+}

@@ -18,7 +18,7 @@ public final class Releaser {
   public static final int SEMANTICS = 3;
 
   private static final String METRICS = "metrics";
-  private static final byte[] WALK = "walk".getBytes(StandardCharsets.US_ASCII);
+  private static final String WALK = "walk";
 
   private final Lattice lattice;
   private NoiseKey key;
@@ -31,6 +31,7 @@ public final class Releaser {
   private final long[] step;
   private final double sigmaInUnits;
   private NoiseWalk walk;
+  private SealedRound sealed; // null before the open round's first checkpoint
   private byte[] digest;
   private long round;
   private long before;
@@ -71,21 +72,20 @@ public final class Releaser {
   }
 
   /** With blt and honaker the walk's state is the very noise of the prefix that is stored beside it. */
-  private byte[] closedWalk() {
-    byte[] state = walk.state();
-    return state.length == 0 ? state : new Seal(key, digest, round + 1).close(state, WALK);
+  private Paged closedWalk(int pageBytes) {
+    return SealedPages.close(walk.state(pageBytes), new Seal(key, digest, round + 1), WALK);
   }
 
-  private byte[] openWalk(byte[] closed) {
-    if (closed.length == 0) {
+  private Paged openWalk(Paged closed) {
+    if (closed.pages() == 0) {
       return closed;
     }
-    String closedBy = closed.length < 8 ? "" : Seal.keyId(closed);
+    String closedBy = Seal.keyId(closed.page(0));
     NoiseKey of = key.holds(closedBy) ? key.ofId(closedBy) : key;
-    return new Seal(of, digest, round + 1).open(closed, WALK);
+    return SealedPages.open(closed, new Seal(of, digest, round + 1), WALK);
   }
 
-  private static PrefixSum prefix(byte[] bytes, int dimension) {
+  private static PrefixSum prefix(Paged bytes, int dimension) {
     return bytes == null ? new PrefixSum(dimension) : PrefixSum.of(bytes, dimension);
   }
 
@@ -155,6 +155,7 @@ public final class Releaser {
   /** From the next round on, what is new follows from this key. */
   public void use(NoiseKey newKey) {
     key = newKey;
+    sealed = null;
     noise = new KeyedNoise(newKey, sigmaInUnits);
   }
 
@@ -196,6 +197,7 @@ public final class Releaser {
       restart(ofRound);
     }
     round++;
+    sealed = null;
     digest = chain(sum, metrics, points, content);
     Arrays.fill(step, 0);
     walk.advance(round - before, digest, noise, step);
@@ -299,41 +301,73 @@ public final class Releaser {
 
   /** What a restart needs. */
   public ReleaseState state() {
+    return view(Paged.PAGE_BYTES).copy();
+  }
+
+  /**
+   * The same without a copy: its pages are made when they are asked for, which they can be until the next round is
+   * released.
+   *
+   * @param pageBytes about the size of a page
+   */
+  public ReleaseState view(int pageBytes) {
     return new ReleaseState(
         round,
         before,
         generation,
         digest.clone(),
-        prefix.toBytes(),
-        closedWalk(),
-        window.toBytes());
+        present(prefix.view(pageBytes)),
+        present(closedWalk(pageBytes)),
+        present(window.view(pageBytes)));
+  }
+
+  private Paged present(Paged pages) {
+    return new PresentPages(pages, round, this::round);
   }
 
   /**
-   * The open round as encrypted bytes (AES-256-GCM under a key of its own), for a checkpoint: the room stays
-   * closed to whoever stores them.
+   * Writes a checkpoint of the open round, encrypted, so that the room stays closed to whoever stores it: the pages of
+   * the exact sum that have changed since the last one, none for zeros. Which ones, and how long they are, tells of the
+   * records: they stay inside the trust boundary.
    *
    * @param metrics null without metrics
    * @param content the fingerprint of the slots so far
    * @param place what the caller stores beside them in clear; other bytes there make them unreadable
+   * @param table the pages of this round's last checkpoint
+   * @param pageBytes about the size of a page
+   * @return the head, without which the pages cannot be read; it fits these pages only
    */
-  public byte[] seal(ClippedSum sum, ClippedSum metrics, byte[] content, byte[] place) {
-    return new Seal(key, digest, round + 1).close(sum, metrics, content, place);
+  public byte[] seal(
+      ClippedSum sum,
+      ClippedSum metrics,
+      byte[] content,
+      byte[] place,
+      PageTable table,
+      int pageBytes) {
+    if (sealed == null || !sealed.isOf(pageBytes)) {
+      sealed =
+          SealedRound.start(new Seal(key, digest, round + 1), sum.sum.length, pageBytes, table);
+    }
+    return sealed.write(sum, metrics, content, place, table);
   }
 
   /**
-   * Fills sums from {@link #seal}ed bytes of the same round and place; refuses any others. The round goes on under the
-   * key that sealed it.
+   * Fills sums from a checkpoint of the same round and place; refuses any other, and pages that are not all of it. The
+   * round goes on under the key that sealed it.
    *
+   * @param head what {@link #seal} gave
    * @return the fingerprint of the slots
    */
-  public byte[] unseal(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
-    String sealedBy = Seal.keyId(sealed);
+  public byte[] unseal(
+      byte[] head, byte[] place, PageTable table, ClippedSum sum, ClippedSum metrics) {
+    String sealedBy = Seal.keyId(head);
     if (!key.holds(sealedBy)) {
-      throw new IllegalStateException("the checkpoint of round " + (round + 1)
-          + " was written under another key or history, or is damaged");
+      throw new Seal(key, digest, round + 1).damaged(null);
     }
     use(key.ofId(sealedBy));
-    return new Seal(key, digest, round + 1).open(sealed, place, sum, metrics);
+    SealedRound.Opened opened =
+        SealedRound.read(new Seal(key, digest, round + 1), head, place, table, sum, metrics);
+    sealed = opened.round();
+    return opened.content();
   }
 }

@@ -12,12 +12,20 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Encrypts what would show exact sums to whoever reads a state: open rounds, and the noise of mechanisms that keep it (noisy
  * prefix less noise is the exact prefix). What is closed fits one place of one round of one history.
+ *
+ * <p>AES-256-GCM with random nonces, under a key of that round alone: 96 bits bear 2^32 values under one key (NIST SP
+ * 800-38D section 8.3), which the pages of a large model written at every round would reach.
  */
 final class Seal {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int NONCE = 12;
   private static final int KEY = 8;
 
-  private final NoiseKey key;
+  /** What closing adds to the length. */
+  static final int OVERHEAD = KEY + NONCE + 16;
+
+  private final byte[] keyId;
+  private final SecretKeySpec cipherKey;
   private final byte[] digest;
   private final long round;
 
@@ -28,89 +36,60 @@ final class Seal {
    * @param round the one that is open, for messages
    */
   Seal(NoiseKey key, byte[] digest, long round) {
-    this.key = key;
-    this.digest = digest;
+    this.keyId = HexFormat.of().parseHex(key.id());
+    this.cipherKey = new SecretKeySpec(Keys.hmac(key.sealKey(), digest), "AES");
+    this.digest = digest.clone();
     this.round = round;
-  }
-
-  byte[] close(ClippedSum sum, ClippedSum metrics, byte[] content, byte[] place) {
-    int figures = metrics == null ? 0 : metrics.sum.length;
-    ByteBuffer plain =
-        ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures));
-    plain.putLong(sum.slots()).put(content);
-    put(plain, sum.sum);
-    if (metrics != null) {
-      put(plain, metrics.sum);
-    }
-    return close(plain.array(), place);
   }
 
   /** Any bytes, for a place. */
   byte[] close(byte[] plain, byte[] place) {
     byte[] nonce = new byte[NONCE];
-    new SecureRandom().nextBytes(nonce);
-    byte[] sealed = gcm(Cipher.ENCRYPT_MODE, nonce, plain, 0, plain.length, place);
-    return ByteBuffer.allocate(KEY + NONCE + sealed.length)
-        .put(HexFormat.of().parseHex(key.id()))
-        .put(nonce)
-        .put(sealed)
-        .array();
+    RANDOM.nextBytes(nonce);
+    byte[] closed = new byte[plain.length + OVERHEAD];
+    ByteBuffer.wrap(closed).put(keyId).put(nonce);
+    gcm(Cipher.ENCRYPT_MODE, nonce, plain, 0, plain.length, closed, KEY + NONCE, place);
+    return closed;
   }
 
-  /** The name of the key under which a round was sealed. */
-  static String keyId(byte[] sealed) {
-    return HexFormat.of().formatHex(sealed, 0, KEY);
-  }
-
-  byte[] open(byte[] sealed, byte[] place, ClippedSum sum, ClippedSum metrics) {
-    ByteBuffer plain = ByteBuffer.wrap(open(sealed, place));
-    long slots = plain.getLong();
-    byte[] content = new byte[ContentDigest.BYTES];
-    plain.get(content);
-    sum.restore(values(plain, sum.sum.length), slots);
-    if (metrics != null) {
-      metrics.restore(values(plain, metrics.sum.length), slots);
-    }
-    return content;
+  /** The name of the key under which something was closed; empty where it is too short for one. */
+  static String keyId(byte[] closed) {
+    return closed.length < OVERHEAD ? "" : HexFormat.of().formatHex(closed, 0, KEY);
   }
 
   /** The bytes that were closed for this place. */
-  byte[] open(byte[] sealed, byte[] place) {
+  byte[] open(byte[] closed, byte[] place) {
     int from = KEY + NONCE;
-    if (sealed.length < from) {
+    if (closed.length < OVERHEAD) {
       throw damaged(null);
     }
-    byte[] nonce = Arrays.copyOfRange(sealed, KEY, from);
-    return gcm(Cipher.DECRYPT_MODE, nonce, sealed, from, sealed.length - from, place);
+    byte[] nonce = Arrays.copyOfRange(closed, KEY, from);
+    byte[] plain = new byte[closed.length - OVERHEAD];
+    gcm(Cipher.DECRYPT_MODE, nonce, closed, from, closed.length - from, plain, 0, place);
+    return plain;
   }
 
-  private static void put(ByteBuffer into, double[] values) {
-    for (double value : values) {
-      into.putDouble(value);
-    }
-  }
-
-  private static double[] values(ByteBuffer from, int count) {
-    double[] values = new double[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = from.getDouble();
-    }
-    return values;
-  }
-
-  private byte[] gcm(int mode, byte[] nonce, byte[] bytes, int from, int length, byte[] place) {
+  private void gcm(
+      int mode,
+      byte[] nonce,
+      byte[] bytes,
+      int from,
+      int length,
+      byte[] into,
+      int at,
+      byte[] place) {
     try {
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(mode, new SecretKeySpec(key.sealKey(), "AES"), new GCMParameterSpec(128, nonce));
-      cipher.updateAAD(digest); // a checkpoint fits one round of one history
+      cipher.init(mode, cipherKey, new GCMParameterSpec(128, nonce));
+      cipher.updateAAD(digest); // it fits one round of one history
       cipher.updateAAD(place);
-      return cipher.doFinal(bytes, from, length);
+      cipher.doFinal(bytes, from, length, into, at);
     } catch (GeneralSecurityException broken) {
       throw damaged(broken);
     }
   }
 
-  private IllegalStateException damaged(Throwable cause) {
+  IllegalStateException damaged(Throwable cause) {
     return new IllegalStateException(
         "the checkpoint of round " + round
             + " was written under another key or history, or is damaged",

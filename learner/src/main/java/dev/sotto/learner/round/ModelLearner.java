@@ -8,6 +8,7 @@ import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.release.Metering;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartSeal;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.UnitIds;
@@ -166,9 +167,9 @@ public final class ModelLearner {
     return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
   }
 
-  /** Goes on with an open round that {@link #sealOpen} gave at this very state and place. */
-  public void resumeOpen(byte[] sealed, byte[] place) {
-    byte[] slots = releaser.unseal(sealed, place, open.sum(), open.metricsSum());
+  /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
+  public void resumeOpen(byte[] head, byte[] place, PageTable table) {
+    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
     open.goOn(releaser.key(), slots);
   }
 
@@ -346,12 +347,24 @@ public final class ModelLearner {
   }
 
   /**
-   * The open round, encrypted.
+   * The same without a copy: its pages can be read until the next round closes.
+   *
+   * @param pageBytes about the size of a page
+   */
+  public ModelState view(int pageBytes) {
+    return new ModelState(releaser.view(pageBytes), questions.after(course.iterates()));
+  }
+
+  /**
+   * Writes the open round, encrypted: what has changed since the last time.
    *
    * @param place where it stands in the log; it can be opened with the same bytes only
+   * @param table the pages of the last time
+   * @param pageBytes about the size of a page
+   * @return what opens it again, together with the pages
    */
-  public byte[] sealOpen(byte[] place) {
-    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place);
+  public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
+    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -63,7 +63,7 @@ class BltWalkTest {
     for (int t = 1; t <= 12; t++) {
       byte[] state = restarted.state();
       assertThat(state).hasSize(t == 1 ? 2 : 2 + 8 * (BUFFERS + 1) * dimension);
-      restarted = new BltWalk(SET, state);
+      restarted = new BltWalk(SET, Paged.of(state));
       assertThat(Arrays.equals(restarted.state(), state)).isTrue();
       advance(restarted, t, 1e6, given);
       advance(undisturbed, t, 1e6, expected);
@@ -132,7 +132,7 @@ class BltWalkTest {
       byte[] cut = Arrays.copyOf(state, length);
       if (length != 2 && (length - 2) % 56 != 0) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> new BltWalk(SET, cut))
+            .isThrownBy(() -> new BltWalk(SET, Paged.of(cut)))
             .withMessageContaining("6 buffers takes 2 bytes, 1 and 6, and 56 for each coordinate,"
                 + " but had " + length);
       }
@@ -140,10 +140,10 @@ class BltWalkTest {
     byte[] newer = state.clone();
     newer[0] = 2;
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new BltWalk(SET, newer))
+        .isThrownBy(() -> new BltWalk(SET, Paged.of(newer)))
         .withMessageEndingWith("[2, 6]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new BltWalk(BltSets.ANYTIME_2_20.parameters(), state))
+        .isThrownBy(() -> new BltWalk(BltSets.ANYTIME_2_20.parameters(), Paged.of(state)))
         .withMessageEndingWith("[1, 6]");
   }
 

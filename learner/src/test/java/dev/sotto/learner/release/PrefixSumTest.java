@@ -33,7 +33,8 @@ class PrefixSumTest {
       assertThat(means[j])
           .isBetween(expected - 2 * Math.ulp(expected), expected + 2 * Math.ulp(expected));
     }
-    assertThat(PrefixSum.of(prefix.toBytes(), 2).toBytes()).isEqualTo(prefix.toBytes());
+    assertThat(PrefixSum.of(prefix.view(16), 2).view(16).join())
+        .isEqualTo(prefix.view(16).join());
   }
 
   @Test
@@ -47,6 +48,7 @@ class PrefixSumTest {
 
   @Test
   void refusesBytesOfAnotherDimension() {
-    assertThatThrownBy(() -> PrefixSum.of(new byte[15], 1)).hasMessageContaining("takes 16 bytes");
+    assertThatThrownBy(() -> PrefixSum.of(Paged.of(new byte[15]), 1))
+        .hasMessageContaining("takes 16 bytes");
   }
 }

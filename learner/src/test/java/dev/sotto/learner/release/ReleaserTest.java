@@ -125,20 +125,21 @@ class ReleaserTest {
     Releaser releaser = releaser(KEY, 0);
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
-    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE);
+    HeapTable table = new HeapTable();
+    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE, table, 16);
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser.unseal(sealed, PLACE, back, null);
+    releaser.unseal(sealed, PLACE, table, back, null);
     assertThat(back.sum).containsExactly(open.sum);
     assertThat(back.slots()).isEqualTo(1);
     Releaser later = releaser(KEY, 0);
     release(later, 1, 0, 0);
-    assertThatThrownBy(() -> later.unseal(sealed, PLACE, back, null))
+    assertThatThrownBy(() -> later.unseal(sealed, PLACE, table, back, null))
         .hasMessageContaining("another key or history");
-    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, back, null))
+    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, table, back, null))
         .as("stored beside another position")
         .isInstanceOf(IllegalStateException.class);
     sealed[20] ^= 1;
-    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, back, null))
+    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, table, back, null))
         .isInstanceOf(IllegalStateException.class);
   }
 }

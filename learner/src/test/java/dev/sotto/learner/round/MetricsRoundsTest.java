@@ -10,8 +10,10 @@ import dev.sotto.learner.privacy.Adjacency;
 import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.Generations;
 import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.unit.Contributions;
 import dev.sotto.learner.unit.HeapHistories;
@@ -111,7 +113,8 @@ class MetricsRoundsTest {
           new ArrayList<>(windows(Streams.feed(first, Streams.mixed(0, stop, 2))));
       ModelLearner second =
           ModelLearner.resume(plan, KEY, "model", "label", first.state(), new HeapHistories());
-      second.resumeOpen(first.sealOpen(PLACE), PLACE);
+      HeapTable table = new HeapTable();
+      second.resumeOpen(first.sealOpen(PLACE, table, 16), PLACE, table);
       got.addAll(windows(Streams.feed(second, Streams.mixed(stop, SLOTS, 2))));
       assertThat(got).usingRecursiveComparison().isEqualTo(expected);
       assertThat(second.digest()).isEqualTo(undisturbed.digest());
@@ -133,7 +136,7 @@ class MetricsRoundsTest {
         kept.digest(),
         kept.prefix(),
         kept.walk(),
-        new byte[kept.window().length]);
+        Paged.of(new byte[(int) kept.window().length()]));
     ModelLearner second = ModelLearner.resume(
         plan, KEY, "model", "label", new ModelState(forgotten, first.state().iterates()));
     List<NoisyMetrics> got = windows(Streams.feed(second, Streams.mixed(8, 12, 2)));
@@ -149,9 +152,9 @@ class MetricsRoundsTest {
     ModelLearner another =
         ModelLearner.start(metered(b -> {}), NoiseKey.of(other), "model", "label");
     Streams.feed(another, Streams.mixed(0, 4, 2));
-    assertThat(learner.state().release().window())
+    assertThat(learner.state().release().window().join())
         .hasSize(16 * 11)
-        .isNotEqualTo(another.state().release().window());
+        .isNotEqualTo(another.state().release().window().join());
   }
 
   @Test
@@ -227,7 +230,7 @@ class MetricsRoundsTest {
   void areNotThereWithoutAPlan() {
     ModelLearner learner = start(plan(b -> {}));
     assertThat(windows(Streams.feed(learner, Streams.mixed(0, SLOTS, 2)))).isEmpty();
-    assertThat(learner.state().release().window()).isEmpty();
+    assertThat(learner.state().release().window().join()).isEmpty();
   }
 
   /** Metrics change neither what is learned nor when: only the digest, so the noise, knows of them. */

@@ -4,6 +4,7 @@ import static dev.sotto.learner.round.PlanBuilder.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
 import java.util.List;
@@ -102,9 +103,10 @@ class ModelLearnerTest {
     for (int stop = 0; stop <= SLOTS; stop++) {
       ModelLearner first = start(plan);
       Streams.feed(first, Streams.mixed(0, stop, 2));
-      byte[] open = first.sealOpen(PLACE);
+      HeapTable table = new HeapTable();
+      byte[] open = first.sealOpen(PLACE, table, 16);
       ModelLearner second = resume(plan, first);
-      second.resumeOpen(open, PLACE);
+      second.resumeOpen(open, PLACE, table);
       assertThat(second.openSlots()).isEqualTo(stop % 4);
       assertSame(
           Streams.feed(second, Streams.mixed(stop, SLOTS, 2)),
@@ -131,13 +133,14 @@ class ModelLearnerTest {
     Plan plan = plan(b -> {});
     ModelLearner learner = start(plan);
     Streams.feed(learner, Streams.mixed(0, 6, 2));
-    byte[] open = learner.sealOpen(PLACE);
+    HeapTable table = new HeapTable();
+    byte[] open = learner.sealOpen(PLACE, table, 16);
     assertThatIllegalStateException()
-        .isThrownBy(() -> start(plan).resumeOpen(open, PLACE))
+        .isThrownBy(() -> start(plan).resumeOpen(open, PLACE, table))
         .withMessageContaining("another key or history");
     ModelLearner other = start(plan);
     Streams.feed(other, Streams.mixed(1, 7, 2)); // as many rounds, other slots
-    assertThatIllegalStateException().isThrownBy(() -> other.resumeOpen(open, PLACE));
+    assertThatIllegalStateException().isThrownBy(() -> other.resumeOpen(open, PLACE, table));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.NoiseKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,9 +47,10 @@ class ResumeTest {
           learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
         }
       } else if (place % 11 == 0 && restartEvery == 1) {
-        byte[] sealed = learner.sealOpen(new byte[] {7});
+        HeapTable pages = new HeapTable();
+        byte[] sealed = learner.sealOpen(new byte[] {7}, pages, 16);
         learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
-        learner.resumeOpen(sealed, new byte[] {7});
+        learner.resumeOpen(sealed, new byte[] {7}, pages);
       }
     }
     return traces;

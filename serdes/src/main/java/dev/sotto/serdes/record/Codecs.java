@@ -1,9 +1,7 @@
 package dev.sotto.serdes.record;
 
 import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.ModelState;
 import dev.sotto.learner.round.NoisyMetrics;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -66,47 +64,39 @@ public final class Codecs {
           from.text("keyId"),
           from.number("round")));
 
-  public static final RecordCodec<LearnerState> LEARNER_STATE = codec(
-      "LearnerState",
-      (state, to) -> to.put("position", state.position())
-          .put("ledgerSequence", state.ledgerSequence())
-          .put("round", state.model().release().round())
-          .put("digest", state.model().release().digest())
-          .put("prefix", state.model().release().prefix())
-          .put("walk", state.model().release().walk())
-          .put("before", state.model().release().before())
-          .put("generation", state.model().release().generation())
-          .put("window", state.model().release().window())
-          .put("anchor", PackedDoubles.pack(state.model().iterates())),
-      from -> new LearnerState(
+  public static final RecordCodec<StateIndex> STATE_INDEX = codec(
+      "StateIndex",
+      (index, to) -> to.put("position", index.position())
+          .put("ledgerSequence", index.ledgerSequence())
+          .put("round", index.round())
+          .put("before", index.before())
+          .put("generation", index.generation())
+          .put("digest", index.digest())
+          .putArrays("arrays", index.arrays()),
+      from -> new StateIndex(
           from.number("position"),
           from.number("ledgerSequence"),
-          new ModelState(
-              new ReleaseState(
-                  from.number("round"),
-                  from.number("before"),
-                  from.integer("generation"),
-                  from.bytes("digest"),
-                  from.bytes("prefix"),
-                  from.bytes("walk"),
-                  from.bytes("window")),
-              PackedDoubles.unpack(from.bytes("anchor")))));
+          from.number("round"),
+          from.number("before"),
+          from.integer("generation"),
+          from.bytes("digest"),
+          from.arrays("arrays")));
 
-  public static final RecordCodec<OpenCheckpoint> OPEN_CHECKPOINT = codec(
-      "OpenCheckpoint",
+  public static final RecordCodec<OpenRound> OPEN_ROUND = codec(
+      "OpenRound",
       (open, to) -> to.put("round", open.round())
           .put("position", open.position())
           .put("firstOffset", open.firstOffset())
           .put("skipped", open.skipped())
-          .put("sealedSum", open.sealedSum())
-          .put("content", open.content()),
-      from -> new OpenCheckpoint(
+          .put("sealed", open.sealed())
+          .put("pages", open.pages()),
+      from -> new OpenRound(
           from.number("round"),
           from.number("position"),
           from.number("firstOffset"),
           from.number("skipped"),
-          from.bytes("sealedSum"),
-          from.bytes("content")));
+          from.bytes("sealed"),
+          from.bytes("pages")));
 
   public static final RecordCodec<ModelMetrics> METRICS = codec(
       "ModelMetrics",

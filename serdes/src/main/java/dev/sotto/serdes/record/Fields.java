@@ -40,6 +40,17 @@ record Fields(GenericRecord record) {
     return put(name, items);
   }
 
+  Fields putArrays(String name, List<StoredArray> arrays) {
+    Schema list = record.getSchema().getField(name).schema();
+    var items = new GenericData.Array<GenericRecord>(arrays.size(), list);
+    for (StoredArray array : arrays) {
+      var fields = new Fields(new GenericData.Record(list.getElementType()));
+      fields.put("name", array.name()).put("length", array.length()).put("hashes", array.hashes());
+      items.add(fields.record());
+    }
+    return put(name, items);
+  }
+
   Fields putGuarantee(String name, Guarantee guarantee) {
     var fields =
         new Fields(new GenericData.Record(record.getSchema().getField(name).schema()));
@@ -129,6 +140,16 @@ record Fields(GenericRecord record) {
           new OffsetRange(range.integer("partition"), range.number("from"), range.number("to")));
     }
     return ranges;
+  }
+
+  List<StoredArray> arrays(String name) {
+    List<StoredArray> arrays = new ArrayList<>();
+    for (Object item : (List<?>) record.get(name)) {
+      var array = new Fields((GenericRecord) item);
+      arrays.add(
+          new StoredArray(array.text("name"), array.number("length"), array.bytes("hashes")));
+    }
+    return arrays;
   }
 
   Guarantee guarantee(String name) {

@@ -54,7 +54,7 @@ class OldVersionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"LedgerEntry", "Example", "LearnerState", "PartitionHead"})
+  @ValueSource(strings = {"LedgerEntry", "Example", "PartitionHead"})
   void keepsOldFormsReadableBySchema(String name) {
     var current = SchemaFiles.current(name);
     List<Long> fingerprints = new java.util.ArrayList<>();

@@ -8,14 +8,13 @@ import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.ReleaseState;
 import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.ModelState;
 import dev.sotto.learner.round.NoisyMetrics;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Random records; the same seed gives the same record on every machine. */
 final class Samples {
@@ -40,11 +39,11 @@ final class Samples {
         new Kind<>("WeightsChunk", Codecs.CHUNK, Samples::weightsChunk),
         new Kind<>("PartitionHead", Codecs.PARTITION_HEAD, Samples::partitionHead),
         new Kind<>("ModelHead", Codecs.MODEL_HEAD, Samples::modelHead),
+        new Kind<>("StateIndex", Codecs.STATE_INDEX, Samples::stateIndex),
+        new Kind<>("OpenRound", Codecs.OPEN_ROUND, Samples::openRound),
         new Kind<>("RoundGenesis", RoundCodecs.GENESIS, Samples::roundGenesis),
         new Kind<>("RoundPoint", RoundCodecs.POINT, Samples::roundPoint),
         new Kind<>("RoundPart", RoundCodecs.PART, Samples::roundPart),
-        new Kind<>("LearnerState", Codecs.LEARNER_STATE, Samples::learnerState),
-        new Kind<>("OpenCheckpoint", Codecs.OPEN_CHECKPOINT, Samples::openCheckpoint),
         new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics));
   }
 
@@ -159,19 +158,20 @@ final class Samples {
     return new ModelHead(bytes(random, 16), bytes(random, 32), text(random), random.nextLong());
   }
 
-  static LearnerState learnerState(Random random) {
-    long position = random.nextLong();
-    long sequence = random.nextLong();
-    long round = random.nextLong();
-    byte[] digest = bytes(random, 32);
-    byte[] prefix = bytes(random, 16 * random.nextInt(10));
-    byte[] walk = bytes(random, random.nextInt(50));
-    ReleaseState release = new ReleaseState(
-        round, random.nextLong(), random.nextInt(), digest, prefix, walk, bytes(random, 32));
-    return new LearnerState(
-        position,
-        sequence,
-        new ModelState(release, random.doubles(random.nextInt(9)).toArray()));
+  static StateIndex stateIndex(Random random) {
+    return new StateIndex(
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        random.nextLong(),
+        random.nextInt(),
+        bytes(random, 32),
+        Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
+  }
+
+  private static StoredArray storedArray(Random random) {
+    int pages = random.nextInt(5);
+    return new StoredArray(text(random), 1000L * pages, bytes(random, 32 * pages));
   }
 
   static ModelMetrics metrics(Random random) {
@@ -188,14 +188,14 @@ final class Samples {
         bytes(random, 32));
   }
 
-  static OpenCheckpoint openCheckpoint(Random random) {
-    return new OpenCheckpoint(
+  static OpenRound openRound(Random random) {
+    return new OpenRound(
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
         bytes(random, random.nextInt(200)),
-        bytes(random, random.nextInt(2) * 16));
+        bytes(random, random.nextInt(3)));
   }
 
   /** Any slot that a decoder of events may give out, its coordinates in any order. */

@@ -1,24 +1,48 @@
 package dev.sotto.topology.core;
 
+import dev.sotto.learner.release.Paged;
+import dev.sotto.learner.release.ReleaseState;
+import dev.sotto.learner.round.ModelState;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.LearnerState;
 import dev.sotto.serdes.record.ModelHead;
-import dev.sotto.serdes.record.OpenCheckpoint;
+import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.serdes.record.PartitionHead;
-import java.nio.ByteBuffer;
+import dev.sotto.serdes.record.StateIndex;
+import dev.sotto.serdes.record.StoredArray;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The stored records of one trainer, by name; large ones are cut into chunks that fit a broker's defaults. */
+/**
+ * The stored records of one trainer, by name. Arrays are cut into pages, of which only changed ones are written; what
+ * belongs together is said by a record in the other table, so that pages of another commit are noticed.
+ */
 final class LearnerStore {
-  private static final int CHUNK = 512 * 1024;
   private static final String HEAD = "partition";
+  private static final String PREFIX = "prefix";
+  private static final String WALK = "walk";
+  private static final String WINDOW = "window";
+  private static final String ITERATES = "iterates";
 
   private final StateTable heads;
   private final StateTable arrays;
+  private final Pages pages;
+  private final int pageBytes;
+  private final Map<String, StateIndex> indexes = new HashMap<>(); // of the models on the heap
+  private final Map<String, OpenPages> open = new HashMap<>();
 
   LearnerStore(StateTable heads, StateTable arrays) {
     this.heads = heads;
     this.arrays = arrays;
+    this.pages = new Pages(arrays);
+    this.pageBytes = arrays.pageBytes();
+  }
+
+  /** About the size of a page. */
+  int pageBytes() {
+    return pageBytes;
   }
 
   PartitionHead partitionHead() {
@@ -39,69 +63,116 @@ final class LearnerStore {
     heads.put("model/" + modelId, Codecs.MODEL_HEAD.encode(head));
   }
 
-  OpenCheckpoint open(String modelId) {
-    byte[] bytes = chunked("open/" + modelId);
-    requireMark("open/" + modelId, bytes);
-    return bytes == null ? null : Codecs.OPEN_CHECKPOINT.decode(bytes);
-  }
-
-  /** The two tables are restored from two logs: each write to the second leaves its hash in the first. */
-  private void requireMark(String name, byte[] bytes) {
-    byte[] mark = heads.get("hash/" + name);
-    if (!Arrays.equals(mark, bytes == null ? null : Hashes.sha256(bytes))) {
-      throw new IllegalStateException("the two state stores do not agree on " + name
-          + ": one of them was restored to an earlier commit. If this stays, remove the state folder, so that both are"
-          + " restored again");
-    }
-  }
-
-  void put(String modelId, OpenCheckpoint open) {
-    putChunked("open/" + modelId, Codecs.OPEN_CHECKPOINT.encode(open));
-  }
-
+  /** The state of a model, or null; its pages are fetched when they are asked for. */
   LearnerState learner(String modelId) {
-    byte[] bytes = chunked("state/" + modelId);
-    requireMark("state/" + modelId, bytes);
-    return bytes == null ? null : Codecs.LEARNER_STATE.decode(bytes);
-  }
-
-  void put(String modelId, LearnerState state) {
-    putChunked("state/" + modelId, Codecs.LEARNER_STATE.encode(state));
-  }
-
-  private byte[] chunked(String name) {
-    byte[] first = arrays.get(name + "/0");
-    if (first == null) {
+    requirePages(modelId);
+    byte[] bytes = heads.get("state/" + modelId);
+    if (bytes == null) {
+      if (arrays.get(Pages.key(PREFIX, 0, modelId)) != null) {
+        throw Pages.disagreement("the state of model " + modelId);
+      }
       return null;
     }
-    ByteBuffer header = ByteBuffer.wrap(first);
-    int length = header.getInt();
-    byte[] whole = new byte[length];
-    int done = Math.min(length, header.remaining());
-    header.get(whole, 0, done);
-    for (int chunk = 1; done < length; chunk++) {
-      byte[] next = arrays.get(name + "/" + chunk);
-      if (next == null || next.length > length - done) {
-        throw new Refusal("the stored state " + name + " lacks chunk " + chunk + " of " + length
-            + " bytes: the state store is damaged; remove the state folder so that it is restored");
-      }
-      System.arraycopy(next, 0, whole, done, next.length);
-      done += next.length;
-    }
-    return whole;
+    StateIndex index = Codecs.STATE_INDEX.decode(bytes);
+    indexes.put(modelId, index);
+    ReleaseState release = new ReleaseState(
+        index.round(),
+        index.before(),
+        index.generation(),
+        index.digest(),
+        array(modelId, index, PREFIX),
+        array(modelId, index, WALK),
+        array(modelId, index, WINDOW));
+    double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES));
+    return new LearnerState(
+        index.position(), index.ledgerSequence(), new ModelState(release, iterates));
   }
 
-  private void putChunked(String name, byte[] whole) {
-    heads.put("hash/" + name, Hashes.sha256(whole));
-    int first = Math.min(whole.length, CHUNK);
-    arrays.put(
-        name + "/0",
-        ByteBuffer.allocate(4 + first).putInt(whole.length).put(whole, 0, first).array());
-    int done = first;
-    for (int chunk = 1; done < whole.length; chunk++) {
-      int end = Math.min(whole.length, done + CHUNK);
-      arrays.put(name + "/" + chunk, Arrays.copyOfRange(whole, done, end));
-      done = end;
+  private Paged array(String modelId, StateIndex index, String name) {
+    return index
+        .array(name)
+        .map(stored -> pages.read(modelId, stored))
+        .orElseGet(() -> Paged.of(new byte[0]));
+  }
+
+  private void requirePages(String modelId) {
+    if (heads.get("hash/state/" + modelId) != null || heads.get("hash/open/" + modelId) != null) {
+      throw new Refusal("the state of model " + modelId
+          + " was stored whole, by an earlier version of this program, not in pages; run the version that wrote it,"
+          + " or start a new app.id whose budget accounts for what was spent");
     }
+  }
+
+  /** Writes what of a state is not stored already. */
+  void put(String modelId, LearnerState state) {
+    ReleaseState release = state.model().release();
+    StateIndex before = indexes.get(modelId);
+    List<StoredArray> stored = new ArrayList<>();
+    write(modelId, PREFIX, release.prefix(), before, stored);
+    write(modelId, WALK, release.walk(), before, stored);
+    write(modelId, WINDOW, release.window(), before, stored);
+    write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
+    StateIndex index = new StateIndex(
+        state.position(),
+        state.ledgerSequence(),
+        release.round(),
+        release.before(),
+        release.generation(),
+        release.digest(),
+        stored);
+    heads.put("state/" + modelId, Codecs.STATE_INDEX.encode(index));
+    indexes.put(modelId, index);
+  }
+
+  private void write(
+      String modelId, String name, Paged array, StateIndex before, List<StoredArray> stored) {
+    StoredArray old = before == null ? null : before.array(name).orElse(null);
+    StoredArray now = pages.write(modelId, name, array, old);
+    if (now.pages() > 0) {
+      stored.add(now);
+    }
+  }
+
+  /** The open round of a model at its last checkpoint, or null. */
+  OpenRound open(String modelId) {
+    byte[] bytes = heads.get("open/" + modelId);
+    // Pages alone do not tell that the record is missing.
+    byte[] mark = arrays.get("open-mark/" + modelId);
+    if (!Arrays.equals(mark, bytes == null ? null : Hashes.sha256(bytes))) {
+      throw Pages.disagreement("the open round of model " + modelId);
+    }
+    OpenRound round = bytes == null ? null : Codecs.OPEN_ROUND.decode(bytes);
+    if (round != null) {
+      open.put(modelId, new OpenPages(arrays, modelId, round.pages()));
+    }
+    return round;
+  }
+
+  /** The pages of a model's open round. */
+  OpenPages openPages(String modelId) {
+    return open.computeIfAbsent(modelId, id -> new OpenPages(arrays, id, new byte[0]));
+  }
+
+  void put(String modelId, OpenRound round) {
+    byte[] bytes = Codecs.OPEN_ROUND.encode(round);
+    heads.put("open/" + modelId, bytes);
+    arrays.put("open-mark/" + modelId, Hashes.sha256(bytes));
+    openPages(modelId);
+  }
+
+  /** Removes the checkpoint of an open round that has closed. */
+  void dropOpen(String modelId) {
+    OpenPages stored = open.remove(modelId);
+    if (stored != null) {
+      stored.deleteAll();
+      heads.delete("open/" + modelId);
+      arrays.delete("open-mark/" + modelId);
+    }
+  }
+
+  /** Forgets what it knows of the models; all of it is stored. */
+  void forget() {
+    indexes.clear();
+    open.clear();
   }
 }

@@ -1,5 +1,7 @@
 package dev.sotto.topology.core;
 
+import dev.sotto.learner.release.Paged;
+
 /** A table of bytes that changes together with the outputs, or not at all. */
 public interface StateTable {
   /** The value of a key, or null. */
@@ -10,4 +12,9 @@ public interface StateTable {
 
   /** Removes a key. */
   void delete(String key);
+
+  /** About how large the pages of an array are that is kept here. */
+  default int pageBytes() {
+    return Paged.PAGE_BYTES;
+  }
 }

@@ -4,9 +4,8 @@ import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.ModelKeys;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
-import dev.sotto.serdes.record.LearnerState;
 import dev.sotto.serdes.record.ModelHead;
-import dev.sotto.serdes.record.OpenCheckpoint;
+import dev.sotto.serdes.record.OpenRound;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,6 +60,7 @@ final class Tracks {
       if (tracks.size() >= most) {
         checkpoint(position);
         tracks.clear();
+        store.forget();
       }
       track = load(modelId);
       tracks.put(modelId, track);
@@ -111,15 +111,18 @@ final class Tracks {
         }
         boolean empty = track.learner.openSlots() == 0;
         byte[] place = place(position, track.firstOffset, track.skipped);
+        OpenPages pages = store.openPages(track.modelId);
+        byte[] sealed =
+            empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
         store.put(
             track.modelId,
-            new OpenCheckpoint(
+            new OpenRound(
                 track.savedRound,
                 position,
                 track.firstOffset,
                 track.skipped,
-                empty ? new byte[0] : track.learner.sealOpen(place),
-                new byte[0]));
+                sealed,
+                pages.stored()));
         if (track.headRound == 0) {
           saveHead(
               track); // which key and settings the run began under, before its first round closes
@@ -132,7 +135,10 @@ final class Tracks {
   }
 
   private void saveState(ModelTrack track, long at) {
-    store.put(track.modelId, new LearnerState(at, track.ledgerSequence, track.learner.state()));
+    store.dropOpen(track.modelId);
+    store.put(
+        track.modelId,
+        new LearnerState(at, track.ledgerSequence, track.learner.view(store.pageBytes())));
     track.savedRound = track.learner.round();
     track.savedPosition = at;
   }
@@ -205,11 +211,13 @@ final class Tracks {
       track.headRound = head.round();
     }
     chain.requireSameRun(modelId, learner.runId());
-    OpenCheckpoint open = store.open(modelId);
+    OpenRound open = store.open(modelId);
     if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
-      if (open.sealedSum().length > 0) {
+      if (open.sealed().length > 0) {
         learner.resumeOpen(
-            open.sealedSum(), place(open.position(), open.firstOffset(), open.skipped()));
+            open.sealed(),
+            place(open.position(), open.firstOffset(), open.skipped()),
+            store.openPages(modelId));
       }
       track.savedPosition = open.position();
       track.firstOffset = open.firstOffset();

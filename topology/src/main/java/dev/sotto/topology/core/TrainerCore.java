@@ -179,7 +179,7 @@ public final class TrainerCore {
   }
 
   /**
-   * Reads up to an offset, but not for longer than a transaction bears: what has been done is written then, a commit
+   * Reads up to an offset, but not for longer than a transaction bears: how far it has come is written then, a commit
    * asked for, and the rest left for the next call.
    */
   private boolean readAgain(long to) {
@@ -198,7 +198,13 @@ public final class TrainerCore {
     behind = !whole;
     gap = behind; // between records that are handed over in turn lie only markers and aborted ones
     if (behind || wasBehind) {
-      checkpoint(); // it also says which records still have to be set aside
+      if (parts == null && slotsSinceSave < settings.checkpointSlots()) {
+        saveHead(
+            position); // what still has to be set aside; a large state at each slice would cost
+        // more
+      } else {
+        checkpoint();
+      }
       outbox.commitSoon();
     }
     return whole;

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /**
  * Sums the slices of one partition, round by round, at the points that the coordinator sends. It stores nothing: which
  * round is open stands in the control log, and where its slice begins follows from the round
- * (docs/decisions/0011-rounds.md). After a restart it sums the slice again and sends its part again; the coordinator takes
+ * (docs/decisions/0012-rounds.md). After a restart it sums the slice again and sends its part again; the coordinator takes
  * the first.
  *
  * <p>Expects records in logical order: the opening of round r, the events of slice r, the closing of round r. Not safe

@@ -57,6 +57,11 @@ final class SealedTable implements StateTable {
     store.delete(key);
   }
 
+  @Override
+  public int pageBytes() {
+    return store.pageBytes();
+  }
+
   private byte[] associatedData(String key) {
     byte[] last = Place.utf8(key);
     byte[] whole = Arrays.copyOf(prefix, prefix.length + last.length);

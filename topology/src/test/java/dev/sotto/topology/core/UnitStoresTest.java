@@ -82,7 +82,9 @@ class UnitStoresTest {
       go(world, 90);
       Map<String, byte[]> old = new HashMap<>(store(world, name));
       go(world, 90);
-      assertThat(store(world, name).keySet()).containsAll(old.keySet());
+      assertThat(store(world, name).keySet())
+          .containsAll(
+              old.keySet().stream().filter(key -> !key.startsWith("open")).toList());
       restore(store(world, name), old);
       assertThatThrownBy(() -> finish(world))
           .as("%s", rule)

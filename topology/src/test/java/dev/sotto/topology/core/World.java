@@ -14,6 +14,7 @@ import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.Mechanism;
 import dev.sotto.learner.release.Mechanisms;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.release.Paged;
 import dev.sotto.learner.round.MetricsPlan;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.unit.Participation;
@@ -59,6 +60,7 @@ final class World {
   SlotLog slotLog = this::read;
   ModelRouting routing = (key, header) -> "model";
   BiFunction<String, StateTable, StateTable> atRest = (name, table) -> table;
+  int pageBytes = Paged.PAGE_BYTES;
   long rereads;
   long slices;
 
@@ -160,6 +162,7 @@ final class World {
   void restart() {
     headsNow = new Overlay(heads);
     arraysNow = new Overlay(arrays);
+    arraysNow.pageBytes = pageBytes;
     unitsNow = new Overlay(units);
     pending = new ArrayList<>();
     pendingLetters = new ArrayList<>();
@@ -304,6 +307,7 @@ final class World {
 
   static final class Overlay implements StateTable {
     private final Map<String, byte[]> base;
+    private int pageBytes = Paged.PAGE_BYTES;
     private final Map<String, byte[]> changes = new HashMap<>();
 
     Overlay(Map<String, byte[]> base) {
@@ -323,6 +327,11 @@ final class World {
     @Override
     public void delete(String key) {
       changes.put(key, null);
+    }
+
+    @Override
+    public int pageBytes() {
+      return pageBytes;
     }
 
     void commit() {

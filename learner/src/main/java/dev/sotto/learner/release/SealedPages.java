@@ -1,0 +1,60 @@
+package dev.sotto.learner.release;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An array whose pages are closed, or opened, one at a time. Each is bound to its number and to how many there are, so
+ * that none can be moved, left out or added.
+ */
+final class SealedPages implements Paged {
+  private final Paged pages;
+  private final Seal seal;
+  private final String purpose;
+  private final boolean closing;
+
+  private SealedPages(Paged pages, Seal seal, String purpose, boolean closing) {
+    this.pages = pages;
+    this.seal = seal;
+    this.purpose = purpose;
+    this.closing = closing;
+  }
+
+  /** The pages, closed. */
+  static Paged close(Paged plain, Seal seal, String purpose) {
+    return new SealedPages(plain, seal, purpose, true);
+  }
+
+  /** The pages that were closed for the same purpose. */
+  static Paged open(Paged closed, Seal seal, String purpose) {
+    return new SealedPages(closed, seal, purpose, false);
+  }
+
+  @Override
+  public long length() {
+    long overhead = (long) Seal.OVERHEAD * pages.pages();
+    return pages.length() + (closing ? overhead : -overhead);
+  }
+
+  @Override
+  public int pages() {
+    return pages.pages();
+  }
+
+  @Override
+  public byte[] page(int page) {
+    byte[] place = place(purpose, page, pages.pages());
+    return closing ? seal.close(pages.page(page), place) : seal.open(pages.page(page), place);
+  }
+
+  /** What binds a page. */
+  static byte[] place(String purpose, int page, int pages) {
+    byte[] name = purpose.getBytes(StandardCharsets.US_ASCII);
+    return ByteBuffer.allocate(4 + name.length + 8)
+        .putInt(name.length)
+        .put(name)
+        .putInt(page)
+        .putInt(pages)
+        .array();
+  }
+}
