@@ -3,7 +3,9 @@ package dev.sotto.benchmarks;
 import dev.sotto.topology.Logs;
 import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.core.LedgerLog;
+import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -36,6 +38,12 @@ final class Witness implements Logs {
   public boolean sequenceHolds(
       Map<String, Object> seen, String sequence, SequencedDecoder decoder, int partition) {
     return logs.sequenceHolds(seen, sequence, decoder, partition);
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> seen, String control, TopicCipher cipher, String events) {
+    return logs.points(seen, control, cipher, events);
   }
 
   @Override
