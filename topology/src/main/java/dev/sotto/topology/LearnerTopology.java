@@ -1,5 +1,6 @@
 package dev.sotto.topology;
 
+import dev.sotto.topology.status.LearnerStatus;
 import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -27,11 +28,21 @@ public final class LearnerTopology {
    * @param source the topic that the trainer reads: events, or the sequence of the funnel
    */
   public static Topology draw(LearnerSettings settings, Source source, Logs logs) {
+    return draw(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+  }
+
+  /**
+   * The same, telling what it does.
+   *
+   * @param status told by the tasks
+   */
+  public static Topology draw(
+      LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     Topology drawing = new Topology();
     String app = settings.app();
     if (settings.layout() == Layout.DIRECT) {
       source(drawing, Names.EVENTS, settings.eventTopic());
-      train(drawing, settings, source, logs, Names.EVENTS);
+      train(drawing, settings, source, logs, status, Names.EVENTS);
     } else {
       source(drawing, Names.EVENTS, settings.eventTopic());
       drawing
@@ -41,7 +52,7 @@ public final class LearnerTopology {
       drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
       source(drawing, Names.SEQUENCE, Names.sequence(app));
       deadLetters(drawing, Names.FUNNEL_TO_DEAD_LETTERS, app, Names.FUNNEL);
-      train(drawing, settings, source, logs, Names.SEQUENCE);
+      train(drawing, settings, source, logs, status, Names.SEQUENCE);
     }
     deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.TRAIN);
     return drawing;
@@ -52,10 +63,16 @@ public final class LearnerTopology {
   }
 
   private static void train(
-      Topology drawing, LearnerSettings settings, Source source, Logs logs, String parent) {
+      Topology drawing,
+      LearnerSettings settings,
+      Source source,
+      Logs logs,
+      LearnerStatus status,
+      String parent) {
     ModelIds ids = settings.modelIds();
     drawing
-        .addProcessor(Names.TRAIN, () -> new TrainerProcessor(settings, source, logs), parent)
+        .addProcessor(
+            Names.TRAIN, () -> new TrainerProcessor(settings, source, logs, status), parent)
         .addStateStore(heads(), Names.TRAIN)
         .addStateStore(learner(), Names.TRAIN)
         .addSink(

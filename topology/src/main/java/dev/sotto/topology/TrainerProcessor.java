@@ -5,10 +5,14 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.core.ModelRouting;
 import dev.sotto.topology.core.Outbox;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.core.StoredModels;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
+import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -24,16 +28,18 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   private final LearnerSettings settings;
   private final Source source;
   private final Logs logs;
+  private final LearnerStatus status;
   private ProcessorContext<byte[], byte[]> context;
   private TrainerCore core;
   private String modelHeader;
   private Cancellable goingOn;
   private long timestamp;
 
-  TrainerProcessor(LearnerSettings settings, Source source, Logs logs) {
+  TrainerProcessor(LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     this.settings = settings;
     this.source = source;
     this.logs = logs;
+    this.status = status;
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -66,17 +72,21 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         ? null
         : new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher());
     EventDecoder decoder = direct ? settings.decoder().get() : sequenced;
+    StateTable heads = StoreTable.of(context, Names.HEADS, settings);
     core = new TrainerCore(
         trainer,
         routing,
         decoder,
-        StoreTable.of(context, Names.HEADS, settings),
+        heads,
         StoreTable.of(context, Names.LEARNER, settings),
         settings.keepsHistories() ? StoreTable.of(context, Names.UNITS, settings) : null,
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));
     core.inspect();
+    List<String> models =
+        StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
+    status.opened(partition, StoredModels.roundsPaid(heads, models), core::openSlots);
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
     goingOn = null;
@@ -111,9 +121,15 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     core.accept(offset, record.key(), record.value(), model);
   }
 
+  @Override
+  public void close() {
+    status.closed(context.taskId().partition());
+  }
+
   private final class Forwarder implements Outbox {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
     private final SequencedDecoder sequenced;
+    private boolean published;
 
     Forwarder(SequencedDecoder sequenced) {
       this.sequenced = sequenced;
@@ -127,6 +143,17 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+      published = true;
+    }
+
+    @Override
+    public void roundClosed(String modelId, long round) {
+      int partition = context.taskId().partition();
+      status.roundClosed(partition, modelId, round);
+      if (published) {
+        status.snapshotPublished(partition, modelId, round);
+      }
+      published = false;
     }
 
     @Override

@@ -255,6 +255,14 @@ public final class TrainerCore {
       tracks.save(track, to);
     }
     saveHead(to);
+    if (!chain.isAhead(track.modelId)) {
+      outbox.roundClosed(track.modelId, round.number());
+    }
+  }
+
+  /** Slots filled in a model's open round; -1 where the model is not in memory. */
+  public long openSlots(String modelId) {
+    return tracks.openSlots(modelId);
   }
 
   /** Writes what the heap holds and the store does not; decides nothing, and bounds what a restart reads again. */
