@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a running learner says over HTTP: the same whatever its records hold, and never ahead of what is committed. */
-@Timeout(180)
+@Timeout(300)
 class MonitoringIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final int EVENTS = 42;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two instances of two threads, and a model in each of four partitions: each is told of where its task runs. */
-@Timeout(180)
+@Timeout(300)
 class MonitoringMoveIT {
   private static final int PARTITIONS = 4;
 
