@@ -46,6 +46,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private record Answer(int code, String type, String body) {}
 
   private final HttpServer server;
+  private final InetSocketAddress where;
   private final ExecutorService threads;
   private final Map<String, Supplier<Answer>> paths;
   private final LearnerMetrics metrics;
@@ -53,6 +54,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private HttpEndpoint(HttpServer server, LearnerMetrics metrics, Health health) {
     this.server = server;
+    this.where = server.getAddress(); // known after its end too
     this.metrics = metrics;
     this.paths = Map.of(
         "/health/live", () -> answer(health.live()),
@@ -110,7 +112,6 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Where it listens, as a URL. */
   public String address() {
-    InetSocketAddress where = server.getAddress();
     String host = where.getAddress().getHostAddress();
     return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + where.getPort();
   }

@@ -55,7 +55,7 @@ public final class LearnerStatus {
   }
 
   /**
-   * A task begins, or begins again, on the calling thread.
+   * A task that closes rounds begins, or begins again, on the calling thread; one task for each number of a partition.
    *
    * @param partition of the topic that the trainer reads
    * @param roundsPaid of the models in its restored, so committed, state
