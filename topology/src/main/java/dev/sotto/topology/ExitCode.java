@@ -25,7 +25,9 @@ public enum ExitCode {
   /** Published data could not be read or verified. */
   UNVERIFIED(10),
   /** An audit found that something does not hold. */
-  REFUTED(11);
+  REFUTED(11),
+  /** The address for health and metrics cannot be listened on. */
+  LISTEN(12);
 
   private final int code;
 

@@ -1,5 +1,10 @@
 package dev.sotto.topology;
 
+import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.status.Phase;
+import dev.sotto.topology.status.Restores;
+import dev.sotto.topology.status.ThreadStatus;
+import dev.sotto.topology.status.WatchedClients;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -42,7 +47,11 @@ public final class LearnerService implements AutoCloseable {
   private final Logs logs;
   private final FaultPolicy faults;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Restores restores = new Restores();
+  private final LearnerStatus status;
   private volatile KafkaStreams streams;
+  private volatile boolean ran;
+  private volatile boolean closing;
 
   /** A learner on a cluster. */
   public LearnerService(LearnerSettings settings, ServiceSettings service) {
@@ -51,9 +60,20 @@ public final class LearnerService implements AutoCloseable {
 
   /** A learner that re-reads through other logs: for tests that break something. */
   public LearnerService(LearnerSettings settings, ServiceSettings service, Logs logs) {
+    this(settings, service, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+  }
+
+  /** A learner that tells a status what it does. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service, LearnerStatus status) {
+    this(settings, service, new KafkaLogs(service.transactionTimeout()), status);
+  }
+
+  private LearnerService(
+      LearnerSettings settings, ServiceSettings service, Logs logs, LearnerStatus status) {
     this.settings = settings;
     this.service = service;
     this.logs = logs;
+    this.status = status;
     this.faults = new FaultPolicy(settings.eventTopic());
   }
 
@@ -87,9 +107,11 @@ public final class LearnerService implements AutoCloseable {
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
     }
-    streams = streams(LearnerTopology.draw(settings, source, logs));
+    streams = streams(LearnerTopology.draw(settings, source, logs, status));
     streams.setUncaughtExceptionHandler(faults);
+    streams.setGlobalStateRestoreListener(restores);
     streams.setStateListener((now, before) -> {
+      ran |= now == KafkaStreams.State.RUNNING;
       if (now == KafkaStreams.State.ERROR
           || now == KafkaStreams.State.NOT_RUNNING
           || now == KafkaStreams.State.PENDING_ERROR) {
@@ -101,7 +123,10 @@ public final class LearnerService implements AutoCloseable {
 
   private KafkaStreams streams(Topology drawing) {
     try {
-      return new KafkaStreams(drawing, new StreamsConfig(StreamsSettings.of(settings, service)));
+      return new KafkaStreams(
+          drawing,
+          new StreamsConfig(StreamsSettings.of(settings, service)),
+          new WatchedClients(status));
     } catch (ConfigException wrong) {
       throw new StartFailure(
           ExitCode.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);
@@ -198,9 +223,67 @@ public final class LearnerService implements AutoCloseable {
     return streams != null && streams.state() == KafkaStreams.State.RUNNING;
   }
 
+  /** What its tasks have committed. */
+  public LearnerStatus status() {
+    return status;
+  }
+
+  /** Which stores it restores. */
+  public Restores restores() {
+    return restores;
+  }
+
+  /** Whether all its tasks were running at some time, or any restore has got on. */
+  public boolean hasStarted() {
+    return ran || restores.haveProgressed();
+  }
+
+  /** Stream threads that it was set up with. */
+  public int threadsWanted() {
+    return service.threads();
+  }
+
+  /** Its stream threads; none before it has begun to start them and after it has stopped. */
+  public List<ThreadStatus> threads() {
+    KafkaStreams now = streams;
+    try {
+      return now == null
+          ? List.of()
+          : now.metadataForLocalThreads().stream()
+              .map(each -> new ThreadStatus(
+                  each.threadName(),
+                  each.threadState(),
+                  each.activeTasks().size(),
+                  each.standbyTasks().size()))
+              .toList();
+    } catch (IllegalStateException notRunning) {
+      return List.of();
+    }
+  }
+
+  /** Where in its life it is. */
+  public Phase phase() {
+    KafkaStreams now = streams;
+    if (failure() != null) {
+      return Phase.FAILED;
+    }
+    if (now == null) {
+      return closing ? Phase.STOPPED : Phase.STARTING;
+    }
+    return switch (now.state()) {
+      case CREATED -> Phase.STARTING;
+      case REBALANCING -> Phase.RESTORING;
+      case RUNNING -> Phase.RUNNING;
+      case PENDING_SHUTDOWN -> Phase.STOPPING;
+      case NOT_RUNNING -> Phase.STOPPED;
+      case PENDING_ERROR, ERROR -> Phase.FAILED;
+    };
+  }
+
   /** Stops, and leaves the group, so that the next start need not wait for the session to end. */
   @Override
   public void close() {
+    closing = true;
     if (streams != null) {
       streams.close(
           CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

@@ -1,6 +1,7 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.round.Slicing;
+import dev.sotto.topology.status.LearnerStatus;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,13 +38,23 @@ public final class LearnerTopology {
    * @param source the topic that the trainer reads: events, or the sequence of the funnel
    */
   public static Topology draw(LearnerSettings settings, Source source, Logs logs) {
+    return draw(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+  }
+
+  /**
+   * The same, telling what it does.
+   *
+   * @param status told by the tasks
+   */
+  public static Topology draw(
+      LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     Topology drawing = new Topology();
     String app = settings.app();
     if (settings.layout() == Layout.DIRECT) {
       source(drawing, Names.EVENTS, settings.eventTopic());
-      train(drawing, settings, source, logs, Names.EVENTS);
+      train(drawing, settings, source, logs, status, Names.EVENTS);
     } else if (settings.layout() == Layout.ROUNDS) {
-      rounds(drawing, settings, source, logs);
+      rounds(drawing, settings, source, logs, status);
       deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.WORK);
       return drawing;
     } else {
@@ -55,14 +66,15 @@ public final class LearnerTopology {
       drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
       source(drawing, Names.SEQUENCE, Names.sequence(app));
       deadLetters(drawing, Names.FUNNEL_TO_DEAD_LETTERS, app, Names.FUNNEL);
-      train(drawing, settings, source, logs, Names.SEQUENCE);
+      train(drawing, settings, source, logs, status, Names.SEQUENCE);
     }
     deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.TRAIN);
     return drawing;
   }
 
   /** Events and control meet in one worker a partition, in logical order; parts meet in one coordinator. */
-  private static void rounds(Topology drawing, LearnerSettings settings, Source source, Logs logs) {
+  private static void rounds(
+      Topology drawing, LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     String app = settings.app();
     Slicing slicing = new Slicing(source.genesis().firstSlices());
     drawing
@@ -87,7 +99,7 @@ public final class LearnerTopology {
             Names.CONTROL)
         .addSink(Names.TO_SUMS, Names.sums(app), TO_BYTES, TO_BYTES, Names.WORK);
     source(drawing, Names.SUMS, Names.sums(app));
-    train(drawing, settings, source, logs, Names.SUMS);
+    train(drawing, settings, source, logs, status, Names.SUMS);
     Set<Integer> everywhere =
         IntStream.range(0, slicing.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
     drawing.addSink(
@@ -104,10 +116,16 @@ public final class LearnerTopology {
   }
 
   private static void train(
-      Topology drawing, LearnerSettings settings, Source source, Logs logs, String parent) {
+      Topology drawing,
+      LearnerSettings settings,
+      Source source,
+      Logs logs,
+      LearnerStatus status,
+      String parent) {
     ModelIds ids = settings.modelIds();
     drawing
-        .addProcessor(Names.TRAIN, () -> new TrainerProcessor(settings, source, logs), parent)
+        .addProcessor(
+            Names.TRAIN, () -> new TrainerProcessor(settings, source, logs, status), parent)
         .addStateStore(heads(), Names.TRAIN)
         .addStateStore(learner(), Names.TRAIN)
         .addSink(

@@ -2,6 +2,9 @@ package dev.sotto.topology;
 
 import dev.sotto.topology.core.StateTable;
 import dev.sotto.topology.encryption.Place;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -25,6 +28,18 @@ final class StoreTable implements StateTable {
     return settings
         .encryption()
         .table(new StoreTable(store), Place.store(settings.app(), name, partition));
+  }
+
+  /** Keys of a task's store that begin with a prefix, in order and in clear, at most so many. */
+  static List<String> keys(ProcessorContext<?, ?> context, String name, String prefix, int most) {
+    KeyValueStore<String, byte[]> store = context.getStateStore(name);
+    List<String> keys = new ArrayList<>();
+    try (var found = store.prefixScan(prefix, Serdes.String().serializer())) {
+      while (found.hasNext() && keys.size() < most) {
+        keys.add(found.next().key);
+      }
+    }
+    return keys;
   }
 
   @Override

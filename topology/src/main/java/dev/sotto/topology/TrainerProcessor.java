@@ -9,11 +9,15 @@ import dev.sotto.topology.core.Outbox;
 import dev.sotto.topology.core.PointOutbox;
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.RoundsSettings;
+import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.core.StoredModels;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -29,16 +33,18 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   private final LearnerSettings settings;
   private final Source source;
   private final Logs logs;
+  private final LearnerStatus status;
   private ProcessorContext<byte[], byte[]> context;
   private TrainerCore core;
   private String modelHeader;
   private Cancellable goingOn;
   private long timestamp;
 
-  TrainerProcessor(LearnerSettings settings, Source source, Logs logs) {
+  TrainerProcessor(LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     this.settings = settings;
     this.source = source;
     this.logs = logs;
+    this.status = status;
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -69,6 +75,10 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         ? coordinator(trainer.withOrigin(source.genesis().keyId()))
         : trainer(trainer);
     core.inspect();
+    List<String> models =
+        StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
+    StateTable heads = StoreTable.of(context, Names.HEADS, settings);
+    status.opened(partition, StoredModels.roundsPaid(heads, models), core::openSlots);
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
     goingOn = null;
@@ -136,6 +146,14 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
     long offset = context.recordMetadata().orElseThrow().offset();
     core.accept(offset, record.key(), record.value(), model);
+    if (settings.layout() == Layout.ROUNDS) {
+      status.awaiting(context.taskId().partition(), core.roundOfParts(), core.missingParts());
+    }
+  }
+
+  @Override
+  public void close() {
+    status.closed(context.taskId().partition());
   }
 
   /** Opens rounds for all workers, and has what was done committed: they wait for it. */
@@ -159,6 +177,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   private final class Forwarder implements Outbox {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
     private final SequencedDecoder sequenced;
+    private boolean published;
 
     Forwarder(SequencedDecoder sequenced) {
       this.sequenced = sequenced;
@@ -172,6 +191,17 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+      published = true;
+    }
+
+    @Override
+    public void roundClosed(String modelId, long round) {
+      int partition = context.taskId().partition();
+      status.roundClosed(partition, modelId, round);
+      if (published) {
+        status.snapshotPublished(partition, modelId, round);
+      }
+      published = false;
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.status.ModelStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,8 +34,9 @@ class ColdStartTest {
   private final MemoryLogs logs = new MemoryLogs();
   private final LearnerSettings settings =
       Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, BATCH));
-  private final TrainerProcessor trainer =
-      new TrainerProcessor(settings, new Source(Trial.EVENTS, "topic-id", 1, "topic-id"), logs);
+  private final LearnerStatus status = new LearnerStatus(1);
+  private final TrainerProcessor trainer = new TrainerProcessor(
+      settings, new Source(Trial.EVENTS, "topic-id", 1, "topic-id"), logs, status);
 
   private Map<String, Map<String, byte[]>> saved = new HashMap<>();
   private MockProcessorContext<byte[], byte[]> context;
@@ -139,5 +143,21 @@ class ColdStartTest {
     processUntil(EVENTS);
     assertThat(commit()).isEqualTo(expected);
     assertThat(logs.reread).isZero();
+  }
+
+  @Test
+  void tellsTheRoundsOfItsStateBeforeAnyRecordComes() {
+    init(0);
+    assertThat(status.models()).isEmpty();
+    processUntil(12);
+    commit();
+    init(12);
+    assertThat(status.models())
+        .extracting(ModelStatus::modelId, ModelStatus::round)
+        .containsExactly(tuple("model", 2L));
+    processUntil(19); // closes a round, in a transaction that has not committed
+    assertThat(status.models()).extracting(ModelStatus::round).containsExactly(2L);
+    trainer.close();
+    assertThat(status.models()).isEmpty();
   }
 }

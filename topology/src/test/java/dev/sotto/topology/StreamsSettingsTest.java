@@ -114,6 +114,6 @@ class StreamsSettingsTest {
     ModelIds byKey = new ModelIds(ModelIds.Source.KEY, null);
     assertThatThrownBy(() -> Trial.settings(Layout.FUNNEL, byKey, Trial.plan(2, 2)))
         .hasMessage(
-            "the funnel layout learns one model: the model id must be constant, but comes from key");
+            "layout funnel learns one model: the model id must be constant, but comes from key");
   }
 }

@@ -3,11 +3,14 @@ package dev.sotto.app.command;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.http.HttpSettings;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.LearnerService;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.ServiceSettings;
 import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.status.LearnerStatus;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +39,7 @@ final class Running {
   private final PrintWriter terminal;
   private EmbeddedBroker broker;
   private LearnerService service;
+  private HttpEndpoint http;
   private boolean stopped;
 
   /** A learner that tells the terminal what it does. */
@@ -80,9 +84,16 @@ final class Running {
     return stopped;
   }
 
+  private synchronized Optional<LearnerService> service() {
+    return Optional.ofNullable(service);
+  }
+
   private void begin() {
+    config.http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
-    LearnerService fresh = new LearnerService(placed.learner(), placed.service());
+    LearnerStatus status = new LearnerStatus(
+        config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS));
+    LearnerService fresh = new LearnerService(placed.learner(), placed.service(), status);
     synchronized (this) {
       if (stopped) {
         return;
@@ -96,6 +107,17 @@ final class Running {
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
     say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
         + metrics);
+  }
+
+  private void listen(HttpSettings settings) {
+    HttpEndpoint fresh = HttpEndpoint.start(settings, config.learner().plan(), this::service);
+    synchronized (this) {
+      http = fresh;
+      if (stopped) {
+        fresh.close();
+      }
+    }
+    say("health and metrics at " + fresh.address());
   }
 
   private String brokerWithTopic() {
@@ -177,10 +199,12 @@ final class Running {
   private void stop() {
     LearnerService learner;
     EmbeddedBroker cluster;
+    HttpEndpoint endpoint;
     synchronized (this) {
       if (stopped) {
         return;
       }
+      endpoint = http;
       stopped = true;
       learner = service;
       cluster = broker;
@@ -191,6 +215,9 @@ final class Running {
     }
     if (cluster != null) {
       cluster.close();
+    }
+    if (endpoint != null) {
+      endpoint.close(); // last, so that a probe hears what happens
     }
   }
 

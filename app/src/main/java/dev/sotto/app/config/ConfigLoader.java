@@ -1,5 +1,6 @@
 package dev.sotto.app.config;
 
+import dev.sotto.app.http.HttpSettings;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.topology.Layout;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
@@ -51,6 +53,7 @@ final class ConfigLoader {
     NoiseKey key = keys.noiseKey();
     Encryption encryption = keys.encryption();
     Mapping mapping = new Mappings(values, faults).build();
+    Optional<HttpSettings> http = http();
     Plan plan = new Plans(values, faults).build(mapping);
     if (!faults.isEmpty()) {
       throw new ConfigFailure(source.name(), faults.all());
@@ -64,6 +67,7 @@ final class ConfigLoader {
     return new SottoConfig(
         learner(plan, mapping, modelIds, key).with(encryption),
         service(clients, state),
+        http,
         values.effective(),
         warnings);
   }
@@ -231,6 +235,19 @@ final class ConfigLoader {
         values.text("run.label"),
         mapping.decoder(),
         cadence);
+  }
+
+  private Optional<HttpSettings> http() {
+    String age = "http.ready.round.age.ms";
+    if (values.given(age) && !values.given("http.listen")) {
+      faults.add(age, "means nothing here: it needs http.listen");
+    }
+    return values.sound("http.listen", "http.models") && !faults.touch(age)
+        ? HttpSettings.parse(
+            values.text("http.listen"),
+            values.has(age) ? Optional.of(Duration.ofMillis(values.whole(age))) : Optional.empty(),
+            (int) values.whole("http.models"))
+        : Optional.empty();
   }
 
   private ServiceSettings service(Map<String, String> clients, Path state) {

@@ -1,7 +1,9 @@
 package dev.sotto.app.config;
 
+import dev.sotto.app.http.HttpSettings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -131,6 +133,12 @@ final class Rules {
                     && Utils.getPort(server) != null
                     && Utils.getPort(server) >= 1
                     && Utils.getPort(server) <= 65535));
+  }
+
+  static Rule listen() {
+    return text(
+        "host:port, [IPv6]:port or a port of 0 to 65535",
+        value -> HttpSettings.parse(value, Optional.empty(), 0).isPresent());
   }
 
   static Rule items() {

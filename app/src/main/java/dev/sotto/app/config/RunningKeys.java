@@ -1,5 +1,6 @@
 package dev.sotto.app.config;
 
+import dev.sotto.topology.status.LearnerStatus;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
 /** Settings that change no model: how and where a learner runs, and what it leaves on disks. */
@@ -9,6 +10,7 @@ final class RunningKeys {
   static void declare(ConfigKeys keys) {
     encryption(keys);
     running(keys);
+    http(keys);
   }
 
   private static void encryption(ConfigKeys keys) {
@@ -28,6 +30,31 @@ final class RunningKeys {
         null,
         Rules.variable(),
         "The name of the environment variable that holds that keyset. Give either this or the file.");
+  }
+
+  private static void http(ConfigKeys keys) {
+    keys.group("Health and metrics over HTTP");
+    keys.optional(
+        "http.listen",
+        Type.STRING,
+        null,
+        Rules.listen(),
+        "Where `run` answers /health/live, /health/ready, /health/started and /metrics (docs/monitoring.md): `host:port`,"
+            + " or a port alone, which means 127.0.0.1; port 0 is any that is free. Without it nothing is opened."
+            + " There is no authentication.");
+    keys.optional(
+        "http.ready.round.age.ms",
+        Type.LONG,
+        null,
+        Rules.atLeast(1),
+        "An instance is not ready when no round has closed for longer; without it an idle stream is ready. Needs"
+            + " `http.listen`.");
+    keys.optional(
+        "http.models",
+        Type.INT,
+        LearnerStatus.MOST_MODELS,
+        Rules.between(0, 10_000),
+        "So many models have series of their own in /metrics, the first that come; of any more there are only totals.");
   }
 
   private static void running(ConfigKeys keys) {

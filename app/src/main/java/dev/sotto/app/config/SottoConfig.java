@@ -1,16 +1,19 @@
 package dev.sotto.app.config;
 
+import dev.sotto.app.http.HttpSettings;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ServiceSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A configuration without faults.
  *
  * @param learner what to learn
  * @param service where; without {@code bootstrap.servers} where a broker is yet to be started
+ * @param http where health and metrics are told, if anywhere
  * @param effective every setting that applies, with its value (a text, a number, a truth value or a list of texts);
  *     secrets included
  * @param warnings what is allowed but should be looked at, one sentence each
@@ -18,6 +21,7 @@ import java.util.Map;
 public record SottoConfig(
     LearnerSettings learner,
     ServiceSettings service,
+    Optional<HttpSettings> http,
     Map<String, Object> effective,
     List<String> warnings) {
   /** The horizon of a stream that does not end. */
@@ -47,7 +51,7 @@ public record SottoConfig(
         service.historyHorizon(),
         service.threads(),
         service.transactionTimeout());
-    return new SottoConfig(learner, moved, effective, warnings);
+    return new SottoConfig(learner, moved, http, effective, warnings);
   }
 
   /** The effective settings as a configuration file, secrets masked. */

@@ -12,6 +12,10 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code sotto run --embedded} as a newcomer types it: started, fed, told to stop, and started again. */
 class RunEmbeddedIT {
   private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
+  private static final Pattern HTTP = Pattern.compile("health and metrics at (\\S+)");
 
   @TempDir
   Path folder;
@@ -45,9 +50,15 @@ class RunEmbeddedIT {
     Path out = folder.resolve("out-" + number);
     Process run = start(key, out);
     try {
-      String servers =
-          await().atMost(Duration.ofSeconds(90)).until(() -> address(out), each -> !each.isEmpty());
+      String servers = await()
+          .atMost(Duration.ofSeconds(90))
+          .until(() -> found(ADDRESS, out), each -> !each.isEmpty());
       await().atMost(Duration.ofSeconds(90)).until(() -> Files.readString(out).contains("running"));
+      String http = found(HTTP, out);
+      assertThat(get(http + "/health/ready")).contains("\"status\":\"up\"");
+      if (number > 1) { // what the first life has paid for is known before any event comes
+        assertThat(get(http + "/metrics")).contains("sotto_round{model=\"model\"} 2.0");
+      }
       try (StreamPlayer player =
           new StreamPlayer(Map.of("bootstrap.servers", servers), "points", done -> {})) {
         player.play(points(events));
@@ -55,6 +66,10 @@ class RunEmbeddedIT {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(rounds(servers)).isEqualTo(rounds));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(get(http + "/metrics"))
+              .contains("sotto_round{model=\"model\"} " + rounds + ".0"));
     } finally {
       run.destroy();
       assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -79,8 +94,11 @@ class RunEmbeddedIT {
         "--embedded",
         "-c",
         project.resolve("examples/minimal.yaml").toString()));
-    for (String set :
-        List.of("state.dir=" + folder.resolve("state"), "noise.key.file=" + key, "batch.size=50")) {
+    for (String set : List.of(
+        "state.dir=" + folder.resolve("state"),
+        "noise.key.file=" + key,
+        "batch.size=50",
+        "http.listen=0")) {
       command.add("--set");
       command.add(set);
     }
@@ -90,9 +108,15 @@ class RunEmbeddedIT {
         .start();
   }
 
-  private static String address(Path out) throws IOException {
-    Matcher matcher = ADDRESS.matcher(Files.readString(out));
+  private static String found(Pattern pattern, Path out) throws IOException {
+    Matcher matcher = pattern.matcher(Files.readString(out));
     return matcher.find() ? matcher.group(1) : "";
+  }
+
+  private static String get(String url) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static List<StreamEvent> points(int count) {

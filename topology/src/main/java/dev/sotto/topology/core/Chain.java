@@ -85,6 +85,12 @@ final class Chain {
     return rounds == null ? null : rounds.remove(round);
   }
 
+  /** Whether published rounds of a model still have to be derived again. */
+  boolean isAhead(String modelId) {
+    Map<Long, byte[]> rounds = published.get(modelId);
+    return rounds != null && !rounds.isEmpty();
+  }
+
   /** The name of the noise key of a published round that must be derived again, or null. */
   String keyOf(String modelId, long round) {
     Map<Long, byte[]> rounds = published.get(modelId);

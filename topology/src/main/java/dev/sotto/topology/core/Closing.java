@@ -74,6 +74,9 @@ final class Closing {
     if (round.number() % settings.stateEvery() == 0 || round.last()) {
       tracks.save(track, to);
     }
+    if (!chain.isAhead(track.modelId)) {
+      outbox.roundClosed(track.modelId, round.number());
+    }
     return published == null;
   }
 }

@@ -55,12 +55,12 @@ final class LearnerStore {
   }
 
   ModelHead modelHead(String modelId) {
-    byte[] bytes = heads.get("model/" + modelId);
+    byte[] bytes = heads.get(StoredModels.PREFIX + modelId);
     return bytes == null ? null : Codecs.MODEL_HEAD.decode(bytes);
   }
 
   void put(String modelId, ModelHead head) {
-    heads.put("model/" + modelId, Codecs.MODEL_HEAD.encode(head));
+    heads.put(StoredModels.PREFIX + modelId, Codecs.MODEL_HEAD.encode(head));
   }
 
   /** The state of a model, or null; its pages are fetched when they are asked for. */

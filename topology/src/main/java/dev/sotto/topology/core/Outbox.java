@@ -13,6 +13,12 @@ public interface Outbox {
   /** Publishes the metrics of one window of rounds. */
   void metrics(String modelId, byte[] value);
 
+  /**
+   * Tells that a round was closed, and that all of its model that was ever published is behind it; once a round, after
+   * what it wrote.
+   */
+  default void roundClosed(String modelId, long round) {}
+
   /** Asks for a commit of what has been done so far, soon. */
   void commitSoon();
 

@@ -7,7 +7,9 @@ import dev.sotto.serdes.record.RoundPart;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -114,12 +116,12 @@ final class Parts {
   }
 
   /** The partitions whose part of a round has not come. */
-  List<Integer> missing(long round) {
+  Set<Integer> missing(long round) {
     Gathering gathering = gatherings.get(round);
     return IntStream.range(0, rounds.slicing().partitions())
         .filter(each -> gathering == null || !gathering.added[each])
         .boxed()
-        .toList();
+        .collect(Collectors.toSet());
   }
 
   private static final class Gathering {

@@ -69,6 +69,12 @@ final class Tracks {
     return track;
   }
 
+  /** Slots in the open round of a model on the heap, -1 of any other. */
+  long openSlots(String modelId) {
+    ModelTrack track = tracks.get(modelId);
+    return track == null ? -1 : track.learner.openSlots();
+  }
+
   boolean allSaved() {
     return unsaved == 0;
   }

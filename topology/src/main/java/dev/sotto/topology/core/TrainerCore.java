@@ -11,6 +11,7 @@ import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.PartitionHead;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Learns from one partition. Between the closings of rounds it holds sums on the heap only and writes nothing:
@@ -280,8 +281,22 @@ public final class TrainerCore {
     }
   }
 
+  /** The round that parts are gathered for; 0 before the first record. */
+  public long roundOfParts() {
+    return warm ? partTrack().learner.round() + 1 : 0;
+  }
+
+  /** The source partitions whose part of that round has not come; none where the budget is spent. */
+  public Set<Integer> missingParts() {
+    return !warm || partTrack().learner.isExhausted() ? Set.of() : parts.missing(roundOfParts());
+  }
+
+  private ModelTrack partTrack() {
+    return tracks.of(routing.modelOf(null, null), position);
+  }
+
   private void absorbPart(long offset, byte[] value) {
-    ModelTrack track = tracks.of(routing.modelOf(null, null), position);
+    ModelTrack track = partTrack();
     if (offset < track.savedPosition) {
       return;
     }
@@ -302,6 +317,11 @@ public final class TrainerCore {
     closing.close(track, List.of(range), origin, to);
     track.firstOffset = -1;
     saveHead(to);
+  }
+
+  /** Slots filled in a model's open round; -1 where the model is not in memory. */
+  public long openSlots(String modelId) {
+    return tracks.openSlots(modelId);
   }
 
   /** Writes what the heap holds and the store does not; decides nothing, and bounds what a restart reads again. */

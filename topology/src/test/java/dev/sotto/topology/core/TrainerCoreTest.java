@@ -47,6 +47,12 @@ class TrainerCoreTest {
   }
 
   @Test
+  void tellsEveryRoundThatItCloses() {
+    World world = manyModels(settings(1000, 1)).run();
+    assertThat(world.told).isEqualTo(world.ledger().size());
+  }
+
+  @Test
   void keepsManyModelsApartUnderEveryScheduleOfFaults() {
     World undisturbed = manyModels(settings(1000, 1)).run();
     List<String> expected = undisturbed.published();

@@ -1,5 +1,7 @@
 package dev.sotto.topology.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Losses;
@@ -56,6 +58,7 @@ final class World {
   final List<Long> deadLetters = new ArrayList<>();
   int unitCount = 23;
   long groupOffset;
+  long told;
   TrainerSettings settings;
   SlotLog slotLog = this::read;
   ModelRouting routing = (key, header) -> "model";
@@ -269,6 +272,16 @@ final class World {
     @Override
     public void metrics(String modelId, byte[] value) {
       add(new Output("metrics", modelId, value));
+    }
+
+    /** Never less than what the ledger already says of the model. */
+    @Override
+    public void roundClosed(String modelId, long round) {
+      long paid = committed.stream()
+          .filter(each -> each.topic().equals("ledger") && each.key().equals(modelId))
+          .count();
+      assertThat(round).as("round told of %s", modelId).isGreaterThanOrEqualTo(paid);
+      told++;
     }
 
     @Override

@@ -1,0 +1,181 @@
+package dev.sotto.app.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.StartFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Four paths, to be read and nothing else: {@code /health/live}, {@code /health/ready}, {@code /health/started} and
+ * {@code /metrics}. What it says may be public: it does not depend on what records hold.
+ */
+public final class HttpEndpoint implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+  private static final int THREADS = 4;
+  private static final int BACKLOG = 32;
+  private static final int NO_BODY = -1;
+  private static final String JSON = "application/json; charset=utf-8";
+
+  /** What Prometheus calls its text format. */
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Bounds on slow and on many callers, in seconds; read once by the JDK's server. */
+  private static final Map<String, String> LIMITS = Map.of(
+      "sun.net.httpserver.maxReqTime", "10",
+      "sun.net.httpserver.maxRspTime", "30",
+      "jdk.httpserver.maxConnections", "64");
+
+  private record Answer(int code, String type, String body) {}
+
+  private final HttpServer server;
+  private final InetSocketAddress where;
+  private final ExecutorService threads;
+  private final Map<String, Supplier<Answer>> paths;
+  private final LearnerMetrics metrics;
+  private final ObjectMapper json = new ObjectMapper();
+
+  private HttpEndpoint(HttpServer server, LearnerMetrics metrics, Health health) {
+    this.server = server;
+    this.where = server.getAddress(); // known after its end too
+    this.metrics = metrics;
+    this.paths = Map.of(
+        "/health/live", () -> answer(health.live()),
+        "/health/ready", () -> answer(health.ready()),
+        "/health/started", () -> answer(health.started()),
+        "/metrics", () -> new Answer(200, METRICS, metrics.scrape()));
+    AtomicInteger number = new AtomicInteger();
+    this.threads = Executors.newFixedThreadPool(THREADS, work -> {
+      Thread thread = new Thread(work, "sotto-http-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    });
+  }
+
+  /**
+   * Listens, and answers from now on.
+   *
+   * @param plan of the models, for what rounds cost
+   * @param learner empty before there is one
+   * @throws StartFailure where the address cannot be listened on
+   */
+  public static HttpEndpoint start(
+      HttpSettings settings, Plan plan, Supplier<Optional<LearnerService>> learner) {
+    return startWith(settings, plan, () -> learner.get().map(View::of).orElseGet(View::starting));
+  }
+
+  static HttpEndpoint startWith(HttpSettings settings, Plan plan, Supplier<View> learner) {
+    LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
+    Costs costs = new Costs(plan);
+    Health health = new Health(learner, costs, settings.readyRoundAge(), System::nanoTime);
+    LearnerMetrics metrics = new LearnerMetrics(learner, costs, health, plan.batch());
+    HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health);
+    endpoint.server.setExecutor(endpoint.threads);
+    endpoint.server.createContext("/", endpoint::handle);
+    endpoint.server.start();
+    return endpoint;
+  }
+
+  private static HttpServer listen(HttpSettings settings) {
+    try {
+      InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
+      if (address.isUnresolved()) {
+        throw new IOException("the host is not known");
+      }
+      return HttpServer.create(address, BACKLOG);
+    } catch (IOException impossible) {
+      throw new StartFailure(
+          ExitCode.LISTEN,
+          "http.listen " + settings.host() + ":" + settings.port() + " cannot be listened on: "
+              + impossible.getMessage()
+              + "; end what listens there, or choose an address of this machine and a free port",
+          impossible);
+    }
+  }
+
+  /** Where it listens, as a URL. */
+  public String address() {
+    String host = where.getAddress().getHostAddress();
+    return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + where.getPort();
+  }
+
+  /** What it registers metrics with. */
+  LearnerMetrics metrics() {
+    return metrics;
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String method = exchange.getRequestMethod();
+      Supplier<Answer> path = paths.get(exchange.getRequestURI().getRawPath());
+      if (path == null) {
+        send(exchange, new Answer(404, JSON, "{\"error\":\"no such path\"}\n"));
+      } else if (!method.equals("GET") && !method.equals("HEAD")) {
+        exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+        send(exchange, new Answer(405, JSON, "{\"error\":\"GET and HEAD only\"}\n"));
+      } else {
+        send(exchange, answer(path));
+      }
+    }
+  }
+
+  private static Answer answer(Supplier<Answer> path) {
+    try {
+      return path.get();
+    } catch (RuntimeException broken) {
+      LOG.warn("a request failed: {}", broken.getClass().getSimpleName(), broken);
+      return new Answer(500, JSON, "{\"error\":\"the log inside has the details\"}\n");
+    }
+  }
+
+  private Answer answer(Health.Report report) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("status", report.up() ? "up" : "down");
+    body.put("phase", report.phaseName());
+    body.put("reasons", report.reasons());
+    try {
+      return new Answer(report.up() ? 200 : 503, JSON, json.writeValueAsString(body) + "\n");
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    Headers headers = exchange.getResponseHeaders();
+    headers.set("Content-Type", answer.type());
+    headers.set("Cache-Control", "no-store");
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      headers.set("Content-Length", Integer.toString(body.length));
+      exchange.sendResponseHeaders(answer.code(), NO_BODY);
+    } else {
+      exchange.sendResponseHeaders(answer.code(), body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  /** Stops at once; requests that are under way are cut off. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

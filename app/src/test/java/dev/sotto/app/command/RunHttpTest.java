@@ -1,0 +1,50 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.Main;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunHttpTest {
+  @TempDir
+  Path folder;
+
+  @Test
+  void endsBeforeAnythingElseStartsWhereThePortIsTaken() throws IOException {
+    Path key = folder.resolve("key");
+    NoiseKey.create(key);
+    Path state = folder.resolve("state");
+    StringWriter errors = new StringWriter();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int code = Main.commandLine()
+          .setErr(new PrintWriter(errors))
+          .execute(
+              "run",
+              "--embedded",
+              "-c",
+              Path.of(System.getProperty("basedir", "."), "..", "examples/minimal.yaml")
+                  .normalize()
+                  .toString(),
+              "--set",
+              "noise.key.file=" + key,
+              "--set",
+              "state.dir=" + state,
+              "--set",
+              "http.listen=" + taken.getLocalPort());
+      assertThat(code).isEqualTo(ExitCode.LISTEN.code());
+      assertThat(errors.toString())
+          .contains("http.listen 127.0.0.1:" + taken.getLocalPort(), "cannot be listened on");
+    }
+    assertThat(Files.exists(state)).isFalse();
+  }
+}

@@ -1,0 +1,253 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.http.HttpRegistry;
+import dev.sotto.app.http.HttpSettings;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.status.Phase;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a running learner says over HTTP: the same whatever its records hold, and never ahead of what is committed. */
+@Timeout(300)
+class MonitoringIT {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final int EVENTS = 42;
+  private static final int ROUNDS = 10;
+  private static final int OPEN = 2;
+
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static HttpEndpoint listen(Trial trial, LearnerService service) {
+    HttpSettings anyPort = new HttpSettings(HttpSettings.LOOPBACK, 0, Optional.empty(), 10);
+    return HttpEndpoint.start(anyPort, trial.plan(), () -> Optional.of(service));
+  }
+
+  private static HttpResponse<String> get(HttpEndpoint endpoint, String path) {
+    try {
+      return CLIENT.send(
+          HttpRequest.newBuilder(URI.create(endpoint.address() + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException broken) {
+      throw new AssertionError(broken);
+    }
+  }
+
+  /** Series with their values. */
+  private static Map<String, String> scrape(HttpEndpoint endpoint) {
+    Map<String, String> series = new TreeMap<>();
+    get(endpoint, "/metrics")
+        .body()
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> {
+          int space = line.lastIndexOf(' ');
+          series.put(line.substring(0, space), line.substring(space + 1));
+        });
+    return series;
+  }
+
+  /** Times are no part of what must be equal; everything else is. */
+  private static Map<String, String> withoutTimes(Map<String, String> series) {
+    Map<String, String> rest = new TreeMap<>(series);
+    rest.replaceAll((name, value) -> name.matches("[a-z_]+_seconds(\\{.*)?") ? "a time" : value);
+    return rest;
+  }
+
+  private static void awaitEnd(HttpEndpoint endpoint, int rounds) {
+    Awaitility.await()
+        .atMost(Trial.PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(scrape(endpoint))
+            .containsEntry("sotto_round{model=\"model\"}", rounds + ".0")
+            .containsEntry("sotto_round_open_slots{model=\"model\"}", OPEN + ".0"));
+  }
+
+  private Map<String, String> metricsAfter(Trial trial, List<byte[]> values) {
+    cluster.createTopic(trial.topic());
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
+      cluster.send(trial.topic(), values);
+      awaitEnd(endpoint, ROUNDS);
+      return withoutTimes(scrape(endpoint));
+    }
+  }
+
+  private static List<byte[]> malformed() {
+    return IntStream.range(0, EVENTS).mapToObj(i -> new byte[i % 7]).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "FUNNEL"})
+  void saysTheSameOfGoodRecordsAndOfMalformedOnes(Layout layout) {
+    Trial good = Trial.of("good-" + layout.configName(), folder.resolve("good"), cluster.clients())
+        .with(layout);
+    Trial bad = Trial.of("bad-" + layout.configName(), folder.resolve("bad"), cluster.clients())
+        .with(layout);
+    Map<String, String> ofGood = metricsAfter(good, Trial.events(EVENTS, 1));
+    Map<String, String> ofBad = metricsAfter(bad, malformed());
+    assertThat(good.published().letters()).isEmpty();
+    assertThat(bad.published().letters()).hasSize(EVENTS);
+    assertThat(ofBad).isEqualTo(ofGood);
+    assertThat(ofGood)
+        .containsEntry("sotto_rounds_total", ROUNDS + ".0")
+        .containsEntry("sotto_snapshot_round{model=\"model\"}", ROUNDS + ".0")
+        .containsEntry("sotto_exhausted{model=\"model\"}", "0.0")
+        .containsEntry("sotto_threads", "1.0")
+        .containsKeys(
+            "sotto_transaction_age_seconds{thread=\"1\"}",
+            "sotto_commit_age_seconds{thread=\"1\"}",
+            "sotto_round_age_seconds{model=\"model\"}");
+    var last = good.published().ledger().get(ROUNDS - 1);
+    assertThat(ofGood)
+        .containsEntry(
+            "sotto_epsilon_spent{model=\"model\"}", "" + last.guarantee().epsilon())
+        .containsEntry("sotto_epsilon_left{model=\"model\"}", "" + last.epsilonLeft())
+        .containsEntry("sotto_mu{model=\"model\"}", "" + last.guarantee().mu());
+  }
+
+  @Test
+  void tellsItsStateRightAfterARestartAndGoesOn() {
+    Trial trial = Trial.of("again", folder, cluster.clients());
+    metricsAfter(trial, Trial.events(EVENTS, 1));
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::isRunning);
+      Map<String, String> idle = scrape(endpoint);
+      assertThat(idle)
+          .containsEntry("sotto_round{model=\"model\"}", ROUNDS + ".0")
+          .containsEntry("sotto_rounds_total", "0.0")
+          .doesNotContainKeys(
+              "sotto_snapshot_round{model=\"model\"}", "sotto_round_open_slots{model=\"model\"}");
+      cluster.send(trial.topic(), Trial.events(4, 2));
+      awaitEnd(endpoint, ROUNDS + 1);
+      assertThat(scrape(endpoint)).containsEntry("sotto_rounds_total", "1.0");
+    }
+  }
+
+  /** Without any state it derives all again; the figures wait until they are those of the ledger. */
+  @Test
+  void neverTellsLessThanTheLedgerWhereStateWasLost() throws InterruptedException {
+    Trial trial = Trial.of("lost", folder, cluster.clients());
+    metricsAfter(trial, Trial.events(EVENTS, 1));
+    for (String store : List.of("heads", "learner")) {
+      cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
+    }
+    Trial elsewhere = trial.withFolder(folder.resolve("another"));
+    try (LearnerService service = elsewhere.start();
+        HttpEndpoint endpoint = listen(elsewhere, service)) {
+      cluster.send(trial.topic(), Trial.events(4, 2));
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> {
+            String round = scrape(endpoint).get("sotto_round{model=\"model\"}");
+            assertThat(round).isIn(null, ROUNDS + ".0", (ROUNDS + 1) + ".0");
+            return (ROUNDS + 1 + ".0").equals(round);
+          });
+    }
+  }
+
+  @Test
+  void followsALearnerFromItsStartToItsEnd() {
+    Trial trial = Trial.of("life", folder, cluster.clients());
+    cluster.createTopic(trial.topic());
+    LearnerService service = new LearnerService(trial.learner(), trial.service());
+    try (HttpEndpoint endpoint = listen(trial, service)) {
+      assertThat(get(endpoint, "/health/live").statusCode()).isEqualTo(200);
+      assertThat(get(endpoint, "/health/started").statusCode()).isEqualTo(503);
+      assertThat(get(endpoint, "/health/ready").body()).contains("\"phase\":\"starting\"");
+      service.start();
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .until(() -> get(endpoint, "/health/ready").statusCode() == 200);
+      assertThat(get(endpoint, "/health/started").statusCode()).isEqualTo(200);
+      assertThat(get(endpoint, "/health/live").body())
+          .isEqualTo("{\"status\":\"up\",\"phase\":\"running\",\"reasons\":[]}\n");
+      service.close();
+      assertThat(get(endpoint, "/health/ready").statusCode()).isEqualTo(503);
+      assertThat(get(endpoint, "/health/live").body())
+          .contains("\"status\":\"down\"", "\"phase\":\"stopped\"");
+      assertThat(scrape(endpoint)).containsEntry("sotto_live", "0.0");
+    }
+  }
+
+  @Test
+  void isDeadOnceItHasRefused() {
+    Trial trial = Trial.of("refused", folder, cluster.clients());
+    metricsAfter(trial, Trial.events(EVENTS, 1));
+    cluster.send(trial.topic(), Trial.events(4, 2));
+    byte[] other = new byte[32];
+    other[0] = 1;
+    Trial changed = trial.withKey(other);
+    try (LearnerService service = changed.start();
+        HttpEndpoint endpoint = listen(changed, service)) {
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .until(() -> get(endpoint, "/health/live").statusCode() == 503);
+      assertThat(service.phase()).isEqualTo(Phase.FAILED);
+      assertThat(get(endpoint, "/health/live").body()).contains("noise key", "Put");
+      assertThat(get(endpoint, "/health/ready").statusCode()).isEqualTo(503);
+      assertThat(scrape(endpoint)).containsEntry("sotto_phase{phase=\"failed\"}", "1.0");
+    }
+  }
+
+  /** The test above can fail: a count of what could not be used is found out. */
+  @Test
+  void findsAMetricThatDependsOnWhatRecordsHold() {
+    Map<String, String> ofGood = leaky("leaky-good", Trial.events(EVENTS, 1));
+    Map<String, String> ofBad = leaky("leaky-bad", malformed());
+    assertThat(ofBad).isNotEqualTo(ofGood);
+    String leak = "sotto_leak";
+    ofGood.remove(leak);
+    assertThat(ofBad.remove(leak)).isEqualTo(EVENTS + ".0");
+    assertThat(ofBad).isEqualTo(ofGood);
+  }
+
+  private Map<String, String> leaky(String app, List<byte[]> values) {
+    Trial trial = Trial.of(app, folder.resolve(app), cluster.clients());
+    cluster.createTopic(trial.topic());
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
+      HttpRegistry.gauge(
+          endpoint, "sotto.leak", () -> trial.published().letters().size());
+      cluster.send(trial.topic(), values);
+      awaitEnd(endpoint, ROUNDS);
+      return withoutTimes(scrape(endpoint));
+    }
+  }
+}

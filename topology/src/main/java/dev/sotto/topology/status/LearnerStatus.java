@@ -1,0 +1,189 @@
+package dev.sotto.topology.status;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the tasks of one instance have committed. Processors tell it once a round what they do; it keeps that to itself
+ * until the transaction of their stream thread has committed (privacy.md section 1), and forgets it where the
+ * transaction is aborted. Safe for use by several threads; a task is told of by the thread that runs it.
+ */
+public final class LearnerStatus {
+  /** Models told one by one where nothing else is said. */
+  public static final int MOST_MODELS = 100;
+
+  private final int mostModels;
+  private final LongSupplier nanos;
+  private final Map<Integer, PartitionStatus> partitions = new ConcurrentHashMap<>();
+  private final AtomicInteger models = new AtomicInteger();
+  private final AtomicLong rounds = new AtomicLong();
+  private final BooleanSupplier place;
+  private final Transactions transactions;
+
+  /**
+   * A status of nothing yet.
+   *
+   * @param mostModels told one by one, at least 0; of any more only totals
+   */
+  public LearnerStatus(int mostModels) {
+    this(mostModels, System::nanoTime);
+  }
+
+  /** The same under another clock. */
+  public LearnerStatus(int mostModels, LongSupplier nanos) {
+    this.mostModels = mostModels;
+    this.nanos = nanos;
+    this.place =
+        () -> models.getAndUpdate(many -> Math.min(many + 1, this.mostModels)) < this.mostModels;
+    this.transactions = new Transactions(nanos);
+  }
+
+  /** How many models are told one by one at most. */
+  public int mostModels() {
+    return mostModels;
+  }
+
+  /**
+   * A task that closes rounds begins, or begins again, on the calling thread; one task for each number of a partition.
+   *
+   * @param partition of the topic that the trainer reads
+   * @param roundsPaid of the models in its restored, so committed, state
+   * @param openSlots slots in the open round of a model, negative where that is not known; asked right after commits, by
+   *     the calling thread
+   */
+  public void opened(
+      int partition, Map<String, Long> roundsPaid, ToLongFunction<String> openSlots) {
+    PartitionStatus fresh = new PartitionStatus(nanos.getAsLong(), openSlots);
+    free(partitions.put(partition, fresh));
+    roundsPaid.forEach((modelId, round) -> fresh.known(modelId, round, place));
+  }
+
+  /** A task has left the calling thread. */
+  public void closed(int partition) {
+    PartitionStatus ours = mine(partition);
+    if (ours != null && partitions.remove(partition, ours)) {
+      free(ours);
+    }
+  }
+
+  private void free(PartitionStatus gone) {
+    if (gone != null) {
+      models.addAndGet(-gone.models());
+    }
+  }
+
+  /** A round was closed; for all to read once it is committed. */
+  public void roundClosed(int partition, String modelId, long round) {
+    PartitionStatus ours = mine(partition);
+    if (ours != null) {
+      ours.roundClosed(modelId, round);
+    }
+  }
+
+  /** A version was published; for all to read once it is committed. */
+  public void snapshotPublished(int partition, String modelId, long round) {
+    PartitionStatus ours = mine(partition);
+    if (ours != null) {
+      ours.snapshotPublished(modelId, round);
+    }
+  }
+
+  /**
+   * The oldest open round lacks the parts of these source partitions, and of no others; for all to read once the
+   * transaction is committed.
+   *
+   * @param partition of the task that tells it
+   * @param missing source partitions; empty where the round waits for nobody
+   */
+  public void awaiting(int partition, long round, Set<Integer> missing) {
+    PartitionStatus ours = mine(partition);
+    if (ours != null) {
+      ours.awaiting(round, missing, nanos.getAsLong());
+    }
+  }
+
+  private PartitionStatus mine(int partition) {
+    PartitionStatus found = partitions.get(partition);
+    return found != null && found.owner == Thread.currentThread() ? found : null;
+  }
+
+  /** The calling thread has begun a transaction. */
+  void transactionBegun() {
+    transactions.begun();
+  }
+
+  /** The calling thread's transaction, with all that its tasks have done, has committed. */
+  void transactionCommitted() {
+    transactions.ended(true);
+    long now = nanos.getAsLong();
+    for (PartitionStatus each : partitions.values()) {
+      if (each.owner == Thread.currentThread()) {
+        rounds.addAndGet(each.commit(now, place));
+      }
+    }
+  }
+
+  /** The calling thread's transaction was aborted, or nobody knows what became of it. */
+  void transactionLost() {
+    transactions.ended(false);
+    for (PartitionStatus each : partitions.values()) {
+      if (each.owner == Thread.currentThread()) {
+        each.abort();
+      }
+    }
+  }
+
+  /** The models told one by one, by their ids. */
+  public List<ModelStatus> models() {
+    long now = nanos.getAsLong();
+    List<ModelStatus> all = new ArrayList<>();
+    partitions.values().forEach(each -> each.read(now, all::add));
+    all.sort(Comparator.comparing(ModelStatus::modelId));
+    return all;
+  }
+
+  /** Whether there are models beyond those that are told one by one. */
+  public boolean hidesModels() {
+    return partitions.values().stream().anyMatch(PartitionStatus::hidesModels);
+  }
+
+  /** Rounds that this instance has committed. */
+  public long roundsCommitted() {
+    return rounds.get();
+  }
+
+  /**
+   * Since the last round of any model was committed here, or the last task began here; empty where no task is.
+   */
+  public Optional<Duration> newestRoundAge() {
+    long now = nanos.getAsLong();
+    return partitions.values().stream()
+        .map(each -> Duration.ofNanos(now - each.lastRoundAt()))
+        .min(Comparator.naturalOrder());
+  }
+
+  /** Who holds the oldest open round up, by partition; empty in layouts in which nobody can. */
+  public List<AwaitedPartition> awaited() {
+    long now = nanos.getAsLong();
+    List<AwaitedPartition> all = new ArrayList<>();
+    partitions.values().forEach(each -> each.readAwaited(now, all::add));
+    all.sort(Comparator.comparingInt(AwaitedPartition::partition));
+    return all;
+  }
+
+  /** The transactions of the stream threads that are alive. */
+  public List<TransactionStatus> transactions() {
+    return transactions.read();
+  }
+}
