@@ -3,6 +3,7 @@ package dev.sotto.app;
 import dev.sotto.app.command.AuditCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
+import dev.sotto.app.command.DescribeCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
@@ -38,6 +39,7 @@ public final class Main {
     SnapshotCommand.class,
     MetricsCommand.class,
     AuditCommand.class,
+    DescribeCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
     KeyCommand.class
