@@ -8,6 +8,7 @@ import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
+import dev.sotto.app.command.PreflightCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.config.ConfigFailure;
@@ -40,6 +41,7 @@ public final class Main {
     MetricsCommand.class,
     AuditCommand.class,
     DescribeCommand.class,
+    PreflightCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
     KeyCommand.class

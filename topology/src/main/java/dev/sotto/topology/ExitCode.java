@@ -25,7 +25,11 @@ public enum ExitCode {
   /** Published data could not be read or verified. */
   UNVERIFIED(10),
   /** An audit found that something does not hold. */
-  REFUTED(11);
+  REFUTED(11),
+  /** A preflight found a fault. */
+  UNFIT(12),
+  /** Instances are running that must be stopped first. */
+  IN_USE(13);
 
   private final int code;
 

@@ -37,7 +37,9 @@ public record TopicNeed(
     /** As many as the event topic has. */
     AS_EVENTS("as many as the event topic"),
     /** Created with as many as the event topic has; any number is as good. */
-    ANY("any number; created with as many as the event topic");
+    ANY("any number; created with as many as the event topic"),
+    /** The users choose. */
+    YOURS("yours to choose");
 
     private final String rule;
 
@@ -114,7 +116,9 @@ public record TopicNeed(
 
   /** Whether so many partitions are right, where the event topic has so many. */
   public boolean isMet(int found, int eventPartitions) {
-    return partitions == Count.ANY || found == partitions.of(eventPartitions);
+    return partitions == Count.ANY
+        || partitions == Count.YOURS
+        || found == partitions.of(eventPartitions);
   }
 
   /** Whether the learner itself writes it. */

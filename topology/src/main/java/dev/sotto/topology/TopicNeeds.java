@@ -32,7 +32,7 @@ public final class TopicNeeds {
   public static TopicNeed events(LearnerSettings settings) {
     return new TopicNeed(
         settings.eventTopic(),
-        Count.ANY,
+        isOneByOne(settings) ? Count.ONE : Count.YOURS,
         settings(),
         false,
         "events, in clear",
@@ -218,13 +218,17 @@ public final class TopicNeeds {
 
   /** What is wrong with so many partitions of the event topic under a layout; empty where nothing is. */
   public static Optional<String> partitionsFault(LearnerSettings settings, int eventPartitions) {
-    boolean one = settings.layout() == Layout.DIRECT
-        && settings.modelIds().source() == ModelIds.Source.CONSTANT;
-    return !one || eventPartitions == 1
+    return !isOneByOne(settings) || eventPartitions == 1
         ? Optional.empty()
         : Optional.of(
             "layout direct with model.id.source constant needs an event topic of 1 partition, but "
                 + settings.eventTopic() + " has " + eventPartitions
                 + ": choose layout funnel (one model over all partitions), or model.id.source partition, key or header");
+  }
+
+  /** Whether one model lives in the one partition of the event topic. */
+  private static boolean isOneByOne(LearnerSettings settings) {
+    return settings.layout() == Layout.DIRECT
+        && settings.modelIds().source() == ModelIds.Source.CONSTANT;
   }
 }

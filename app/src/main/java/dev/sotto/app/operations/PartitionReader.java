@@ -1,0 +1,93 @@
+package dev.sotto.app.operations;
+
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.read.CommittedTopic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads stretches of single partitions, and asks where they begin and end. */
+final class PartitionReader implements AutoCloseable {
+  static final String COMMITTED = "read_committed";
+  static final String UNCOMMITTED = "read_uncommitted";
+
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Object servers;
+
+  /** A reader with the client settings of an application. */
+  PartitionReader(Map<String, ?> clients, String isolation) {
+    this.servers = clients.get("bootstrap.servers");
+    this.consumer = ReaderConfig.consumer(clients, isolation);
+  }
+
+  /** The offset of the first record that is still held. */
+  long beginning(TopicPartition where) {
+    return asked(
+        where, () -> consumer.beginningOffsets(List.of(where), PATIENCE).get(where));
+  }
+
+  /** The offset behind the last record; behind the last committed one for a reader of those. */
+  long end(TopicPartition where) {
+    return asked(where, () -> consumer.endOffsets(List.of(where), PATIENCE).get(where));
+  }
+
+  /**
+   * Hands on the records with {@code from <= offset < to}, in order, until the visitor has enough.
+   *
+   * @param visitor returns whether to go on
+   * @return whether all of them were handed on
+   * @throws StartFailure where reading fails, or stands still
+   */
+  boolean read(
+      TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+    return asked(where, () -> {
+      consumer.assign(List.of(where));
+      consumer.seek(where, from);
+      long reached = from;
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (reached < to) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
+          if (record.offset() >= to) {
+            return true;
+          }
+          if (!visitor.test(record)) {
+            return false;
+          }
+        }
+        long position = consumer.position(where, PATIENCE);
+        if (position > reached) {
+          reached = position;
+          deadline = System.nanoTime() + PATIENCE.toNanos();
+        } else if (System.nanoTime() - deadline > 0) {
+          throw new StartFailure(
+              ExitCode.UNREACHABLE, "reading " + where + " stood still at offset " + reached);
+        }
+      }
+      return true;
+    });
+  }
+
+  private <T> T asked(TopicPartition where, Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (KafkaException failed) {
+      throw CommittedTopic.explained(failed, true, where.topic(), servers);
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}
