@@ -5,8 +5,10 @@ import dev.sotto.topology.ReaderConfig;
 import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -40,6 +42,21 @@ final class PartitionReader implements AutoCloseable {
   /** The offset behind the last record; behind the last committed one for a reader of those. */
   long end(TopicPartition where) {
     return asked(where, () -> consumer.endOffsets(List.of(where), PATIENCE).get(where));
+  }
+
+  /** The first offset of a record that was written at a time or later; the beginning where that is unknown. */
+  long at(TopicPartition where, long time) {
+    return asked(where, () -> {
+      var found = consumer.offsetsForTimes(Map.of(where, time), PATIENCE).get(where);
+      return found == null ? beginning(where) : found.offset();
+    });
+  }
+
+  /** The record at an offset; empty where there is none. */
+  Optional<ConsumerRecord<byte[], byte[]>> record(TopicPartition where, long offset) {
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    read(where, offset, offset + 1, found::add);
+    return found.stream().findFirst();
   }
 
   /**
