@@ -25,6 +25,7 @@ public final class Explain implements AutoCloseable {
   private final Admin admin;
   private final ClusterFacts cluster;
   private final PartitionReader reader;
+  private final PartitionReader all;
   private final RoundSearch rounds;
 
   /** Explanations for one learner. */
@@ -35,6 +36,7 @@ public final class Explain implements AutoCloseable {
     this.admin = LearnerService.admin(config.service());
     this.cluster = new ClusterFacts(admin, config.service().bootstrapServers());
     this.reader = new PartitionReader(config.service().clients(), PartitionReader.COMMITTED);
+    this.all = new PartitionReader(config.service().clients(), PartitionReader.UNCOMMITTED);
     this.rounds = new RoundSearch(reader, settings, watch);
   }
 
@@ -48,7 +50,7 @@ public final class Explain implements AutoCloseable {
     requireOurs(place);
     TopicPartition where = place.where();
     long beginning = reader.beginning(where);
-    if (place.offset() >= end(where)) {
+    if (place.offset() >= all.end(where)) {
       return Explanation.of(place, Fate.NOT_WRITTEN, false);
     }
     if (place.offset() >= reader.end(where)) {
@@ -93,21 +95,9 @@ public final class Explain implements AutoCloseable {
     }
   }
 
-  private long end(TopicPartition where) {
-    try (PartitionReader all = uncommitted()) {
-      return all.end(where);
-    }
-  }
-
   /** Whether there is a record that was not committed. */
   private boolean isWritten(RecordPlace place) {
-    try (PartitionReader all = uncommitted()) {
-      return all.record(place.where(), place.offset()).isPresent();
-    }
-  }
-
-  private PartitionReader uncommitted() {
-    return new PartitionReader(config.service().clients(), PartitionReader.UNCOMMITTED);
+    return all.record(place.where(), place.offset()).isPresent();
   }
 
   private Explanation funnelled(
@@ -227,6 +217,7 @@ public final class Explain implements AutoCloseable {
 
   @Override
   public void close() {
+    all.close();
     reader.close();
     admin.close();
   }

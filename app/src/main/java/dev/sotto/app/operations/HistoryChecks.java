@@ -21,7 +21,7 @@ final class HistoryChecks {
     String ledger = Names.ledger(flight.app());
     flight.findings().look("ledger " + ledger, () -> {
       Map<Integer, PartitionHead> heads = heads(flight);
-      int partitions = flight.cluster().partitions(ledger);
+      int partitions = flight.partitions(ledger);
       try (PartitionReader reader =
           new PartitionReader(flight.config().service().clients(), PartitionReader.COMMITTED)) {
         LedgerEnds ends = new LedgerEnds(reader, ledger);
@@ -81,10 +81,10 @@ final class HistoryChecks {
     LearnerSettings settings = flight.config().learner();
     String id = flight
         .cluster()
-        .topic(settings.trainingTopic())
+        .visible(settings.trainingTopic())
         .map(TopicDescription::topicId)
         .map(Object::toString)
-        .orElse("none");
+        .orElse(null);
     heads.forEach((partition, head) -> {
       String subject = "state, partition " + partition;
       LedgerEntry entry = last.get(partition);
@@ -100,7 +100,7 @@ final class HistoryChecks {
                 "restore " + Names.ledger(flight.app())
                     + ": without it no guarantee can be stated");
       }
-      if (!head.topicId().equals(id)) {
+      if (id != null && !head.topicId().equals(id)) {
         flight
             .findings()
             .fault(
@@ -123,7 +123,7 @@ final class HistoryChecks {
             .collect(Collectors.toMap(Map.Entry::getKey, each -> offset(each.getValue())));
     heads.forEach((partition, head) -> needed.merge(
         new TopicPartition(settings.trainingTopic(), partition), head.position(), Math::min));
-    needed.keySet().removeIf(each -> each.partition() >= flight.cluster().partitions(each.topic()));
+    needed.keySet().removeIf(each -> each.partition() >= flight.partitions(each.topic()));
     if (needed.isEmpty()) {
       return;
     }

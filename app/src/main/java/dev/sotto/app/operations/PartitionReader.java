@@ -6,9 +6,11 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,6 +28,7 @@ final class PartitionReader implements AutoCloseable {
 
   private final Consumer<byte[], byte[]> consumer;
   private final Object servers;
+  private final Set<TopicPartition> assigned = new HashSet<>();
 
   /** A reader with the client settings of an application. */
   PartitionReader(Map<String, ?> clients, String isolation) {
@@ -69,7 +72,6 @@ final class PartitionReader implements AutoCloseable {
   boolean read(
       TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
     return asked(where, () -> {
-      consumer.assign(List.of(where));
       consumer.seek(where, from);
       long reached = from;
       long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -95,8 +97,19 @@ final class PartitionReader implements AutoCloseable {
     });
   }
 
+  /** Topics once asked for stay assigned, though paused: otherwise each question would wait for metadata. */
+  private void enter(TopicPartition where) {
+    if (assigned.add(where)) {
+      consumer.assign(assigned);
+      consumer.seek(where, 0);
+    }
+    consumer.pause(assigned);
+    consumer.resume(List.of(where));
+  }
+
   private <T> T asked(TopicPartition where, Supplier<T> question) {
     try {
+      enter(where);
       return question.get();
     } catch (KafkaException failed) {
       throw CommittedTopic.explained(failed, true, where.topic(), servers);

@@ -27,6 +27,15 @@ public final class Preflight {
       return config.service().bootstrapServers();
     }
 
+    /** How many partitions the event topic has; 0 where it is missing, or must not be seen. */
+    int eventPartitions() {
+      return partitions(blueprint.events().topic());
+    }
+
+    int partitions(String topic) {
+      return cluster.visible(topic).map(each -> each.partitions().size()).orElse(0);
+    }
+
     /** The command that alters a topic's setting. */
     String alter(String topic, String setting) {
       return "kafka-configs.sh --bootstrap-server " + servers()

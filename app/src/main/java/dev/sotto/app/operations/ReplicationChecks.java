@@ -23,7 +23,7 @@ final class ReplicationChecks {
               subject,
               () -> flight
                   .cluster()
-                  .topic(need.topic())
+                  .visible(need.topic())
                   .ifPresent(found -> topic(flight, subject, need, found)));
     }
   }

@@ -31,8 +31,7 @@ final class TopicChecks {
   }
 
   private static void missing(Flight flight, String subject, TopicNeed need) {
-    int events =
-        Math.max(1, flight.cluster().partitions(flight.blueprint().events().topic()));
+    int events = Math.max(1, flight.eventPartitions());
     try {
       flight.cluster().couldCreate(need.fresh(events, flight.config().service().replication()));
       flight.findings().ok(subject, "does not exist yet, and can be created");
@@ -51,7 +50,7 @@ final class TopicChecks {
   }
 
   private static void existing(Flight flight, String subject, TopicNeed need, int partitions) {
-    int events = flight.cluster().partitions(flight.blueprint().events().topic());
+    int events = flight.eventPartitions();
     boolean sound = true;
     if (events > 0 && !need.isMet(partitions, events)) {
       sound = false;
