@@ -6,6 +6,7 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,10 @@ final class PartitionReader implements AutoCloseable {
   /** A reader with the client settings of an application. */
   PartitionReader(Map<String, ?> clients, String isolation) {
     this.servers = clients.get("bootstrap.servers");
-    this.consumer = ReaderConfig.consumer(clients, isolation);
+    Map<String, Object> config = new HashMap<>(clients);
+    // A seek waits for the fetch that is under way: at the end of a log, this long.
+    config.put("main.consumer.fetch.max.wait.ms", "10");
+    this.consumer = ReaderConfig.consumer(config, isolation);
   }
 
   /** The offset of the first record that is still held. */
