@@ -12,7 +12,6 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.privacy.Budget;
 import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.topology.Layout;
@@ -70,9 +69,7 @@ class ExplainIT {
   private static void transaction(
       KafkaProducer<byte[], byte[]> producer, String topic, List<byte[]> events, boolean commit) {
     producer.beginTransaction();
-    for (int i = 0; i < events.size(); i++) {
-      producer.send(new ProducerRecord<>(topic, 0, null, events.get(i)));
-    }
+    events.forEach(each -> producer.send(new ProducerRecord<>(topic, 0, null, each)));
     producer.flush();
     if (commit) {
       producer.commitTransaction();
@@ -283,7 +280,7 @@ class ExplainIT {
   private static long round(Published published, long offset) {
     return published.ledger().stream()
         .filter(entry -> entry.ranges().stream()
-            .anyMatch((OffsetRange range) -> offset >= range.from() && offset < range.to()))
+            .anyMatch(range -> offset >= range.from() && offset < range.to()))
         .mapToLong(LedgerEntry::round)
         .findFirst()
         .orElse(0);
