@@ -48,6 +48,7 @@ public final class TopicNeeds {
   public static List<TopicNeed> own(LearnerSettings settings, Duration historyHorizon) {
     String app = settings.app();
     List<TopicNeed> all = new ArrayList<>();
+    Party closer = closer(settings.layout());
     Count homes = homes(settings.layout());
     all.add(new TopicNeed(
         Names.deadLetters(app),
@@ -61,9 +62,7 @@ public final class TopicNeeds {
             ARRIVAL),
         false,
         "records that could not be used, as they came",
-        settings.layout() == Layout.DIRECT
-            ? parties(Party.TRAINER)
-            : parties(Party.FUNNEL, Party.TRAINER),
+        parties(mapper(settings.layout()), closer),
         parties(Party.OPERATORS)));
     all.add(new TopicNeed(
         Names.ledger(app),
@@ -75,8 +74,8 @@ public final class TopicNeeds {
             "retention.ms", FOREVER),
         true,
         "what every round has cost, chained",
-        parties(Party.TRAINER),
-        parties(Party.TRAINER, Party.READERS)));
+        parties(closer),
+        parties(closer, Party.READERS)));
     if (settings.plan().metrics() != null) {
       all.add(new TopicNeed(
           Names.metrics(app),
@@ -84,7 +83,7 @@ public final class TopicNeeds {
           settings("cleanup.policy", "delete", "message.timestamp.type", ARRIVAL),
           true,
           "private metrics of the rounds",
-          parties(Party.TRAINER),
+          parties(closer),
           parties(Party.READERS)));
     }
     all.addAll(between(settings));
@@ -102,7 +101,7 @@ public final class TopicNeeds {
             Long.toString(historyHorizon.toMillis())),
         true,
         "model versions",
-        parties(Party.TRAINER),
+        parties(closer),
         parties(Party.READERS)));
     return List.copyOf(all);
   }
@@ -190,7 +189,9 @@ public final class TopicNeeds {
           .orElse(Count.ONE);
       for (TopologyDescription.Node node : part.nodes()) {
         if (node instanceof TopologyDescription.Processor processor) {
-          Party party = node.name().equals(Names.FUNNEL) ? Party.FUNNEL : Party.TRAINER;
+          boolean rounds = known.stream().anyMatch(need -> need.topic().equals(Names.control(app)));
+          Party closer = rounds ? Party.COORDINATOR : Party.TRAINER;
+          Party party = node.name().equals(Names.FUNNEL) ? Party.FUNNEL : closer;
           processor.stores().stream()
               .sorted()
               .forEach(store -> all.add(new TopicNeed(
@@ -218,6 +219,12 @@ public final class TopicNeeds {
 
   /** What is wrong with so many partitions of the event topic under a layout; empty where nothing is. */
   public static Optional<String> partitionsFault(LearnerSettings settings, int eventPartitions) {
+    if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % eventPartitions != 0) {
+      return Optional.of(
+          "layout rounds takes as many slots of each partition in every round: batch.size must be a multiple of "
+              + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
+              + settings.plan().batch());
+    }
     return !isOneByOne(settings) || eventPartitions == 1
         ? Optional.empty()
         : Optional.of(

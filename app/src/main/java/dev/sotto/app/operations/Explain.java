@@ -167,6 +167,12 @@ public final class Explain implements AutoCloseable {
               found.covering(),
               rounds.firstVersion(place.partition(), found, model));
     }
+    if (settings.layout() == Layout.ROUNDS) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "no closed round holds " + place
+              + "; in layout rounds nothing more is told of a record outside of one yet");
+    }
     LedgerEntry last = found.last();
     Optional<Long> origin = origin(place, found);
     Fate fate = null;

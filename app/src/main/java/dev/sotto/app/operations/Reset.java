@@ -227,7 +227,7 @@ public final class Reset {
     }
     Slot slot = new Slot(settings.plan().dimension());
     if (settings.decoder().get().decode(record.key(), record.value(), slot) == Verdict.USED) {
-      ModelLearner.admit(slot, settings.plan().loss());
+      ModelLearner.admit(slot, settings.plan().objective());
     }
     return slot.verdict() != Verdict.USED
         || Models.of(record, settings, cluster.partitions(record.topic())).isEmpty();
