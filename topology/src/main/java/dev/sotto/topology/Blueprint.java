@@ -1,5 +1,7 @@
 package dev.sotto.topology;
 
+import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.serdes.record.RoundGenesis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -24,7 +26,7 @@ public record Blueprint(
     SortedMap<String, String> streams) {
   /** The blueprint of a learner; nothing is asked of any broker. */
   public static Blueprint of(LearnerSettings settings, ServiceSettings service) {
-    Source unknown = new Source(settings.trainingTopic(), "", 1, "");
+    Source unknown = new Source(settings.trainingTopic(), "", 1, "", genesis(settings));
     TopologyDescription drawing = LearnerTopology.draw(
             settings, unknown, new KafkaLogs(service.transactionTimeout()))
         .describe();
@@ -57,5 +59,17 @@ public record Blueprint(
     all.addAll(topics);
     all.addAll(changelogs);
     return List.copyOf(all);
+  }
+
+  /** One that stands for the real one, which is read from a cluster: no line of the drawing depends on it. */
+  private static RoundGenesis genesis(LearnerSettings settings) {
+    return settings.layout() == Layout.ROUNDS
+        ? new RoundGenesis(
+            "",
+            List.of(new OffsetRange(0, 0, settings.plan().batch())),
+            new byte[0],
+            new byte[0],
+            "")
+        : null;
   }
 }
