@@ -3,10 +3,14 @@ package dev.sotto.app;
 import dev.sotto.app.command.AuditCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
+import dev.sotto.app.command.DescribeCommand;
+import dev.sotto.app.command.ExplainCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
+import dev.sotto.app.command.PreflightCommand;
+import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.config.ConfigFailure;
@@ -38,6 +42,10 @@ public final class Main {
     SnapshotCommand.class,
     MetricsCommand.class,
     AuditCommand.class,
+    DescribeCommand.class,
+    PreflightCommand.class,
+    ResetCommand.class,
+    ExplainCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
     KeyCommand.class

@@ -27,7 +27,11 @@ public enum ExitCode {
   /** An audit found that something does not hold. */
   REFUTED(11),
   /** The address for health and metrics cannot be listened on. */
-  LISTEN(12);
+  LISTEN(12),
+  /** A preflight found a fault. */
+  UNFIT(13),
+  /** Instances are running that must be stopped first. */
+  IN_USE(14);
 
   private final int code;
 

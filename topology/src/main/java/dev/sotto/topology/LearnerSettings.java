@@ -88,7 +88,7 @@ public record LearnerSettings(
   }
 
   /** The topic that the trainer reads. */
-  String trainingTopic() {
+  public String trainingTopic() {
     return switch (layout) {
       case DIRECT -> eventTopic;
       case FUNNEL -> Names.sequence(app);

@@ -56,8 +56,19 @@ public record ModelIds(Source source, String name) {
   }
 
   /** The name of the header to read, or null. */
-  String header() {
+  public String header() {
     return source == Source.HEADER ? name : null;
+  }
+
+  /**
+   * The model that a record belongs to; empty where it belongs to none.
+   *
+   * @param key of the record, may be null
+   * @param headerValue the last value of {@link #header()}, may be null
+   * @param partition where the record lies, of so many
+   */
+  public Optional<String> modelOf(byte[] key, byte[] headerValue, int partition, int partitions) {
+    return Optional.ofNullable(routing(partition, partitions).modelOf(key, headerValue));
   }
 
   /** The partition in which a model lives, of so many. */

@@ -60,4 +60,9 @@ public final class Names {
   public static String sequence(String app) {
     return app + ".sequence";
   }
+
+  /** Where Streams keeps what a store holds: inside the trust boundary. */
+  public static String changelog(String app, String store) {
+    return app + "-" + store + "-changelog";
+  }
 }

@@ -45,7 +45,12 @@ public final class SequencedDecoder implements EventDecoder {
   }
 
   /** Source partition of the last record, -1 if it was none of the funnel's. */
-  int partition() {
+  public int partition() {
     return codec.partition();
+  }
+
+  /** Source offset of the last record, -1 if it was none of the funnel's. */
+  public long offset() {
+    return codec.offset();
   }
 }

@@ -58,4 +58,9 @@ public record SottoConfig(
   public String masked() {
     return ConfigText.yaml(effective);
   }
+
+  /** The value of one of Kafka's own settings for listings, masked where it is a secret. */
+  public static String shownClient(String name, String value) {
+    return Secrets.isSecret(KafkaSettings.PREFIX + name) ? Secrets.MASK : value;
+  }
 }

@@ -25,7 +25,11 @@ final class Cluster implements AutoCloseable {
   private final Runnable stop;
 
   Cluster(String bootstrapServers, Runnable stop) {
-    this.clients = Map.of("bootstrap.servers", bootstrapServers);
+    this(Map.of("bootstrap.servers", bootstrapServers), stop);
+  }
+
+  Cluster(Map<String, String> clients, Runnable stop) {
+    this.clients = clients;
     this.admin = Admin.create(Map.copyOf(clients));
     this.producer = producer(Map.of("max.request.size", 8 << 20, "linger.ms", 5));
     this.stop = stop;

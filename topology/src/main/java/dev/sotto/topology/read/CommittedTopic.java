@@ -62,7 +62,7 @@ public final class CommittedTopic implements AutoCloseable {
   }
 
   /** What a failure means to the operator; one that is not Kafka's stays as it is. */
-  static RuntimeException explained(
+  public static RuntimeException explained(
       RuntimeException failed, boolean open, String topic, Object servers) {
     if (!(failed instanceof KafkaException) || failed instanceof InterruptException) {
       return failed;

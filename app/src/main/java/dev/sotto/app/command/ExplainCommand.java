@@ -1,0 +1,94 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.operations.Explain;
+import dev.sotto.app.operations.Explanation;
+import dev.sotto.app.operations.RecordPlace;
+import dev.sotto.app.view.Progress;
+import dev.sotto.topology.ExitCode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says where one record went. */
+@Command(
+    name = "explain",
+    description = {
+      "Say which round and which published version a record went into, or why none.",
+      "The answer is for inside the trust boundary: it says whose record is in which model."
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private ConfigOptions options;
+
+  @Parameters(
+      paramLabel = "TOPIC/PARTITION/OFFSET",
+      description = "The record: of the event topic, or in layout funnel of <app>.sequence.")
+  private String record;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    RecordPlace place = RecordPlace.of(record)
+        .orElseThrow(() -> new ParameterException(
+            spec.commandLine(),
+            "the record must be TOPIC/PARTITION/OFFSET, as in flights/0/1234, but was " + record));
+    SottoConfig config = SottoConfig.load(options.source(System.getenv()));
+    Explanation explanation;
+    try (Bars bars = new Bars();
+        Explain explain = new Explain(config, bars::at)) {
+      explanation = explain.explain(place);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(new ObjectMapper().writeValueAsString(explanation.json()));
+    } else {
+      out.print(explanation.text());
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  /** A bar for each long task, on a terminal only. */
+  private static final class Bars implements AutoCloseable {
+    private static final long SHORT = 5_000;
+
+    private final boolean terminal = System.console() != null;
+    private Progress bar;
+    private String task = "";
+
+    void at(String newTask, long done, long most) {
+      if (!terminal || most < SHORT) {
+        return;
+      }
+      if (!newTask.equals(task)) {
+        close();
+        task = newTask;
+        bar = new Progress(System.err, newTask, most, true);
+      }
+      bar.show(done, "records");
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+        bar = null;
+        task = "";
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.operations.Findings;
+import dev.sotto.app.operations.Preflight;
+import dev.sotto.topology.ExitCode;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Checks whether a learner can run on a cluster. */
+@Command(
+    name = "preflight",
+    description = {
+      "Check whether a learner can run on its cluster, and run safely: topics, permissions, times, replication, the",
+      "group, the state folder, the ledger. Connects with the configured clients, and changes nothing.",
+      "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what puts it right.",
+      "Ends with 12 where there is a fault."
+    })
+public final class PreflightCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private ConfigOptions options;
+
+  @Option(
+      names = "--outage-hours",
+      paramLabel = "N",
+      defaultValue = "24",
+      description =
+          "For how long the learner may be down without losing records. Default: ${DEFAULT-VALUE}.")
+  private int outageHours;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (outageHours < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--outage-hours must be at least 0, but was " + outageHours);
+    }
+    SottoConfig config = SottoConfig.load(options.source(System.getenv()));
+    Findings findings = Preflight.run(config, Duration.ofHours(outageHours));
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(new ObjectMapper().writeValueAsString(findings.json()));
+    } else {
+      out.print(findings.text());
+    }
+    out.flush();
+    return findings.anyFault() ? ExitCode.UNFIT.code() : ExitCode.OK.code();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.sotto.app.operations;
+
+/** What became of a record. */
+public enum Fate {
+  /** It filled a slot of a closed round. */
+  IN_ROUND("it filled a slot of a round that is closed and paid for"),
+  /** It lies in the round that is filling. */
+  IN_OPEN_ROUND("it lies in the open round, which is not closed yet"),
+  /** It is committed, but not learned yet, and the open round is full without it. */
+  WAITING("it waits for its turn: the learner is behind, or does not run"),
+  /** The funnel has not forwarded it yet. */
+  NOT_FORWARDED("it waits for its turn: the funnel has not put it into the sequence yet"),
+  /** Learning began behind it. */
+  BEFORE_ORIGIN("it lies before the place where learning began"),
+  /** Nothing was learned of its partition at all. */
+  NOT_BEGUN("learning has not begun with its partition"),
+  /** The topic ends before it. */
+  NOT_WRITTEN("there is no such record: the topic ends before that offset"),
+  /** Its transaction has not ended. */
+  NOT_COMMITTED("it belongs to a transaction that has not ended yet"),
+  /** Its transaction was aborted. */
+  ABORTED("its transaction was aborted: it was never learned, and takes no slot"),
+  /** The offset holds no record. */
+  NO_RECORD("that offset holds no record, but the end of a transaction: it takes no slot"),
+  /** It names no model that is at home in its partition. */
+  NO_MODEL("it belongs to no model of its partition: no round has a slot for it"),
+  /** The budget of its model was spent before it came. */
+  AFTER_BUDGET("the budget of its model was spent before: it was skipped"),
+  /** The ledger has rounds before and behind it, but none with it. */
+  UNEXPLAINED("the ledger has no round for it, although it should; see ./sotto ledger");
+
+  private final String sentence;
+
+  Fate(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /** One sentence without an end, about "it". */
+  public String sentence() {
+    return sentence;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.sotto.app.operations;
+
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.read.CommittedTopic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads stretches of single partitions, and asks where they begin and end. */
+final class PartitionReader implements AutoCloseable {
+  static final String COMMITTED = "read_committed";
+  static final String UNCOMMITTED = "read_uncommitted";
+
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Object servers;
+  private final Set<TopicPartition> assigned = new HashSet<>();
+
+  /** A reader with the client settings of an application. */
+  PartitionReader(Map<String, ?> clients, String isolation) {
+    this.servers = clients.get("bootstrap.servers");
+    Map<String, Object> config = new HashMap<>(clients);
+    // A seek waits for the fetch that is under way: at the end of a log, this long.
+    config.put("main.consumer.fetch.max.wait.ms", "10");
+    this.consumer = ReaderConfig.consumer(config, isolation);
+  }
+
+  /** The offset of the first record that is still held. */
+  long beginning(TopicPartition where) {
+    return asked(
+        where, () -> consumer.beginningOffsets(List.of(where), PATIENCE).get(where));
+  }
+
+  /** The offset behind the last record; behind the last committed one for a reader of those. */
+  long end(TopicPartition where) {
+    return asked(where, () -> consumer.endOffsets(List.of(where), PATIENCE).get(where));
+  }
+
+  /** The first offset of a record that was written at a time or later; the beginning where that is unknown. */
+  long at(TopicPartition where, long time) {
+    return asked(where, () -> {
+      var found = consumer.offsetsForTimes(Map.of(where, time), PATIENCE).get(where);
+      return found == null ? beginning(where) : found.offset();
+    });
+  }
+
+  /** The record at an offset; empty where there is none. */
+  Optional<ConsumerRecord<byte[], byte[]>> record(TopicPartition where, long offset) {
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    read(where, offset, offset + 1, found::add);
+    return found.stream().findFirst();
+  }
+
+  /**
+   * Hands on the records with {@code from <= offset < to}, in order, until the visitor has enough.
+   *
+   * @param visitor returns whether to go on
+   * @return whether all of them were handed on
+   * @throws StartFailure where reading fails, or stands still
+   */
+  boolean read(
+      TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+    return asked(where, () -> {
+      consumer.seek(where, from);
+      long reached = from;
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (reached < to) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
+          if (record.offset() >= to) {
+            return true;
+          }
+          if (!visitor.test(record)) {
+            return false;
+          }
+        }
+        long position = consumer.position(where, PATIENCE);
+        if (position > reached) {
+          reached = position;
+          deadline = System.nanoTime() + PATIENCE.toNanos();
+        } else if (System.nanoTime() - deadline > 0) {
+          throw new StartFailure(
+              ExitCode.UNREACHABLE, "reading " + where + " stood still at offset " + reached);
+        }
+      }
+      return true;
+    });
+  }
+
+  /** Topics once asked for stay assigned, though paused: otherwise each question would wait for metadata. */
+  private void enter(TopicPartition where) {
+    if (assigned.add(where)) {
+      consumer.assign(assigned);
+      consumer.seek(where, 0);
+    }
+    consumer.pause(assigned);
+    consumer.resume(List.of(where));
+  }
+
+  private <T> T asked(TopicPartition where, Supplier<T> question) {
+    try {
+      enter(where);
+      return question.get();
+    } catch (KafkaException failed) {
+      throw CommittedTopic.explained(failed, true, where.topic(), servers);
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

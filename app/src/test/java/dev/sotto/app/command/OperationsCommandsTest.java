@@ -1,0 +1,152 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The commands for operators, as far as they go without a broker. */
+class OperationsCommandsTest {
+  @TempDir
+  private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    CommandLine line =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
+    return line.execute(arguments);
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("basedir", "."), "..").normalize();
+  }
+
+  private int described(String... more) {
+    List<String> all = new ArrayList<>(
+        List.of("describe", "-c", home().resolve("examples/minimal.yaml").toString()));
+    all.addAll(Arrays.asList(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  /** A broker that does not answer, and not for long. */
+  private String[] nowhere(String command, String... more) {
+    Path key = folder.resolve("key");
+    if (!Files.exists(key)) {
+      run("key", key.toString());
+    }
+    List<String> all = new ArrayList<>(List.of(
+        command,
+        "-c",
+        home().resolve("examples/minimal.yaml").toString(),
+        "--set",
+        "noise.key.file=" + key,
+        "--set",
+        "state.dir=" + folder,
+        "--set",
+        "kafka.admin.default.api.timeout.ms=1000",
+        "--set",
+        "kafka.admin.request.timeout.ms=500",
+        "--bootstrap-server",
+        "127.0.0.1:1"));
+    all.addAll(Arrays.asList(more));
+    return all.toArray(String[]::new);
+  }
+
+  /** {@code -Dgolden.update=true} writes the drawings anew. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "funnel"})
+  void drawsWhatIsCheckedIn(String layout) throws IOException {
+    assertThat(described("--mermaid", "--set", "layout=" + layout)).isZero();
+    Path file = Path.of(
+        System.getProperty("basedir", "."), "src/test/resources/operations", layout + ".mmd");
+    if (Boolean.getBoolean("golden.update")) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, out.toString());
+    }
+    assertThat(out.toString()).isEqualTo(Files.readString(file));
+  }
+
+  @Test
+  void describesWithoutABrokerAndWithoutAKey() {
+    assertThat(described("--set", "kafka.sasl.jaas.config=hunter2")).isZero();
+    assertThat(out.toString())
+        .contains("Sub-topology: 1", "flowchart LR")
+        .contains("minimal.sequence: the one order", "inside: as sensitive as the events")
+        .contains("minimal.ledger: what every round", "outside: published", "for ever")
+        .contains("yours to choose")
+        .contains("  processing.guarantee=exactly_once_v2")
+        .contains("  sasl.jaas.config=********")
+        .contains("--allow-principal 'User:sotto' --operation Read --operation Describe"
+            + " --operation DescribeConfigs --topic 'points'")
+        .contains("--resource-pattern-type prefixed --transactional-id 'minimal-'")
+        .contains("--allow-principal 'User:reader' --operation Read --operation Describe"
+            + " --topic 'minimal.snapshots'")
+        .doesNotContain("hunter2");
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void describesAsJson() throws IOException {
+    assertThat(described("--json", "--reader-principal", "User:eve", "--bootstrap-server", "far:9"))
+        .isZero();
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/topics")).hasSize(4);
+    assertThat(json.at("/changelogs")).hasSize(3);
+    JsonNode reader = json.at("/acls/reader");
+    assertThat(reader).hasSize(2).allSatisfy(grant -> {
+      assertThat(grant.get("principal").asText()).isEqualTo("User:eve");
+      assertThat(grant.get("operations")).hasSize(2);
+      assertThat(grant.get("command").asText())
+          .startsWith("kafka-acls.sh --bootstrap-server far:9");
+    });
+    assertThat(json.at("/acls/learner")).hasSize(10);
+    assertThat(described("--json", "--mermaid")).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void endsWithACodeOfItsOwnWhereAPreflightFindsAFault() throws IOException {
+    assertThat(run(nowhere("preflight", "--json"))).isEqualTo(ExitCode.UNFIT.code());
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("faults").asInt()).isEqualTo(1);
+    assertThat(json.at("/findings/1/level").asText()).isEqualTo("FAULT");
+    assertThat(json.at("/findings/1/number").asInt()).isEqualTo(2);
+    assertThat(json.at("/findings/1/fix").asText()).contains("bootstrap.servers");
+    assertThat(run(nowhere("preflight", "--outage-hours=-1"))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--outage-hours must be at least 0, but was -1");
+  }
+
+  @Test
+  void changesNothingWhereNoBrokerAnswers() {
+    assertThat(run(nowhere("reset", "--execute", "--yes", "minimal")))
+        .isEqualTo(ExitCode.UNREACHABLE.code());
+    assertThat(errors.toString()).contains("no broker answered at 127.0.0.1:1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"points", "points/0", "points/x/1", "points/0/-1", "/0/1", "a/0/1/2"})
+  void saysHowARecordIsNamed(String wrong) {
+    assertThat(run(nowhere("explain", wrong))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains(
+            "the record must be TOPIC/PARTITION/OFFSET, as in flights/0/1234, but was " + wrong);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.operations.Finding;
+import dev.sotto.app.operations.Finding.Level;
+import dev.sotto.app.operations.Grant;
+import dev.sotto.app.operations.Preflight;
+import dev.sotto.topology.Blueprint;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.Names;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The permissions that are described are those that are needed: nothing is missing, and a reader gets no more. */
+@Timeout(120)
+class PermissionsIT {
+  private static EmbeddedBroker broker;
+  private static Admin root;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    String users = " user_broker=\"broker-secret\" user_learner=\"learner-secret\""
+        + " user_reader=\"reader-secret\" user_nobody=\"nobody-secret\"";
+    broker = EmbeddedBroker.start(BrokerSettings.temporary()
+        .withProperties(Map.of(
+            "listener.security.protocol.map", "CLIENT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "sasl.enabled.mechanisms", "PLAIN",
+            "sasl.mechanism.inter.broker.protocol", "PLAIN",
+            "listener.name.client.plain.sasl.jaas.config", login("broker", users),
+            "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "super.users", "User:broker;User:ANONYMOUS")));
+    root = Admin.create(Map.copyOf(as("broker")));
+  }
+
+  @AfterAll
+  static void stop() {
+    root.close();
+    broker.close();
+  }
+
+  private static String login(String user, String more) {
+    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + user
+        + "\" password=\"" + user + "-secret\"" + more + ";";
+  }
+
+  private static Map<String, String> as(String user) {
+    Map<String, String> clients = new HashMap<>();
+    clients.put("bootstrap.servers", broker.bootstrapServers());
+    clients.put("security.protocol", "SASL_PLAINTEXT");
+    clients.put("sasl.mechanism", "PLAIN");
+    clients.put("sasl.jaas.config", login(user, ""));
+    return clients;
+  }
+
+  private static void allow(String user, List<Grant> grants) {
+    Cluster.get(root.createAcls(grants.stream()
+            .flatMap(each -> each.bindings("User:" + user).stream())
+            .toList())
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+  }
+
+  private Trial trial(String app, Layout layout, String user) throws Exception {
+    Trial trial = Trial.of(app, folder, as(user)).with(layout);
+    Cluster.get(root.createTopics(List.of(new NewTopic(trial.topic(), 1, (short) 1)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+    return trial;
+  }
+
+  private static List<Finding> faults(Trial trial) {
+    SottoConfig config = PreflightIT.config(trial);
+    return Preflight.run(config, Duration.ofDays(1)).all().stream()
+        .filter(each -> each.level() == Level.FAULT)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void letsALearnerRunAndAReaderReadWhatIsPublishedAlone(Layout layout) throws Exception {
+    Trial trial = trial("allowed-" + layout.configName(), layout, "learner");
+    Blueprint blueprint = Blueprint.of(trial.learner(), trial.service());
+    allow("learner", Grant.learner(trial.app(), blueprint));
+    allow("reader", Grant.reader(blueprint));
+    assertThat(faults(trial)).isEmpty();
+    Cluster writer = new Cluster(as("broker"), () -> {});
+    try (writer;
+        var producer = writer.producer(Map.of())) {
+      Trial.events(10, 1)
+          .forEach(each -> producer.send(new ProducerRecord<>(trial.topic(), 0, null, each)));
+    }
+    trial.learnRounds(2);
+    assertThat(faults(trial)).isEmpty();
+
+    assertThat(Published.read(as("reader"), Names.ledger(trial.app()))).hasSize(2);
+    assertThat(Published.read(as("reader"), Names.snapshots(trial.app()))).hasSize(4);
+    for (String inside : List.of(
+        trial.topic(),
+        Names.deadLetters(trial.app()),
+        trial.app() + "-heads-changelog",
+        trial.learner().trainingTopic())) {
+      assertThatThrownBy(() -> Published.read(as("reader"), inside))
+          .hasMessageContaining("not allowed to read topic " + inside);
+    }
+  }
+
+  @Test
+  void namesEveryPermissionThatIsMissingWithTheCommandThatGrantsIt() throws Exception {
+    Trial trial = trial("denied", Layout.DIRECT, "nobody");
+    List<Finding> faults = faults(trial);
+    assertThat(faults)
+        .filteredOn(each -> each.subject().equals("permissions on topic denied.ledger"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.fix())
+            .contains("kafka-acls.sh", "--operation Write", "--topic 'denied.ledger'"));
+    assertThat(faults)
+        .extracting(Finding::subject)
+        .contains(
+            "permissions on topic denied-events",
+            "permissions on group denied",
+            "permissions on transactional ids denied-*");
+
+    Blueprint blueprint = Blueprint.of(trial.learner(), trial.service());
+    List<Grant> all = Grant.learner("denied", blueprint);
+    allow("nobody", all.subList(1, all.size())); // all but the event topic, which comes first
+    assertThat(faults(trial))
+        .isNotEmpty()
+        .allMatch(each -> each.subject().endsWith("denied-events"));
+    allow("nobody", all.subList(0, 1));
+    assertThat(faults(trial)).isEmpty();
+  }
+}

@@ -1,0 +1,300 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.operations.Finding;
+import dev.sotto.app.operations.Finding.Level;
+import dev.sotto.app.operations.Findings;
+import dev.sotto.app.operations.Preflight;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.ServiceSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a preflight says of a real cluster, sound and broken. */
+@Timeout(120)
+class PreflightIT {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private Trial trial(String app) {
+    return Trial.of(app, folder, cluster.clients());
+  }
+
+  static SottoConfig config(Trial trial) {
+    return new SottoConfig(
+        trial.learner(), trial.service(), Map.of("events.max.bytes", 1 << 20), List.of());
+  }
+
+  private static List<Finding> faults(Findings findings) {
+    return findings.all().stream().filter(each -> each.level() == Level.FAULT).toList();
+  }
+
+  private static List<Finding> faults(Trial trial) {
+    return faults(Preflight.run(config(trial), DAY));
+  }
+
+  private static void fault(
+      Findings findings, String subject, String found, String needed, String fix) {
+    assertThat(faults(findings)).anySatisfy(each -> {
+      assertThat(each.subject()).isEqualTo(subject);
+      assertThat(each.found()).contains(found);
+      assertThat(each.needed()).contains(needed);
+      assertThat(each.fix()).contains(fix);
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void findsNoFaultBeforeTheFirstStartAndNoneAfterIt(Layout layout) {
+    Trial trial = trial("fit-" + layout.configName()).with(layout);
+    cluster.createTopic(trial.topic());
+    Set<String> before = cluster.topics();
+    Findings first = Preflight.run(config(trial), DAY);
+    assertThat(faults(first)).isEmpty();
+    assertThat(own(cluster.topics())).as("it changes nothing").isEqualTo(own(before));
+    assertThat(folder).as("nor here").isEmptyDirectory();
+    assertThat(first.text()).contains("can be created", "no entry yet", "does not exist yet");
+
+    cluster.send(trial.topic(), Trial.events(10, 1));
+    trial.learnRounds(2);
+    Findings second = Preflight.run(config(trial), DAY);
+    assertThat(faults(second)).isEmpty();
+    assertThat(second.text())
+        .contains("round 2 of model model", "of this run", "no other members", "all are still held")
+        .doesNotContain("can be created");
+  }
+
+  private static List<String> own(Set<String> topics) {
+    return topics.stream().filter(each -> !each.startsWith("__")).sorted().toList();
+  }
+
+  @Test
+  void saysThatNoBrokerAnswers() {
+    Trial nowhere = trial("nowhere")
+        .withClients(Map.of(
+            "bootstrap.servers",
+            "127.0.0.1:1",
+            "admin.default.api.timeout.ms",
+            "2000",
+            "admin.request.timeout.ms",
+            "1000"));
+    Findings findings = Preflight.run(config(nowhere), DAY);
+    fault(findings, "cluster", "no broker answered", "127.0.0.1:1", "bootstrap.servers");
+    assertThat(findings.text()).contains("FAULT").containsPattern("(?m)^ +2 FAULT +cluster: ");
+  }
+
+  @Test
+  void saysThatTheEventTopicIsMissing() {
+    Findings findings = Preflight.run(config(trial("absent")), DAY);
+    fault(findings, "event topic absent-events", "does not exist", "topic", "kafka-topics.sh");
+  }
+
+  @Test
+  void namesEverythingThatIsWrongWithTheEventTopic() {
+    Trial trial = trial("lossy");
+    cluster.createTopic(
+        trial.topic(), 2, Map.of("cleanup.policy", "compact,delete", "retention.ms", "3600000"));
+    String subject = "event topic lossy-events";
+    Findings findings = Preflight.run(config(trial), DAY);
+    fault(findings, subject, "2 partitions", "1 partition", "layout: funnel");
+    fault(findings, subject, "cleanup.policy=", "delete", "--add-config cleanup.policy=delete");
+    fault(
+        findings, subject, "retention.ms=3600000 (1 h)", "86400000 (24 h", "retention.ms=86400000");
+    assertThat(faults(Preflight.run(config(trial.with(Layout.FUNNEL)), Duration.ofHours(1))))
+        .hasSize(1); // the compaction
+  }
+
+  @Test
+  void namesEverySettingOfItsOwnTopicsThatIsNotAsNeeded() {
+    Trial trial = trial("odd");
+    cluster.createTopic(trial.topic());
+    cluster.createTopic(
+        Names.ledger("odd"),
+        2,
+        Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+    cluster.createTopic(Names.snapshots("odd"), 1, Map.of("cleanup.policy", "delete"));
+    Findings findings = Preflight.run(config(trial), DAY);
+    fault(findings, "topic odd.ledger", "retention.ms=1000", "retention.ms=-1", "retention.ms=-1");
+    fault(findings, "topic odd.ledger", "2 partitions", "1 (", "put the number of partitions back");
+    fault(
+        findings,
+        "topic odd.snapshots",
+        "cleanup.policy=delete",
+        "cleanup.policy=compact",
+        "--entity-name odd.snapshots --add-config cleanup.policy=compact");
+    fault(
+        findings,
+        "topic odd.snapshots",
+        "min.compaction.lag.ms=0",
+        "86400000 or more",
+        "kafka-configs");
+  }
+
+  /** The fix that it prints, done. */
+  @Test
+  void isContentOnceItsFixIsDone() {
+    Trial trial = trial("mended");
+    cluster.createTopic(trial.topic(), 1, Map.of("retention.ms", "1000"));
+    assertThat(faults(trial))
+        .hasSize(1)
+        .first()
+        .satisfies(each -> assertThat(each.fix())
+            .endsWith("--entity-name mended-events --add-config retention.ms=86400000"));
+    alter(trial.topic(), "retention.ms", "86400000");
+    Awaitility.await().untilAsserted(() -> assertThat(faults(trial)).isEmpty());
+  }
+
+  private static void alter(String topic, String name, String value) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+    Cluster.get(cluster
+        .admin()
+        .incrementalAlterConfigs(Map.of(resource, List.of(set)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+  }
+
+  @Test
+  void comparesTimesReplicationAndReplicasInSync() {
+    Trial trial = trial("slow")
+        .withClients(Map.of("commit.interval.ms", "5000", "consumer.session.timeout.ms", "100"));
+    cluster.createTopic(trial.topic(), 1, Map.of("min.insync.replicas", "2"));
+    ServiceSettings service = trial.service();
+    ServiceSettings wrong = new ServiceSettings(
+        service.clients(),
+        service.stateFolder(),
+        (short) 3,
+        false,
+        service.historyHorizon(),
+        1,
+        Duration.ofMinutes(20));
+    SottoConfig config =
+        new SottoConfig(trial.learner(), wrong, Map.of("events.max.bytes", 1 << 20), List.of());
+    Findings findings = Preflight.run(config, DAY);
+    fault(
+        findings, "transaction.timeout.ms", "1200000", "900000", "transaction.timeout.ms: 900000");
+    fault(findings, "replication", "3, 1 broker", "at most 1", "topics.replication.factor: 1");
+    fault(findings, "topic slow.ledger", "replication", "a topic", "");
+    fault(findings, "replication of topic slow-events", "min.insync.replicas=2", "at most 1", "=1");
+    fault(findings, "group.protocol", "100 ms", "at least 6000", "session.timeout.ms: 6000");
+    fault(
+        Preflight.run(config(trial), DAY),
+        "transaction.timeout.ms",
+        "10000, commit.interval.ms=5000",
+        "at least 3 commit intervals",
+        "transaction.timeout.ms: 15000");
+  }
+
+  @Test
+  void saysWhoElseRunsAndWhenAKilledOneIsMissed() {
+    Trial trial = trial("shared");
+    cluster.createTopic(trial.topic());
+    try (LearnerService service = trial.start()) {
+      Awaitility.await().until(service::isRunning);
+      Findings findings = Preflight.run(config(trial), DAY);
+      assertThat(findings.text())
+          .contains("state Stable, 1 member: ", "in use by an instance on this machine")
+          .contains("classic: a killed instance is missed after 6 s");
+      assertThat(faults(findings)).isEmpty();
+    }
+    Findings streams =
+        Preflight.run(config(trial.withClients(Map.of("group.protocol", "streams"))), DAY);
+    assertThat(streams.text())
+        .contains(
+            "group.streams.session.timeout.ms decides when a killed instance is missed: after 45 s");
+    assertThat(faults(streams)).isEmpty();
+  }
+
+  @Test
+  void knowsALedgerOfAnotherRun() {
+    Trial trial = trial("rerun");
+    cluster.createTopic(trial.topic());
+    cluster.send(trial.topic(), Trial.events(10, 1));
+    trial.learnRounds(2);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    String subject = "ledger rerun.ledger, partition 0";
+    fault(
+        Preflight.run(config(trial.withKey(other)), DAY), subject, "noise key", "noise key", "put");
+    fault(
+        Preflight.run(config(trial.withModel(Trial.DIMENSION, 5, null)), DAY),
+        subject,
+        "configuration",
+        "configuration",
+        "put the old settings back");
+  }
+
+  @Test
+  void knowsWhenStateLedgerAndLogDoNotFit() throws InterruptedException {
+    Trial trial = trial("torn");
+    cluster.createTopic(trial.topic());
+    cluster.send(trial.topic(), Trial.events(10, 1));
+    trial.learnRounds(2);
+    cluster.send(trial.topic(), Trial.events(10, 2));
+    cluster.deleteRecords(trial.topic(), 0, 9); // of the open round, which begins at 8
+    cluster.deleteTopic(Names.ledger("torn"));
+    Findings findings = Preflight.run(config(trial), DAY);
+    fault(
+        findings,
+        "state, partition 0",
+        "has paid for ledger entry 2, the ledger ends at 0",
+        "a ledger",
+        "restore");
+    fault(findings, "records of torn-events-0", "begin at offset 9", "offset 8", "new app.id");
+    cluster.deleteTopic(trial.topic());
+    cluster.createTopic(trial.topic());
+    fault(
+        Preflight.run(config(trial), DAY),
+        "state, partition 0",
+        "belongs to topic id",
+        "the very topic",
+        "restore the topic");
+  }
+
+  @Test
+  void looksAtTheStateFolder() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "no folder");
+    Trial trial = trial("folder").withFolder(file.resolve("state"));
+    cluster.createTopic(trial.topic());
+    fault(
+        Preflight.run(config(trial), DAY),
+        "state.dir",
+        "is a file",
+        "a folder that can be written",
+        "correct state.dir");
+  }
+}

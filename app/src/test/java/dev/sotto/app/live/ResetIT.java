@@ -1,0 +1,294 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.operations.ResetPlan;
+import dev.sotto.app.operations.ResetRun;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.StartFailure;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A state that was taken away is derived again, bit for bit, or nothing is taken away. */
+@Timeout(120)
+class ResetIT {
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private Trial trial(String app) {
+    Trial trial = Trial.of(app, folder, cluster.clients());
+    cluster.createTopic(trial.topic());
+    return trial;
+  }
+
+  private static ResetPlan reset(SottoConfig config) {
+    try (ResetRun run = new ResetRun(config)) {
+      ResetPlan plan = run.plan();
+      run.execute(plan, done -> {});
+      return plan;
+    }
+  }
+
+  private static ResetPlan reset(Trial trial) {
+    return reset(PreflightIT.config(trial));
+  }
+
+  private static ResetPlan plan(Trial trial) {
+    try (ResetRun run = new ResetRun(PreflightIT.config(trial))) {
+      return run.plan();
+    }
+  }
+
+  private static StartFailure refusal(Trial trial) {
+    return catchThrowableOfType(StartFailure.class, () -> plan(trial));
+  }
+
+  private static List<byte[]> mixed(int count, long seed) {
+    List<byte[]> events = new ArrayList<>(Trial.events(count, seed));
+    for (int i = 1; i < count; i += 4) {
+      events.set(i, new byte[] {1, 2, 3}); // each is set aside
+    }
+    return events;
+  }
+
+  @Test
+  void derivesTheSameRoundsAgainAndGoesOn() {
+    Trial trial = trial("direct-again");
+    List<byte[]> events = mixed(50, 1);
+    cluster.send(trial.topic(), events.subList(0, 22));
+    trial.learnRounds(5); // and 2 slots of the sixth
+    Published before = trial.published();
+    Set<String> topics = new TreeSet<>(cluster.topics());
+    ResetPlan dry = plan(trial);
+    assertThat(cluster.topics()).as("a plan changes nothing").isEqualTo(topics);
+    assertThat(folder.resolve(trial.app())).isNotEmptyDirectory();
+    assertThat(dry.changelogs())
+        .containsExactly("direct-again-heads-changelog", "direct-again-learner-changelog");
+    assertThat(dry.kept())
+        .contains(
+            trial.topic(),
+            Names.ledger(trial.app()),
+            Names.snapshots(trial.app()),
+            Names.deadLetters(trial.app()));
+
+    assertThat(reset(trial)).isEqualTo(dry);
+    topics.removeAll(dry.changelogs());
+    assertThat(cluster.topics()).isEqualTo(topics);
+    assertThat(folder.resolve(trial.app())).doesNotExist();
+    assertThat(trial.published().bytes()).isEqualTo(before.bytes());
+
+    cluster.send(trial.topic(), events.subList(22, 50));
+    trial.learnRounds(12);
+    Published after = trial.published();
+    assertThat(after.bytes()).containsAll(before.bytes());
+    assertThat(after.ledger())
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(trial.expectedDigests(events));
+    assertThat(after.letters()).as("each record is set aside once").hasSize(13);
+  }
+
+  /** Nothing more arrives, and still the state is there again. */
+  @Test
+  void derivesWithoutWaitingForARecord() {
+    Trial trial = trial("at-once");
+    cluster.send(trial.topic(), mixed(23, 1)); // the last is a good one
+    trial.learnRounds(5);
+    List<String> before = trial.published().bytes();
+    assertThat(trial.published().letters()).hasSize(6);
+    reset(trial);
+    try (LearnerService service = trial.start()) {
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(
+              () -> assertThat(Published.read(cluster.clients(), "at-once-learner-changelog"))
+                  .isNotEmpty());
+      assertThat(service.failure()).isNull();
+    }
+    assertThat(trial.published().bytes()).isEqualTo(before);
+    assertThat(trial.published().letters()).hasSize(6);
+  }
+
+  @Test
+  void derivesAFunnelsRoundsFromTheSequenceThatItKeeps() {
+    Trial trial = Trial.of("funnel-again", folder, cluster.clients()).with(Layout.FUNNEL);
+    cluster.createTopic(trial.topic(), 3, Map.of());
+    List<byte[]> events = mixed(60, 1);
+    spread(trial.topic(), events.subList(0, 30));
+    trial.learnRounds(7);
+    List<String> before = trial.published().bytes();
+    ResetPlan plan = reset(trial);
+    assertThat(plan.changelogs()).doesNotContain("funnel-again-forwarded-changelog");
+    assertThat(plan.kept()).contains("funnel-again.sequence", "funnel-again-forwarded-changelog");
+    assertThat(plan.offsets().keySet()).allMatch(each -> !each.topic().equals(trial.topic()));
+
+    spread(trial.topic(), events.subList(30, 60));
+    trial.learnRounds(15);
+    assertThat(trial.published().bytes()).containsAll(before);
+    var sequence = Published.read(cluster.clients(), Names.sequence(trial.app()));
+    assertThat(sequence).as("no event is forwarded twice").hasSize(60);
+    String id = Cluster.get(cluster
+            .admin()
+            .describeTopics(List.of(Names.sequence(trial.app())))
+            .allTopicNames()
+            .toCompletionStage()
+            .toCompletableFuture())
+        .get(Names.sequence(trial.app()))
+        .topicId()
+        .toString();
+    assertThat(new SequenceReplay(trial.learner(), id).of(sequence))
+        .isEqualTo(trial.published().bytes());
+    assertThat(trial.published().letters()).hasSize(15);
+  }
+
+  private static void spread(String topic, List<byte[]> events) {
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = 0; i < events.size(); i++) {
+        producer.send(new ProducerRecord<>(topic, i % 3, null, events.get(i)));
+      }
+    }
+  }
+
+  /** With start latest a deleted offset would have begun behind what the open round held. */
+  @Test
+  void skipsNothingOfAFirstRoundThatIsOpenAlthoughItStartsAtTheLatest() {
+    Trial trial = trial("latest");
+    cluster.send(trial.topic(), Trial.events(3, 9)); // before its time
+    ServiceSettings service = trial.service();
+    SottoConfig config = new SottoConfig(
+        trial.learner(),
+        new ServiceSettings(
+            service.clients(),
+            service.stateFolder(),
+            service.replication(),
+            true,
+            service.historyHorizon(),
+            service.threads(),
+            service.transactionTimeout()),
+        Map.of(),
+        List.of());
+    List<byte[]> events = Trial.events(10, 1);
+    run(config, trial, events.subList(0, 3), 0);
+    ResetPlan plan = reset(config);
+    assertThat(plan.offsets()).containsExactly(Map.entry(new TopicPartition(trial.topic(), 0), 3L));
+    run(config, trial, events.subList(3, 10), 2);
+    assertThat(trial.published().ledger())
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(trial.expectedDigests(events));
+  }
+
+  private static void run(SottoConfig config, Trial trial, List<byte[]> events, int rounds) {
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      Awaitility.await().until(service::isRunning);
+      cluster.send(trial.topic(), events);
+      if (rounds > 0) {
+        trial.awaitRounds(service, rounds);
+      } else {
+        awaitOffset(trial, 6);
+      }
+    }
+  }
+
+  private static void awaitOffset(Trial trial, long offset) {
+    TopicPartition where = new TopicPartition(trial.topic(), 0);
+    Awaitility.await().atMost(Trial.PATIENCE).until(() -> {
+      var known = Cluster.get(cluster
+          .admin()
+          .listConsumerGroupOffsets(trial.app())
+          .partitionsToOffsetAndMetadata()
+          .toCompletionStage()
+          .toCompletableFuture());
+      return known.get(where) != null && known.get(where).offset() == offset;
+    });
+  }
+
+  @Test
+  void refusesWhileTheGroupHasMembers() {
+    Trial trial = trial("busy");
+    try (LearnerService service = trial.start()) {
+      Awaitility.await().until(service::isRunning);
+      StartFailure failure = refusal(trial.withFolder(folder.resolve("another")));
+      assertThat(failure.exitCode()).isEqualTo(ExitCode.IN_USE);
+      assertThat(failure).hasMessageContainingAll("group busy has 1 members", "stop all instances");
+    }
+  }
+
+  @Test
+  void refusesWhatCouldNotBeDerivedAgain() throws InterruptedException {
+    Trial trial = trial("gone");
+    cluster.send(trial.topic(), Trial.events(10, 1));
+    trial.learnRounds(2);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    assertThat(refusal(trial.withKey(other)))
+        .hasMessageContainingAll("no reset: the ledger is not of this run", "noise key");
+    assertThat(refusal(trial.withModel(Trial.DIMENSION, 5, null)))
+        .hasMessageContainingAll("not of this run", "configuration");
+    cluster.deleteRecords(trial.topic(), 0, 1);
+    StartFailure failure = refusal(trial);
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "began at offset 0", "holds records from offset 1", "Keep the state");
+    cluster.deleteTopic(Names.ledger(trial.app()));
+    assertThat(refusal(trial)).hasMessageContainingAll("the ledger ends at 0", "Restore it first");
+    assertThat(cluster.topics()).contains("gone-heads-changelog", "gone-learner-changelog");
+    assertThat(folder.resolve("gone")).isNotEmptyDirectory();
+  }
+
+  /** The folder of another machine knows a state whose changelogs are gone: it must not make a second history. */
+  @Test
+  void makesNoSecondHistoryWhereAnotherMachinesFolderWasLeft() {
+    Trial left = trial("left");
+    List<byte[]> events = Trial.events(30, 1);
+    cluster.send(left.topic(), events.subList(0, 10));
+    left.learnRounds(2);
+    List<String> before = left.published().bytes();
+    Trial here = left.withFolder(folder.resolve("here"));
+    reset(here);
+    cluster.send(left.topic(), events.subList(10, 30));
+    try (LearnerService service = left.start()) {
+      Awaitility.await()
+          .atMost(Trial.PATIENCE.multipliedBy(2))
+          .until(() -> service.hasEnded() || left.published().ledger().size() == 7);
+    }
+    assertThat(left.published().bytes()).containsAll(before);
+    reset(left); // which takes that folder away as well
+    left.learnRounds(7);
+    assertThat(left.published().ledger())
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(left.expectedDigests(events));
+  }
+}
