@@ -95,7 +95,8 @@ class AuditCommandTest {
         "5");
     assertThat(code).as(out.toString() + errors).isZero();
     code = run(
-        audit(RealLearner.AS_IT_IS),
+        Main.commandLine(),
+        "audit",
         "-c",
         config.toString(),
         "--set",

@@ -274,8 +274,7 @@ class SottoConfigTest {
     assertThat(softmax.objective()).isEqualTo(new Softmax(4));
     assertThat(softmax.inputs()).isEqualTo(2); // the bias and x
     assertThat(softmax.dimension()).isEqualTo(8);
-    Plan named =
-        Texts.load("label.names: [red, green, blue]", "loss: softmax").learner().plan();
+    Plan named = plan("label.names=red,green,blue", "loss=softmax");
     assertThat(named.lossName()).isEqualTo("softmax(3)");
     assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
   }

@@ -231,6 +231,10 @@ public final class ModelLearner {
         throw new IllegalStateException("the parts of round " + (releaser.round() + 1)
             + " were made under different noise keys");
       }
+      if (!keys.key().holds(madeUnder)) {
+        throw new IllegalStateException("a part of round " + (releaser.round() + 1)
+            + " was made under the unknown noise key " + madeUnder + ", or is damaged");
+      }
       begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
     }
     PartSeal seal = new PartSeal(keys.key(), runId);

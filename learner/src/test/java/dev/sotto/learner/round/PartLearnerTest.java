@@ -154,6 +154,11 @@ class PartLearnerTest {
     byte[] bent = sealed.clone();
     bent[bent.length / 2] ^= 1;
     assertThatIllegalStateException().isThrownBy(() -> learner.merge(bent, place(1, 0)));
+    byte[] renamed = sealed.clone();
+    renamed[0] ^= 1;
+    assertThatIllegalStateException()
+        .isThrownBy(() -> learner.merge(renamed, place(1, 0)))
+        .withMessageContaining("unknown noise key");
     assertThatIllegalStateException()
         .isThrownBy(() -> learner.merge(new byte[5], place(1, 0)))
         .withMessageContaining("cut short");
