@@ -43,6 +43,7 @@ public final class LearnerService implements AutoCloseable {
   private final FaultPolicy faults;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile KafkaStreams streams;
+  private volatile DeadTransactions deadTransactions;
 
   /** A learner on a cluster. */
   public LearnerService(LearnerSettings settings, ServiceSettings service) {
@@ -89,7 +90,13 @@ public final class LearnerService implements AutoCloseable {
     }
     streams = streams(LearnerTopology.draw(settings, source, logs));
     streams.setUncaughtExceptionHandler(faults);
+    DeadTransactions dead = new DeadTransactions(
+        admin(service), settings.app(), StreamsSettings.streamsGroup(service), this::isRunning);
+    deadTransactions = dead;
     streams.setStateListener((now, before) -> {
+      if (now == KafkaStreams.State.REBALANCING) {
+        dead.look();
+      }
       if (now == KafkaStreams.State.ERROR
           || now == KafkaStreams.State.NOT_RUNNING
           || now == KafkaStreams.State.PENDING_ERROR) {
@@ -205,6 +212,9 @@ public final class LearnerService implements AutoCloseable {
       streams.close(
           CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
               .withTimeout(Duration.ofSeconds(30)));
+    }
+    if (deadTransactions != null) {
+      deadTransactions.close();
     }
   }
 }

@@ -134,8 +134,8 @@ public final class BrokerCluster implements AutoCloseable {
       while (alive(admin) < nodes.size()) {
         for (int node = 0; node < nodes.size(); node++) {
           if (!processes[node].isAlive()) {
-            throw new IllegalStateException("node " + node + " ended with "
-                + processes[node].exitValue() + "; see " + folder);
+            throw new IllegalStateException(
+                "node " + node + " ended with " + processes[node].exitValue() + "; see " + folder);
           }
         }
         if (System.nanoTime() - deadline > 0) {

@@ -32,7 +32,8 @@ public final class EventWriter implements Runnable {
   private volatile RuntimeException failure;
 
   /** A writer that pauses so long between two transactions, in the mean. */
-  public EventWriter(String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
+  public EventWriter(
+      String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
     this.partitions = partitions;

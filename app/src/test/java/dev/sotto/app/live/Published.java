@@ -46,7 +46,8 @@ public record Published(
   }
 
   /** The committed records of a topic. */
-  public static List<ConsumerRecord<byte[], byte[]>> read(Map<String, String> clients, String topic) {
+  public static List<ConsumerRecord<byte[], byte[]>> read(
+      Map<String, String> clients, String topic) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (CommittedTopic committed = new CommittedTopic(clients, topic)) {
       committed.readToEnd(records::add);

@@ -32,8 +32,7 @@ final class References {
   /** Layout direct with a model per partition. */
   static void eachPartition(Outcome outcome) {
     LearnerSettings settings = outcome.settings();
-    check(
-        outcome, settings.eventTopic(), partition -> "model-" + partition, settings.decoder());
+    check(outcome, settings.eventTopic(), partition -> "model-" + partition, settings.decoder());
   }
 
   /** Layout funnel: every committed event has one place in the sequence, which defines the model. */

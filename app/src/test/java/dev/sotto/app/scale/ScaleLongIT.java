@@ -37,8 +37,8 @@ class ScaleLongIT {
     brokers.put("broker.heartbeat.interval.ms", "500");
     Random random = new Random(7);
     try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 3, brokers);
-        ScaleRun run = new ScaleRun(
-            cluster.bootstrapServers(), folder, "scale", shape, protocol, Map.of())) {
+        ScaleRun run =
+            new ScaleRun(cluster.bootstrapServers(), folder, "scale", shape, protocol, Map.of())) {
       run.begin(1);
       run.disturb("a second instance", 8, () -> run.instances.add());
       run.disturb("a third instance", 8, () -> run.instances.add());

@@ -31,7 +31,7 @@ import org.apache.kafka.common.config.ConfigResource;
 final class ScaleRun implements AutoCloseable {
   /** Rounds go on within so many seconds of a disturbance; a slow machine may be given more. */
   private static final double BOUND =
-      Double.parseDouble(System.getenv().getOrDefault("SOTTO_SCALE_SECONDS", "15"));
+      Double.parseDouble(System.getenv().getOrDefault("SCALE_PAUSE_SECONDS", "15"));
 
   private static final long PATIENCE_SECONDS = 120;
 
@@ -48,7 +48,12 @@ final class ScaleRun implements AutoCloseable {
   final Instances instances;
 
   ScaleRun(
-      String servers, Path folder, String app, Shape shape, String protocol, Map<String, String> more)
+      String servers,
+      Path folder,
+      String app,
+      Shape shape,
+      String protocol,
+      Map<String, String> more)
       throws Exception {
     this.servers = servers;
     this.app = app;
@@ -57,7 +62,8 @@ final class ScaleRun implements AutoCloseable {
     this.admin = Admin.create(Map.of("bootstrap.servers", servers));
     this.config = configuration(folder, more);
     admin
-        .createTopics(List.of(new NewTopic(topic(), Optional.of(shape.partitions()), Optional.empty())))
+        .createTopics(
+            List.of(new NewTopic(topic(), Optional.of(shape.partitions()), Optional.empty())))
         .all()
         .get();
     this.writer = new EventWriter(servers, topic(), shape.partitions(), 15, 1);
@@ -149,9 +155,7 @@ final class ScaleRun implements AutoCloseable {
     long start = System.nanoTime();
     disturbance.strike();
     long until = start + TimeUnit.SECONDS.toNanos(watchSeconds);
-    await(
-        "rounds after: " + what,
-        () -> System.nanoTime() - until > 0 && ledger.allSince(until));
+    await("rounds after: " + what, () -> System.nanoTime() - until > 0 && ledger.allSince(until));
     double pause = ledger.longestPause(start);
     System.out.printf(
         Locale.ROOT, "pause %5.1f s: %s, %s, %s%n", pause, shape.name(), protocol, what);
