@@ -93,6 +93,7 @@ final class ScaleRun implements AutoCloseable {
         Map.entry("privacy.noise.multiplier", "8"),
         Map.entry("noise.key.file", key.toString()),
         Map.entry("transaction.timeout.ms", "8000"),
+        Map.entry("kafka.commit.interval.ms", "1000"), // most kills leave a transaction open
         Map.entry("kafka.group.protocol", protocol)));
     if (protocol.equals("streams")) { // standbys are then a setting of the group
       ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, app);
