@@ -41,7 +41,7 @@ final class References {
     String sequence = Names.sequence(settings.app());
     Map<Integer, List<Long>> places = new TreeMap<>();
     SlotCodec codec = new SlotCodec();
-    Slot slot = new Slot(settings.plan().dimension());
+    Slot slot = new Slot(settings.plan().inputs());
     for (var record : outcome.read(sequence)) {
       codec.decode(record.value(), slot);
       places.computeIfAbsent(codec.partition(), each -> new ArrayList<>()).add(codec.offset());
@@ -51,7 +51,7 @@ final class References {
         outcome,
         sequence,
         partition -> "model",
-        () -> new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher()));
+        () -> new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()));
   }
 
   private static void check(
@@ -109,7 +109,7 @@ final class References {
       List<ConsumerRecord<byte[], byte[]>> records) {
     ModelLearner learner =
         ModelLearner.start(settings.plan(), settings.key(), model, settings.label());
-    Slot slot = new Slot(settings.plan().dimension());
+    Slot slot = new Slot(settings.plan().inputs());
     List<byte[]> digests = new ArrayList<>();
     for (var record : records) {
       decoder.decode(record.key(), record.value(), slot);
