@@ -117,6 +117,7 @@ public final class BrokerCluster implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Dsotto.log.dir=" + place.resolve("said"),
+            "-Dlogback.configurationFile=logback.xml",
             "-cp",
             System.getProperty("java.class.path"),
             "kafka.Kafka",

@@ -38,6 +38,7 @@ public final class LearnerProcess {
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-Dlogback.configurationFile=logback.xml",
         "-cp",
         System.getProperty("java.class.path")));
     whole.addAll(List.of(command));
