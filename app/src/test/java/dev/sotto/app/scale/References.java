@@ -8,10 +8,12 @@ import dev.sotto.app.live.Published;
 import dev.sotto.app.live.SequenceReplay;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.learner.round.Round;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.Names;
@@ -52,6 +54,53 @@ final class References {
         sequence,
         partition -> "model",
         () -> new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()));
+  }
+
+  /** Layout rounds: slice after slice of offsets, the same of every partition; what has no record fills its slot. */
+  static void slices(Outcome outcome) {
+    LearnerSettings settings = outcome.settings();
+    List<LedgerEntry> ledger = outcome.read(Names.ledger(settings.app())).stream()
+        .map(each -> Codecs.LEDGER.decode(each.value()))
+        .toList();
+    Map<Integer, Map<Long, ConsumerRecord<byte[], byte[]>>> events = new TreeMap<>();
+    outcome
+        .read(settings.eventTopic())
+        .forEach(each -> events
+            .computeIfAbsent(each.partition(), key -> new TreeMap<>())
+            .put(each.offset(), each));
+    int width = Shape.BATCH / events.size();
+    ModelLearner learner =
+        ModelLearner.start(settings.plan(), settings.key(), "model", settings.label());
+    EventDecoder decoder = settings.decoder().get();
+    Slot slot = new Slot(settings.plan().inputs());
+    for (LedgerEntry entry : ledger) {
+      long from = (entry.round() - 1) * width;
+      assertThat(entry.ranges())
+          .containsExactlyElementsOf(events.keySet().stream()
+              .map(partition -> new OffsetRange(partition, from, from + width))
+              .toList());
+      for (var partition : events.values()) {
+        for (long offset = from; offset < from + width; offset++) {
+          var record = partition.get(offset);
+          if (record == null) {
+            learner.fillAbsent(1);
+          } else {
+            decoder.decode(record.key(), record.value(), slot);
+            learner.fill(slot);
+          }
+        }
+      }
+      Round round = learner.close();
+      assertThat(entry.snapshotDigest())
+          .as("round %d", entry.round())
+          .isEqualTo(ModelSnapshot.digest(round.weights(), round.guarantee()));
+    }
+    assertThat((long) ledger.size())
+        .isGreaterThanOrEqualTo(events.values().stream()
+            .mapToLong(
+                each -> (each.keySet().stream().mapToLong(at -> at).max().orElse(-1) + 1) / width)
+            .min()
+            .orElseThrow());
   }
 
   private static void check(

@@ -37,4 +37,9 @@ record Shape(
   static Shape funnel() {
     return new Shape("funnel", 4, 1, Map.of(), References::sequence);
   }
+
+  /** One model over four partitions, a slice of each in every round. */
+  static Shape rounds() {
+    return new Shape("rounds", 4, 1, Map.of(), References::slices);
+  }
 }
