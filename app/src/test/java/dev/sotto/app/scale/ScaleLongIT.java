@@ -24,7 +24,7 @@ class ScaleLongIT {
   Path folder;
 
   static Stream<Arguments> everyLayoutUnderEveryProtocol() {
-    return Stream.of(Shape.direct(), Shape.funnel())
+    return Stream.of(Shape.direct(), Shape.funnel(), Shape.rounds())
         .flatMap(shape ->
             Stream.of("classic", "streams").map(protocol -> Arguments.of(shape, protocol)));
   }
