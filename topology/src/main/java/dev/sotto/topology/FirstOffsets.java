@@ -70,8 +70,8 @@ final class FirstOffsets {
       Admin admin, Topics topics, Collection<TopicPartition> partitions, OffsetSpec where) {
     Map<TopicPartition, OffsetSpec> asked =
         partitions.stream().collect(Collectors.toMap(each -> each, each -> where));
-    var found = topics.await(
-        admin
+    var found = topics.patiently(
+        () -> admin
             .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
             .all(),
         "look up the offsets of " + partitions);
@@ -85,8 +85,8 @@ final class FirstOffsets {
     Map<TopicPartition, OffsetAndMetadata> chosen = new HashMap<>();
     offsets.forEach((partition, offset) -> chosen.put(partition, new OffsetAndMetadata(offset)));
     try {
-      topics.await(
-          admin.alterConsumerGroupOffsets(group, chosen).all(),
+      topics.patiently(
+          () -> admin.alterConsumerGroupOffsets(group, chosen).all(),
           "commit the first offsets of group " + group);
     } catch (StartFailure refused) {
       // Another instance of the group may have done it meanwhile; then its choice stands.

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -106,12 +107,26 @@ final class Genesis {
     } catch (ProducerFencedException raced) {
       throw raced;
     } catch (KafkaException failed) {
+      if (isFenced(failed)) {
+        throw new ProducerFencedException("another instance writes the beginning");
+      }
       throw new StartFailure(
           ExitCode.UNREACHABLE,
           "the beginning of the model could not be written to " + Names.control(settings.app())
               + ": " + failed.getMessage(),
           failed);
     }
+  }
+
+  /** A rival shows in several ways: which one depends on the request that it comes between. */
+  private static boolean isFenced(Throwable failed) {
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private RoundGenesis make(Admin admin, Topics topics, Source source) {

@@ -52,6 +52,7 @@ public final class LearnerService implements AutoCloseable {
   private volatile KafkaStreams streams;
   private volatile boolean ran;
   private volatile boolean closing;
+  private volatile DeadTransactions deadTransactions;
 
   /** A learner on a cluster. */
   public LearnerService(LearnerSettings settings, ServiceSettings service) {
@@ -110,8 +111,14 @@ public final class LearnerService implements AutoCloseable {
     streams = streams(LearnerTopology.draw(settings, source, logs, status));
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
+    DeadTransactions dead = new DeadTransactions(
+        admin(service), settings.app(), StreamsSettings.streamsGroup(service), this::isRunning);
+    deadTransactions = dead;
     streams.setStateListener((now, before) -> {
       ran |= now == KafkaStreams.State.RUNNING;
+      if (now == KafkaStreams.State.REBALANCING) {
+        dead.look();
+      }
       if (now == KafkaStreams.State.ERROR
           || now == KafkaStreams.State.NOT_RUNNING
           || now == KafkaStreams.State.PENDING_ERROR) {
@@ -288,6 +295,9 @@ public final class LearnerService implements AutoCloseable {
       streams.close(
           CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
               .withTimeout(Duration.ofSeconds(30)));
+    }
+    if (deadTransactions != null) {
+      deadTransactions.close();
     }
   }
 }

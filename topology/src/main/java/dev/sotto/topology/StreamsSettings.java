@@ -45,7 +45,7 @@ final class StreamsSettings {
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), "4194304");
     config.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), "1048576");
     config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "20000");
-    if (!"streams".equalsIgnoreCase(service.clients().get(StreamsConfig.GROUP_PROTOCOL_CONFIG))) {
+    if (!streamsGroup(service)) {
       // A killed instance is missed for this long; with the streams protocol the broker decides.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
@@ -87,6 +87,11 @@ final class StreamsSettings {
         StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
         LogAndFailProcessingExceptionHandler.class.getName());
     return config;
+  }
+
+  /** Whether brokers hand out the work, by the streams protocol. */
+  static boolean streamsGroup(ServiceSettings service) {
+    return "streams".equalsIgnoreCase(service.clients().get(StreamsConfig.GROUP_PROTOCOL_CONFIG));
   }
 
   private static String bare(String name) {

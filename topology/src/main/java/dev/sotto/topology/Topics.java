@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -60,7 +61,7 @@ public final class Topics {
 
   /** How many partitions a topic has that {@link #prepare} has seen. */
   int partitions(String topic) {
-    return describe(topic).partitions().size();
+    return appeared(topic).partitions().size();
   }
 
   private TopicDescription eventTopic(String topic) {
@@ -153,9 +154,33 @@ public final class Topics {
 
   private Config config(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    return await(
-            admin.describeConfigs(List.of(resource)).all(), "read the settings of topic " + topic)
+    return patiently(
+            () -> admin.describeConfigs(List.of(resource)).all(),
+            "read the settings of topic " + topic)
         .get(resource);
+  }
+
+  /**
+   * Asks about a topic that is there, again and again while the broker that answers has not heard of it: another
+   * instance may have made it a moment ago.
+   */
+  <T> T patiently(Supplier<KafkaFuture<T>> question, String what) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (true) {
+      try {
+        return await(question.get(), what);
+      } catch (UnknownTopicOrPartitionException unknown) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new StartFailure(
+              ExitCode.TOPIC,
+              "could not " + what + " on " + bootstrapServers
+                  + ": a broker does not know the topic, " + SECONDS
+                  + " s after another did; try again",
+              unknown);
+        }
+        pause();
+      }
+    }
   }
 
   private TopicDescription describe(String topic) {

@@ -20,16 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TransactionState;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /** Runs a learner process on a real broker, kills it over and over, and compares with an undisturbed run. */
 final class CrashHarness implements AutoCloseable {
@@ -241,19 +235,21 @@ final class CrashHarness implements AutoCloseable {
 
   /** Waits until the group commits something new. */
   private void awaitProgress() throws Exception {
-    long before = committedOffsets(app());
+    GroupProgress group = new GroupProgress(admin, app());
+    long before = group.committed();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (committedOffsets(app()) <= before) {
+    while (group.committed() <= before) {
       requirePatience(deadline, "progress");
     }
   }
 
   private void awaitEnd(String app, String from) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!reachedEnd(app, from)
+    GroupProgress group = new GroupProgress(admin, app);
+    while (!group.hasReachedEndOf(from)
         || layout == Layout.FUNNEL
             && app.equals(app())
-            && !reachedEnd(app, Names.sequence(app()))) {
+            && !group.hasReachedEndOf(Names.sequence(app()))) {
       requirePatience(deadline, "the end of " + from);
     }
   }
@@ -270,49 +266,6 @@ final class CrashHarness implements AutoCloseable {
     Thread.sleep(50);
   }
 
-  private boolean reachedEnd(String app, String from) throws Exception {
-    Map<TopicPartition, OffsetAndMetadata> done = offsets(app);
-    for (Map.Entry<TopicPartition, Long> end : ends(from).entrySet()) {
-      OffsetAndMetadata here = done.get(end.getKey());
-      if (here == null || here.offset() < end.getValue()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private Map<TopicPartition, Long> ends(String topicNow) throws Exception {
-    int count = admin
-        .describeTopics(List.of(topicNow))
-        .allTopicNames()
-        .get()
-        .get(topicNow)
-        .partitions()
-        .size();
-    Map<TopicPartition, OffsetSpec> asked = new java.util.HashMap<>();
-    for (int i = 0; i < count; i++) {
-      asked.put(new TopicPartition(topicNow, i), OffsetSpec.latest());
-    }
-    Map<TopicPartition, Long> ends = new java.util.HashMap<>();
-    admin
-        .listOffsets(asked)
-        .all()
-        .get()
-        .forEach((partition, info) -> ends.put(partition, info.offset()));
-    return ends;
-  }
-
-  private Map<TopicPartition, OffsetAndMetadata> offsets(String app) throws Exception {
-    return admin.listConsumerGroupOffsets(app).partitionsToOffsetAndMetadata().get();
-  }
-
-  private long committedOffsets(String app) throws Exception {
-    return offsets(app).values().stream()
-        .filter(each -> each != null)
-        .mapToLong(OffsetAndMetadata::offset)
-        .sum();
-  }
-
   /** Waits until something new has been written, which is most likely not committed yet. */
   private void awaitUncommitted() throws InterruptedException {
     long before = watcher.seen();
@@ -322,22 +275,13 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private boolean awaitOpenTransaction() throws Exception {
+    GroupProgress group = new GroupProgress(admin, app());
     for (int i = 0; i < 100; i++) {
-      if (transactionIsOpen()) {
+      if (group.hasOpenTransaction()) {
         return true;
       }
     }
     return false;
-  }
-
-  private boolean transactionIsOpen() throws Exception {
-    return admin
-        .listTransactions(
-            new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING)))
-        .all()
-        .get()
-        .stream()
-        .anyMatch(each -> each.transactionalId().startsWith(app()));
   }
 
   private long rounds(String app) {

@@ -3,11 +3,8 @@ package dev.sotto.app.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.topology.Layout;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -83,22 +80,7 @@ class CrashIT {
     assertThat(broken).isEqualTo(crash.published(crash.reference()));
   }
 
-  /** Every committed record lies in one round, and every round has exactly its nominal slots. */
   static void checkSlots(CrashHarness crash) {
-    Map<Integer, List<Long>> slots = crash.slots();
-    Map<Integer, Integer> done = new HashMap<>();
-    for (LedgerEntry entry : crash.ledger(crash.app())) {
-      OffsetRange range = entry.ranges().get(0);
-      List<Long> offsets = slots.get(range.partition());
-      int from = done.getOrDefault(range.partition(), 0);
-      int to = from + CrashLearner.BATCH;
-      assertThat(range.from()).isEqualTo(offsets.get(from));
-      assertThat(range.to()).isEqualTo(offsets.get(to - 1) + 1);
-      done.put(range.partition(), to);
-    }
-    slots.forEach(
-        (partition, offsets) -> assertThat(offsets.size() - done.getOrDefault(partition, 0))
-            .as("slots of partition %d in the open round", partition)
-            .isBetween(0, CrashLearner.BATCH - 1));
+    SlotChecks.check(crash.ledger(crash.app()), crash.slots(), CrashLearner.BATCH);
   }
 }

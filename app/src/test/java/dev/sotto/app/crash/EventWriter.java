@@ -13,7 +13,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Writes events in transactions, one in five of which it aborts, until it is stopped. If asked to, it sends some that
  * were committed once more, as a producer does that saw no acknowledgement.
  */
-final class EventWriter implements Runnable {
+public final class EventWriter implements Runnable {
+  /** Features of an event. */
+  public static final int DIMENSION = CrashLearner.DIMENSION;
+
   private static final int UNITS = 1024;
 
   private final String bootstrapServers;
@@ -28,7 +31,9 @@ final class EventWriter implements Runnable {
   private volatile long committed;
   private volatile RuntimeException failure;
 
-  EventWriter(String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
+  /** A writer that pauses so long between two transactions, in the mean. */
+  public EventWriter(
+      String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
     this.partitions = partitions;
@@ -79,7 +84,7 @@ final class EventWriter implements Runnable {
     if (random.nextInt(50) == 0) {
       return new byte[random.nextInt(30)]; // poison
     }
-    double[] values = new double[CrashLearner.DIMENSION];
+    double[] values = new double[DIMENSION];
     double sum = 0;
     for (int i = 0; i < values.length; i++) {
       values[i] = random.nextDouble(-0.25, 0.25);
@@ -91,23 +96,24 @@ final class EventWriter implements Runnable {
   }
 
   /** From now on one event in five is one that was committed before. */
-  void repeat() {
+  public void repeat() {
     repeating = true;
   }
 
   /** Changes the mean pause between two transactions. */
-  void pause(int millis) {
+  public void pause(int millis) {
     pauseMillis = millis;
   }
 
-  long committed() {
+  /** How many events have been committed; throws what ended the writer, if something did. */
+  public long committed() {
     if (failure != null) {
       throw failure;
     }
     return committed;
   }
 
-  void stop() {
+  public void stop() {
     stopped = true;
   }
 }

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** One life of a {@link CrashLearner}. */
-final class LearnerProcess {
+/** One life of a learner, in a process of its own. */
+public final class LearnerProcess {
   private final Process process;
 
   private LearnerProcess(Process process) {
@@ -21,39 +22,48 @@ final class LearnerProcess {
     try (Writer writer = Files.newBufferedWriter(file)) {
       config.store(writer, null);
     }
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command = List.of(
-        java,
-        "-Xmx512m",
+    return launch(folder, name, "-Xmx512m", CrashLearner.class.getName(), file.toString());
+  }
+
+  /**
+   * Runs a main class of the class path.
+   *
+   * @param folder for its logs, and for what it prints: the name with {@code .out}
+   * @param command options of the JVM, the class and its arguments
+   */
+  public static LearnerProcess launch(Path folder, String name, String... command)
+      throws IOException {
+    List<String> whole = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-Dlogback.configurationFile=logback.xml",
         "-cp",
-        System.getProperty("java.class.path"),
-        CrashLearner.class.getName(),
-        file.toString());
+        System.getProperty("java.class.path")));
+    whole.addAll(List.of(command));
     Path output = folder.resolve(name + ".out");
-    return new LearnerProcess(new ProcessBuilder(command)
+    return new LearnerProcess(new ProcessBuilder(whole)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
         .start());
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  int exitCode() {
+  public int exitCode() {
     return process.exitValue();
   }
 
   /** SIGKILL. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
   /** SIGTERM, and the end of it. */
-  void stop() throws InterruptedException {
+  public void stop() throws InterruptedException {
     process.destroy();
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       kill();
@@ -62,7 +72,7 @@ final class LearnerProcess {
   }
 
   /** Stands still for a while, so that the group and the transaction give it up; then goes on. */
-  void freeze(long millis) throws IOException, InterruptedException {
+  public void freeze(long millis) throws IOException, InterruptedException {
     signal("STOP");
     Thread.sleep(millis);
     signal("CONT");

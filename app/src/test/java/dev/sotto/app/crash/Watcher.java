@@ -22,7 +22,7 @@ import org.apache.kafka.common.TopicPartition;
  * A reader of everything that is ever written, committed or not: an attacker who does not keep to read_committed. It
  * remembers the payload of every (model, round, offset ranges).
  */
-final class Watcher implements Runnable {
+public final class Watcher implements Runnable {
   private final String bootstrapServers;
   private final String app;
   private final int homes;
@@ -32,7 +32,8 @@ final class Watcher implements Runnable {
   private volatile long seen;
   private volatile long repeats;
 
-  Watcher(String bootstrapServers, String app, int homes) {
+  /** A watcher of an application whose ledger has so many partitions; both its topics must exist. */
+  public Watcher(String bootstrapServers, String app, int homes) {
     this.bootstrapServers = bootstrapServers;
     this.app = app;
     this.homes = homes;
@@ -81,20 +82,20 @@ final class Watcher implements Runnable {
     }
   }
 
-  void stop() {
+  public void stop() {
     stopped = true;
   }
 
-  long seen() {
+  public long seen() {
     return seen;
   }
 
   /** How often a payload was seen again: the writes of aborted transactions, written once more. */
-  long repeats() {
+  public long repeats() {
     return repeats;
   }
 
-  List<String> conflicts() {
+  public List<String> conflicts() {
     return List.copyOf(conflicts);
   }
 }

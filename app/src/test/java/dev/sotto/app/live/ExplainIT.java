@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
@@ -144,8 +145,8 @@ class ExplainIT {
     cluster.deleteRecords(trial.topic(), 0, 2); // learning begins at 2
     LearnerSettings settings = trial.learner();
     double one = trial.plan().guarantee(1).epsilon();
-    SottoConfig config =
-        new SottoConfig(spending(settings, one * 1.01), trial.service(), Map.of(), List.of());
+    SottoConfig config = new SottoConfig(
+        spending(settings, one * 1.01), trial.service(), Optional.empty(), Map.of(), List.of());
     try (LearnerService service = new LearnerService(config.learner(), config.service())) {
       service.start();
       cluster.send(trial.topic(), Trial.events(20, 2));
@@ -202,7 +203,8 @@ class ExplainIT {
         one.label(),
         one.decoder(),
         one.cadence());
-    SottoConfig config = new SottoConfig(keyed, trial.service(), Map.of(), List.of());
+    SottoConfig config =
+        new SottoConfig(keyed, trial.service(), Optional.empty(), Map.of(), List.of());
     List<byte[]> events = Trial.events(12, 1);
     try (var producer = cluster.producer(Map.of())) {
       for (int i = 0; i < events.size(); i++) {

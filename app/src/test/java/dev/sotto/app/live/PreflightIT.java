@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -55,7 +56,11 @@ class PreflightIT {
 
   static SottoConfig config(Trial trial) {
     return new SottoConfig(
-        trial.learner(), trial.service(), Map.of("events.max.bytes", 1 << 20), List.of());
+        trial.learner(),
+        trial.service(),
+        Optional.empty(),
+        Map.of("events.max.bytes", 1 << 20),
+        List.of());
   }
 
   private static List<Finding> faults(Findings findings) {
@@ -202,8 +207,8 @@ class PreflightIT {
         service.historyHorizon(),
         1,
         Duration.ofMinutes(20));
-    SottoConfig config =
-        new SottoConfig(trial.learner(), wrong, Map.of("events.max.bytes", 1 << 20), List.of());
+    SottoConfig config = new SottoConfig(
+        trial.learner(), wrong, Optional.empty(), Map.of("events.max.bytes", 1 << 20), List.of());
     Findings findings = Preflight.run(config, DAY);
     fault(
         findings, "transaction.timeout.ms", "1200000", "900000", "transaction.timeout.ms: 900000");

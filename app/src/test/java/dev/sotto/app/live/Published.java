@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *
  * @param bytes ledger and snapshot records as they are, in hexadecimal digits
  */
-record Published(
+public record Published(
     List<LedgerEntry> ledger,
     List<PublishedModel> models,
     List<ConsumerRecord<byte[], byte[]>> letters,
@@ -45,7 +45,9 @@ record Published(
     return new Published(ledger, models, read(clients, Names.deadLetters(app)), bytes);
   }
 
-  static List<ConsumerRecord<byte[], byte[]>> read(Map<String, String> clients, String topic) {
+  /** The committed records of a topic. */
+  public static List<ConsumerRecord<byte[], byte[]>> read(
+      Map<String, String> clients, String topic) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (CommittedTopic committed = new CommittedTopic(clients, topic)) {
       committed.readToEnd(records::add);
@@ -53,7 +55,8 @@ record Published(
     return records;
   }
 
-  private static String line(ConsumerRecord<byte[], byte[]> record) {
+  /** A record as text. */
+  public static String line(ConsumerRecord<byte[], byte[]> record) {
     return line(new String(record.key(), StandardCharsets.UTF_8), record.value());
   }
 

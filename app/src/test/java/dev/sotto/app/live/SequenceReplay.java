@@ -1,6 +1,7 @@
 package dev.sotto.app.live;
 
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.core.LedgerLog;
@@ -17,35 +18,52 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Learns from a funnel's sequence again, in memory: no stream, no broker, no state. */
-final class SequenceReplay implements Outbox {
-  private final LearnerSettings settings;
-  private final String topicId;
+/** Learns from one partition of a log again, in memory: no stream, no broker, no state. */
+public final class SequenceReplay implements Outbox {
+  private final TrainerSettings trainer;
+  private final String modelId;
+  private final EventDecoder decoder;
   private final List<String> ledger = new ArrayList<>();
   private final List<String> snapshots = new ArrayList<>();
 
+  /** Of a funnel's sequence. */
   SequenceReplay(LearnerSettings settings, String topicId) {
-    this.settings = settings;
-    this.topicId = topicId;
+    this(
+        settings,
+        topicId,
+        0,
+        "model",
+        new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()));
   }
 
-  /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
-  List<String> of(List<ConsumerRecord<byte[], byte[]>> sequence) {
-    TrainerSettings trainer = new TrainerSettings(
+  /** Of a partition in which one model is at home. */
+  public SequenceReplay(
+      LearnerSettings settings,
+      String topicId,
+      int partition,
+      String modelId,
+      EventDecoder decoder) {
+    this.trainer = new TrainerSettings(
         settings.plan(),
         settings.key(),
         settings.label(),
-        0,
+        partition,
         topicId,
         "constant",
         Duration.ofDays(1),
         Long.MAX_VALUE,
         1,
         1);
+    this.modelId = modelId;
+    this.decoder = decoder;
+  }
+
+  /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
+  public List<String> of(List<ConsumerRecord<byte[], byte[]>> log) {
     TrainerCore core = new TrainerCore(
         trainer,
-        (key, header) -> "model",
-        new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()),
+        (key, header) -> modelId,
+        decoder,
         new Table(new HashMap<>()),
         new Table(new HashMap<>()),
         new Table(new HashMap<>()),
@@ -54,7 +72,7 @@ final class SequenceReplay implements Outbox {
           throw new AssertionError("nothing must be read again");
         },
         new NoLedger());
-    sequence.forEach(record -> core.accept(record.offset(), record.key(), record.value(), null));
+    log.forEach(record -> core.accept(record.offset(), record.key(), record.value(), null));
     List<String> bytes = new ArrayList<>(ledger);
     bytes.addAll(snapshots);
     return bytes;
