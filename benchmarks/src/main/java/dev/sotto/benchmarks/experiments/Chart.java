@@ -20,7 +20,7 @@ final class Chart {
   /** Empty axes. */
   Chart(String title, String across, boolean logarithmicAcross, String up, boolean logarithmicUp) {
     chart = new XYChartBuilder()
-        .width(900)
+        .width(1100)
         .height(600)
         .title(title)
         .xAxisTitle(across)

@@ -9,10 +9,13 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.zip.GZIPInputStream;
 
@@ -127,6 +130,22 @@ final class RealSet implements Examples {
     other.values = values;
     other.count = count;
     other.labels = Arrays.stream(labels).limit(count).map(change).toArray();
+    return other;
+  }
+
+  /** The same rows in a drawn order. */
+  RealSet shuffled(long seed) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      order.add(i);
+    }
+    Collections.shuffle(order, new Random(seed));
+    RealSet other = new RealSet(dimension);
+    for (int place : order) {
+      double[] vector = new double[dimension];
+      addTo(vector, place, 1);
+      other.add(vector, labels[place]);
+    }
     return other;
   }
 

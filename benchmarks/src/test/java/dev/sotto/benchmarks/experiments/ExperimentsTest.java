@@ -23,7 +23,7 @@ class ExperimentsTest {
         })
         .level("level", 1, 10, 1.5)
         .save(file);
-    assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(900);
+    assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(1100);
   }
 
   @Test
