@@ -17,8 +17,8 @@ final class Utility implements Experiment {
   private static final int COUNT = 200_000;
   private static final int REPETITIONS = 5;
   private static final double[] MUS = {0.2, 0.05};
-  private static final int[] FTRL_ROUNDS = {20, 40, 100, 400, 2000, 10_000};
-  private static final double[] MULTIPLIERS = {0.5, 1, 2, 4, 8, 16, 32, 64};
+  private static final int[] FTRL_ROUNDS = {6, 10, 20, 40, 100, 400, 2000, 10_000};
+  private static final double[] MULTIPLIERS = {0.5, 1, 2, 4, 8, 16, 32, 64, 128};
   private static final int[] SRGD_ROUNDS = {4, 6, 10, 14, 20, 40, 100};
   private static final double[] BETAS = {0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.25};
 
@@ -90,6 +90,10 @@ final class Utility implements Experiment {
     int count = quick ? COUNT / 10 : COUNT;
     List<Result> results = Grid.run(
         name(), grid(quick ? 400 : 10_000), quick ? 2 : REPETITIONS, r -> repetition(count, r));
+    return outcome(results, count);
+  }
+
+  static Outcome outcome(List<Result> results, int count) {
     Table summary = new Table(
         "algorithm, noise",
         "mu",
@@ -101,18 +105,24 @@ final class Utility implements Experiment {
         "steps",
         "step");
     for (Line line : lines()) {
-      Result best = Grid.best(results, 0, line.holds());
-      Recipe recipe = best.recipe();
-      summary.add(
-          line.name(),
-          line.mu(),
-          best.mean(0),
-          best.min(0),
-          best.max(0),
-          recipe.rounds(),
-          recipe.batch(count),
-          steps(recipe.method()),
-          recipe.step());
+      for (Method method : Method.values()) {
+        Predicate<Recipe> holds = line.holds().and(recipe -> recipe.method() == method);
+        if (results.stream().map(Result::recipe).noneMatch(holds)) {
+          continue;
+        }
+        Result best = Grid.best(results, 0, holds);
+        Recipe recipe = best.recipe();
+        summary.add(
+            line.name(),
+            line.mu(),
+            best.mean(0),
+            best.min(0),
+            best.max(0),
+            recipe.rounds(),
+            recipe.batch(count),
+            steps(method),
+            recipe.step());
+      }
     }
     return new Outcome(summary, everything(results, count), charts(results));
   }
