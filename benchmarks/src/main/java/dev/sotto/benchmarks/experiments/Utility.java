@@ -19,7 +19,7 @@ final class Utility implements Experiment {
   private static final double[] MUS = {0.2, 0.05};
   private static final int[] FTRL_ROUNDS = {6, 10, 20, 40, 100, 400, 2000, 10_000};
   private static final double[] MULTIPLIERS = {0.5, 1, 2, 4, 8, 16, 32, 64, 128};
-  private static final int[] SRGD_ROUNDS = {4, 6, 10, 14, 20, 40, 100};
+  private static final int[] SRGD_ROUNDS = {4, 6, 8, 10, 14, 16, 20, 40, 100};
   private static final double[] BETAS = {0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.25};
 
   /** A line of the table. */
