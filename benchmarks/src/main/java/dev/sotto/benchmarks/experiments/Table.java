@@ -1,0 +1,76 @@
+package dev.sotto.benchmarks.experiments;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Named columns of numbers and words. */
+final class Table {
+  private final List<String> columns;
+  private final List<List<Object>> rows = new ArrayList<>();
+
+  Table(String... columns) {
+    this.columns = List.of(columns);
+  }
+
+  void add(Object... cells) {
+    if (cells.length != columns.size()) {
+      throw new IllegalArgumentException(
+          "a row must have " + columns.size() + " cells, but had " + cells.length);
+    }
+    rows.add(List.of(cells));
+  }
+
+  /** For people: numbers with three digits. */
+  String markdown() {
+    StringBuilder text = new StringBuilder();
+    line(text, columns);
+    line(text, columns.stream().map(each -> "---").toList());
+    rows.forEach(row -> line(text, row.stream().map(Table::brief).toList()));
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, List<String> cells) {
+    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  /** For programs: numbers with six digits, no quotes, since no cell holds a comma. */
+  String csv() {
+    StringBuilder text = new StringBuilder(String.join(",", columns)).append('\n');
+    rows.forEach(row ->
+        text.append(String.join(",", row.stream().map(Table::exact).toList())).append('\n'));
+    return text.toString();
+  }
+
+  /** One object a row. */
+  List<Map<String, Object>> objects() {
+    List<Map<String, Object>> objects = new ArrayList<>();
+    for (List<Object> row : rows) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      for (int i = 0; i < row.size(); i++) {
+        object.put(columns.get(i), row.get(i));
+      }
+      objects.add(object);
+    }
+    return objects;
+  }
+
+  private static String brief(Object cell) {
+    if (!(cell instanceof Double number)) {
+      return cell.toString();
+    }
+    if (number.isInfinite()) {
+      return "none";
+    }
+    boolean small = Math.abs(number) < 0.01 && number != 0;
+    return String.format(Locale.ROOT, small ? "%.1e" : "%.4g", number);
+  }
+
+  private static String exact(Object cell) {
+    return cell instanceof Double number
+        ? String.format(Locale.ROOT, "%.6g", number)
+        : cell.toString();
+  }
+}
