@@ -196,6 +196,7 @@ class ResetIT {
             service.historyHorizon(),
             service.threads(),
             service.transactionTimeout()),
+        Optional.empty(),
         Map.of(),
         List.of());
     List<byte[]> events = Trial.events(10, 1);
