@@ -36,6 +36,7 @@ public final class RoundCodecs {
           .put("partition", part.partition())
           .put("from", part.from())
           .put("to", part.to())
+          .put("attempt", part.attempt())
           .put("index", part.index())
           .put("pieces", part.pieces())
           .put("sealed", part.sealed()),
@@ -44,6 +45,7 @@ public final class RoundCodecs {
           from.integer("partition"),
           from.number("from"),
           from.number("to"),
+          from.number("attempt"),
           from.integer("index"),
           from.integer("pieces"),
           from.bytes("sealed")));

@@ -149,6 +149,7 @@ final class Samples {
         random.nextInt(9),
         random.nextLong(),
         random.nextLong(),
+        random.nextLong(),
         random.nextInt(9),
         random.nextInt(9),
         bytes(random, 40));

@@ -5,6 +5,7 @@ import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.record.RoundPart;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,12 +81,10 @@ final class Parts {
       return false;
     }
     boolean full = false;
-    for (int i = 0; i < gathering.arriving.length; i++) {
-      Pieces pieces = gathering.arriving[i];
-      if (pieces != null && pieces.isWhole() && !gathering.added[i]) {
-        full = learner.merge(pieces.whole(), place(round, rounds.slicing().slice(i, round)));
-        gathering.added[i] = true;
-        gathering.arriving[i] = null;
+    for (int i = 0; i < gathering.added.length; i++) {
+      byte[] whole = gathering.takeWhole(i);
+      if (whole != null) {
+        full = learner.merge(whole, place(round, rounds.slicing().slice(i, round)));
       }
     }
     return full;
@@ -124,28 +123,41 @@ final class Parts {
         .collect(Collectors.toSet());
   }
 
+  /** What has come of one round, by partition. */
   private static final class Gathering {
-    private final Pieces[] arriving;
+    private final List<Map<Long, Pieces>> attempts = new ArrayList<>();
     private final boolean[] added;
     private final long firstOffset;
 
     Gathering(int partitions, long firstOffset) {
-      this.arriving = new Pieces[partitions];
+      for (int i = 0; i < partitions; i++) {
+        attempts.add(new TreeMap<>());
+      }
       this.added = new boolean[partitions];
       this.firstOffset = firstOffset;
     }
 
+    /** Compaction may have left some pieces of one attempt and all of another: they are kept apart. */
     void put(RoundPart piece) {
-      int partition = piece.partition();
-      if (added[partition]) {
-        return;
+      if (!added[piece.partition()]) {
+        attempts
+            .get(piece.partition())
+            .computeIfAbsent(piece.attempt(), none -> new Pieces(piece.pieces()))
+            .put(piece.index(), piece.sealed());
       }
-      if (arriving[partition] == null) {
-        arriving[partition] = new Pieces(piece.pieces());
+    }
+
+    /** The part of a partition, once; null while it has not come, or was given out already. */
+    byte[] takeWhole(int partition) {
+      for (Pieces pieces : attempts.get(partition).values()) {
+        if (pieces.isWhole()) {
+          byte[] whole = pieces.whole();
+          attempts.get(partition).clear();
+          added[partition] = true;
+          return whole;
+        }
       }
-      if (!arriving[partition].isWhole()) {
-        arriving[partition].put(piece.index(), piece.sealed());
-      }
+      return null;
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.PackedDoubles;
 import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.serdes.record.RoundPoint;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -273,9 +274,17 @@ public final class WorkerCore {
     learner.fillAbsent(slicing.slots() - learner.slots());
     byte[] sealed = learner.seal(Parts.place(current, range));
     int pieces = Pieces.count(sealed.length);
+    long attempt = ByteBuffer.wrap(Hashes.sha256(sealed)).getLong();
     for (int i = 0; i < pieces; i++) {
       outbox.part(new RoundPart(
-          current, partition, range.from(), range.to(), i, pieces, Pieces.piece(sealed, i)));
+          current,
+          partition,
+          range.from(),
+          range.to(),
+          attempt,
+          i,
+          pieces,
+          Pieces.piece(sealed, i)));
     }
     summing = false;
     current++;
