@@ -4,7 +4,6 @@ import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.core.Refusal;
-import dev.sotto.topology.read.CommittedTopic;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -65,16 +64,7 @@ final class Genesis {
   }
 
   private RoundGenesis read() {
-    RoundGenesis[] first = new RoundGenesis[1];
-    try (CommittedTopic control =
-        new CommittedTopic(service.clients(), Names.control(settings.app()))) {
-      control.readToEnd(record -> {
-        if (first[0] == null && ControlRecords.isGenesis(record.key())) {
-          first[0] = RoundCodecs.GENESIS.decode(settings.controlCipher().open(record.value()));
-        }
-      });
-    }
-    return first[0];
+    return StoredGenesis.read(service.clients(), settings).orElse(null);
   }
 
   private void write(Admin admin, Topics topics, Source source) {

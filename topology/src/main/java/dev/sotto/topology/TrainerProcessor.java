@@ -9,7 +9,6 @@ import dev.sotto.topology.core.Outbox;
 import dev.sotto.topology.core.PointOutbox;
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.RoundsSettings;
-import dev.sotto.topology.core.StateTable;
 import dev.sotto.topology.core.StoredModels;
 import dev.sotto.topology.core.TrainerCore;
 import dev.sotto.topology.core.TrainerSettings;
@@ -77,8 +76,9 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     core.inspect();
     List<String> models =
         StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
-    StateTable heads = StoreTable.of(context, Names.HEADS, settings);
-    status.opened(partition, StoredModels.roundsPaid(heads, models), core::openSlots);
+    Map<String, Long> paid =
+        StoredModels.roundsPaid(StoreTable.of(context, Names.HEADS, settings), models);
+    status.opened(partition, paid, core::openSlots);
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
     goingOn = null;

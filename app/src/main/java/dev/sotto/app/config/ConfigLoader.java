@@ -27,6 +27,7 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 final class ConfigLoader {
   private static final String SERVERS = "bootstrap.servers";
   private static final String COMMIT_INTERVAL = "kafka.commit.interval.ms";
+  private static final String TASK_IDLE = "kafka.max.task.idle.ms";
   private static final long DEFAULT_COMMIT_INTERVAL = 100;
   private static final double LARGE_DELTA = 1e-5;
 
@@ -47,6 +48,7 @@ final class ConfigLoader {
     Map<String, String> clients = clients();
     ModelIds modelIds = modelIds();
     ownTopics();
+    barrier();
     Path state = path("state.dir");
     transactions();
     KeySources keys = new KeySources(values, faults, source.environment());
@@ -185,10 +187,23 @@ final class ConfigLoader {
               Names.ledger(app),
               Names.metrics(app),
               Names.deadLetters(app),
-              Names.sequence(app))
+              Names.sequence(app),
+              Names.control(app),
+              Names.sums(app))
           .contains(events)) {
         faults.must("events.topic", "be none of the learner's own topics", events);
       }
+    }
+  }
+
+  /** Between rounds a worker waits for as long as it takes. */
+  private void barrier() {
+    if (values.sound("layout")
+        && values.text("layout").equals(Layout.ROUNDS.configName())
+        && given.containsKey(TASK_IDLE)) {
+      faults.add(
+          TASK_IDLE,
+          "cannot be set with layout rounds, whose rounds rest on workers that wait; remove it");
     }
   }
 

@@ -39,14 +39,15 @@ final class EventKeys {
         "funnel",
         Rules.oneOf(Layout.values(), Layout::configName),
         "Who cuts the rounds: `funnel` learns one model over all partitions of the event topic, `direct` one model per"
-            + " partition, key or header (or one over a topic of one partition).");
+            + " partition, key or header (or one over a topic of one partition), `rounds` one model over all partitions"
+            + " whose slices are summed in parallel, for few, large rounds (docs/rounds.md).");
     keys.optional(
         "model.id.source",
         Type.STRING,
         "constant",
         Rules.oneOf(ModelIds.Source.values(), ModelIds.Source::configName),
         "Where a record's model comes from; never its value, since which model a slot belongs to must be public."
-            + " Only `constant` with layout funnel. With `key` and `header` a model is at home in one partition: Kafka's"
+            + " Only `constant` with layouts funnel and rounds. With `key` and `header` a model is at home in one partition: Kafka's"
             + " murmur2 of the id, over the number of partitions. Producers must partition by that very id (Java's default"
             + " does by the key; librdkafka needs `partitioner=murmur2_random`); anything else becomes a dead letter with"
             + " reason NO_MODEL.");

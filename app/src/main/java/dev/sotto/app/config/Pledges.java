@@ -11,6 +11,7 @@ import dev.sotto.learner.round.Calibration;
 import dev.sotto.learner.round.MetricsPlan;
 import dev.sotto.learner.unit.Contributions;
 import dev.sotto.learner.unit.Participation;
+import dev.sotto.topology.Layout;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -51,6 +52,7 @@ final class Pledges {
 
   /** The pledge, or null after a fault. */
   Pledge build() {
+    boolean apart = isSummedApart();
     boolean noise = noiseIsGivenOnce();
     boolean epsilon = budgetIsGivenOnce();
     if (!epsilon
@@ -61,7 +63,8 @@ final class Pledges {
             "privacy.adjacency",
             "privacy.unit",
             "metrics.share",
-            "clip.norm")) {
+            "clip.norm")
+        || apart && keepsHistories()) {
       return null;
     }
     Budget budget = budget();
@@ -100,6 +103,29 @@ final class Pledges {
         generations,
         sigma,
         metrics);
+  }
+
+  /** Whether workers sum the slices of a round, none of which knows what a unit did elsewhere. */
+  private boolean isSummedApart() {
+    return values.sound("layout") && values.text("layout").equals(Layout.ROUNDS.configName());
+  }
+
+  /** Told as a fault. */
+  private boolean keepsHistories() {
+    String why = " with layout rounds, whose workers know no unit's history, but was ";
+    String instead = "; choose layout funnel for it";
+    String unit = values.text("privacy.unit");
+    if (!unit.equals(PrivacyUnit.RECORD.configName())) {
+      faults.add("privacy.unit", "must be record" + why + unit + instead);
+      return true;
+    }
+    String key = PrivacyKeys.CONTRIBUTION;
+    String word = values.has(key) ? values.text(key) : PrivacyKeys.USUAL;
+    if (!word.equals(PrivacyKeys.USUAL) && !word.equals("once")) {
+      faults.add(key, "must be once" + why + word + instead);
+      return true;
+    }
+    return false;
   }
 
   private boolean budgetIsGivenOnce() {

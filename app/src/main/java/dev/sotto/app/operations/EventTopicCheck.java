@@ -1,6 +1,7 @@
 package dev.sotto.app.operations;
 
 import dev.sotto.app.operations.Preflight.Flight;
+import dev.sotto.topology.Layout;
 import dev.sotto.topology.TopicNeeds;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -44,8 +45,10 @@ final class EventTopicCheck {
                 .fault(
                     subject,
                     partitions + " partitions",
-                    "1 partition, with layout direct and model.id.source constant",
-                    "set layout: funnel, or model.id.source: partition, key or header"),
+                    wrong,
+                    learner.layout() == Layout.ROUNDS
+                        ? "set batch.size to a multiple of " + partitions
+                        : "set layout: funnel, or model.id.source: partition, key or header"),
             () -> flight
                 .findings()
                 .ok(

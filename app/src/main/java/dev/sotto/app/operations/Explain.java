@@ -3,6 +3,7 @@ package dev.sotto.app.operations;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerService;
@@ -10,6 +11,7 @@ import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.StoredGenesis;
 import dev.sotto.topology.StoredHeads;
 import dev.sotto.topology.core.Refusal;
 import java.util.Optional;
@@ -59,13 +61,15 @@ public final class Explain implements AutoCloseable {
     boolean gone = place.offset() < beginning;
     Optional<ConsumerRecord<byte[], byte[]>> record =
         gone ? Optional.empty() : reader.record(where, place.offset());
-    if (!gone && record.isEmpty()) {
+    if (!gone && record.isEmpty() && settings.layout() != Layout.ROUNDS) {
       return Explanation.of(place, isWritten(place) ? Fate.ABORTED : Fate.NO_RECORD, false);
     }
     try {
-      return settings.layout() == Layout.FUNNEL
-          ? funnelled(place, record, gone)
-          : learned(place, record, gone);
+      return switch (settings.layout()) {
+        case DIRECT -> learned(place, record, gone);
+        case FUNNEL -> funnelled(place, record, gone);
+        case ROUNDS -> sliced(place, record, gone);
+      };
     } catch (Refusal refusal) {
       throw new StartFailure(ExitCode.REFUSED, refusal.getMessage(), refusal);
     }
@@ -156,22 +160,46 @@ public final class Explain implements AutoCloseable {
     return slot(place, model, gone).withSetAside(setAside(place));
   }
 
+  /** Offsets decide in which round a slot lies, whether they hold a record or not. */
+  private Explanation sliced(
+      RecordPlace place, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
+    String control = Names.control(settings.app());
+    Optional<RoundGenesis> genesis = cluster.partitions(control) == 0
+        ? Optional.empty()
+        : StoredGenesis.read(config.service().clients(), settings);
+    if (genesis.isEmpty()) {
+      return Explanation.of(place, Fate.NOT_BEGUN, gone);
+    }
+    String model = settings.modelIds().name();
+    RoundSearch.Found found = rounds.find(place, model, cluster);
+    Explanation told = found.covering() != null
+        ? inRound(place, found, model, gone)
+        : new SliceSearch(reader, settings, genesis.get()).open(place, found, gone);
+    if (gone || record.isPresent()) {
+      return told.withModel(model).withSetAside(setAside(place));
+    }
+    boolean aborted = isWritten(place);
+    Fate hole = told.round() == 0
+        ? aborted ? Fate.ABORTED : Fate.NO_RECORD
+        : aborted ? Fate.ABORTED_SLOT : Fate.EMPTY_SLOT;
+    return told.withModel(model).withFate(hole);
+  }
+
+  private Explanation inRound(
+      RecordPlace place, RoundSearch.Found found, String model, boolean gone) {
+    return Explanation.of(place, Fate.IN_ROUND, gone)
+        .withModel(model)
+        .withRound(
+            found.covering().round(),
+            found.covering(),
+            rounds.firstVersion(place.partition(), found, model));
+  }
+
   /** What became of a slot of the training topic. */
   private Explanation slot(RecordPlace place, String model, boolean gone) {
     RoundSearch.Found found = rounds.find(place, model, cluster);
     if (found.covering() != null) {
-      return Explanation.of(place, Fate.IN_ROUND, gone)
-          .withModel(model)
-          .withRound(
-              found.covering().round(),
-              found.covering(),
-              rounds.firstVersion(place.partition(), found, model));
-    }
-    if (settings.layout() == Layout.ROUNDS) {
-      throw new StartFailure(
-          ExitCode.REFUSED,
-          "no closed round holds " + place
-              + "; in layout rounds nothing more is told of a record outside of one yet");
+      return inRound(place, found, model, gone);
     }
     LedgerEntry last = found.last();
     Optional<Long> origin = origin(place, found);

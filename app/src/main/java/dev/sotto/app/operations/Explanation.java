@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Where a record went. For people inside the trust boundary: with it one could tell whose record is in which model.
@@ -18,6 +20,8 @@ import java.util.Map;
  * @param version the first version that is still held and contains it; 0 where there is none
  * @param slotsMissing of an open round; -1 elsewhere
  * @param setAside why it was set aside, or null
+ * @param awaited in layout rounds: the partitions for which an open round waits, each with the offsets that its slice
+ *     lacks; 0 where only a record behind it is missing
  * @param gone whether its topic no longer holds it
  */
 public record Explanation(
@@ -30,17 +34,28 @@ public record Explanation(
     long version,
     long slotsMissing,
     String setAside,
+    SortedMap<Integer, Long> awaited,
     boolean gone) {
   private static final String INSIDE =
       "This answer is for inside the trust boundary: it says which record is in which model. Do not publish it.";
 
   static Explanation of(RecordPlace place, Fate fate, boolean gone) {
-    return new Explanation(place, fate, null, 0, null, -1, 0, -1, null, gone);
+    return new Explanation(place, fate, null, 0, null, -1, 0, -1, null, new TreeMap<>(), gone);
   }
 
   Explanation withModel(String newModel) {
     return new Explanation(
-        place, fate, newModel, round, entry, sequenceOffset, version, slotsMissing, setAside, gone);
+        place,
+        fate,
+        newModel,
+        round,
+        entry,
+        sequenceOffset,
+        version,
+        slotsMissing,
+        setAside,
+        awaited,
+        gone);
   }
 
   Explanation withRound(long newRound, LedgerEntry newEntry, long newVersion) {
@@ -54,6 +69,7 @@ public record Explanation(
         newVersion,
         slotsMissing,
         setAside,
+        awaited,
         gone);
   }
 
@@ -68,17 +84,68 @@ public record Explanation(
         version,
         newSlotsMissing,
         setAside,
+        awaited,
         gone);
   }
 
   Explanation withPlace(RecordPlace asked, long newSequenceOffset) {
     return new Explanation(
-        asked, fate, model, round, entry, newSequenceOffset, version, slotsMissing, setAside, gone);
+        asked,
+        fate,
+        model,
+        round,
+        entry,
+        newSequenceOffset,
+        version,
+        slotsMissing,
+        setAside,
+        awaited,
+        gone);
   }
 
   Explanation withSetAside(String reason) {
     return new Explanation(
-        place, fate, model, round, entry, sequenceOffset, version, slotsMissing, reason, gone);
+        place,
+        fate,
+        model,
+        round,
+        entry,
+        sequenceOffset,
+        version,
+        slotsMissing,
+        reason,
+        awaited,
+        gone);
+  }
+
+  Explanation withAwaited(SortedMap<Integer, Long> partitions) {
+    return new Explanation(
+        place,
+        fate,
+        model,
+        round,
+        entry,
+        sequenceOffset,
+        version,
+        slotsMissing,
+        setAside,
+        partitions,
+        gone);
+  }
+
+  Explanation withFate(Fate other) {
+    return new Explanation(
+        place,
+        other,
+        model,
+        round,
+        entry,
+        sequenceOffset,
+        version,
+        slotsMissing,
+        setAside,
+        awaited,
+        gone);
   }
 
   /** In words. */
@@ -101,6 +168,8 @@ public record Explanation(
       lines.add("missing   " + slotsMissing + (slotsMissing == 1 ? " slot" : " slots")
           + " until that round can close");
     }
+    awaited.forEach((partition, offsets) -> lines.add("waits for partition " + partition + ": "
+        + (offsets > 0 ? offsets + " more offsets" : "a record behind its slice")));
     if (entry != null) {
       lines.add("ledger    entry " + entry.sequence() + ", offsets " + ranges());
       lines.add("snapshot  " + published());
@@ -141,6 +210,7 @@ public record Explanation(
     json.put("model", model);
     json.put("round", round == 0 ? null : round);
     json.put("slotsMissing", slotsMissing < 0 ? null : slotsMissing);
+    json.put("awaited", awaited.isEmpty() ? null : awaited);
     json.put("ledgerSequence", entry == null ? null : entry.sequence());
     json.put("version", version == 0 ? null : version);
     json.put("setAside", setAside);

@@ -22,6 +22,11 @@ public enum Fate {
   ABORTED("its transaction was aborted: it was never learned, and takes no slot"),
   /** The offset holds no record. */
   NO_RECORD("that offset holds no record, but the end of a transaction: it takes no slot"),
+  /** Where offsets are slots: its transaction was aborted. */
+  ABORTED_SLOT(
+      "its transaction was aborted: it was never learned, and its offset is an empty slot"),
+  /** Where offsets are slots: the offset holds no record. */
+  EMPTY_SLOT("that offset holds no record, but the end of a transaction: it is an empty slot"),
   /** It names no model that is at home in its partition. */
   NO_MODEL("it belongs to no model of its partition: no round has a slot for it"),
   /** The budget of its model was spent before it came. */

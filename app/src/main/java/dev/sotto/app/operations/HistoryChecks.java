@@ -2,13 +2,18 @@ package dev.sotto.app.operations;
 
 import dev.sotto.app.operations.Preflight.Flight;
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.round.Slicing;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.Names;
+import dev.sotto.topology.StoredGenesis;
 import dev.sotto.topology.StoredHeads;
 import dev.sotto.topology.core.Refusal;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -28,8 +33,8 @@ final class HistoryChecks {
         Map<Integer, LedgerEntry> last = ends.last(partitions);
         ledger(flight, ends, last);
         state(flight, last, heads);
+        positions(flight, heads, openSlices(flight, last));
       }
-      positions(flight, heads);
     });
   }
 
@@ -113,8 +118,53 @@ final class HistoryChecks {
     });
   }
 
+  /** In layout rounds: whether the event topic is the one that was begun with, and where its open slices begin. */
+  private static Map<TopicPartition, Long> openSlices(
+      Flight flight, Map<Integer, LedgerEntry> last) {
+    LearnerSettings settings = flight.config().learner();
+    if (settings.layout() != Layout.ROUNDS || flight.partitions(Names.control(flight.app())) == 0) {
+      return Map.of();
+    }
+    RoundGenesis genesis =
+        StoredGenesis.read(flight.config().service().clients(), settings).orElse(null);
+    TopicDescription events = flight.cluster().visible(settings.eventTopic()).orElse(null);
+    if (genesis == null || events == null) {
+      return Map.of();
+    }
+    String subject = "event topic " + settings.eventTopic();
+    Slicing slicing = new Slicing(genesis.firstSlices());
+    if (!genesis.eventTopicId().equals(events.topicId().toString())) {
+      flight
+          .findings()
+          .fault(
+              subject,
+              "has topic id " + events.topicId() + "; the model was begun on "
+                  + genesis.eventTopicId(),
+              "the very topic that was learned from",
+              "restore the topic, or start a new app.id: its records are others");
+      return Map.of();
+    }
+    if (slicing.partitions() != events.partitions().size()) {
+      flight
+          .findings()
+          .fault(
+              subject,
+              events.partitions().size() + " partitions",
+              slicing.partitions() + ", over which the model was begun: its slices would be others",
+              "start a new app.id whose budget accounts for what was spent");
+      return Map.of();
+    }
+    long closed = last.containsKey(0) ? last.get(0).round() : 0;
+    return IntStream.range(0, slicing.partitions())
+        .boxed()
+        .collect(Collectors.toMap(
+            each -> new TopicPartition(settings.eventTopic(), each),
+            each -> slicing.start(each, closed + 1)));
+  }
+
   /** What is not learned yet must still be there. */
-  private static void positions(Flight flight, Map<Integer, PartitionHead> heads) {
+  private static void positions(
+      Flight flight, Map<Integer, PartitionHead> heads, Map<TopicPartition, Long> openSlices) {
     LearnerSettings settings = flight.config().learner();
     Map<TopicPartition, Long> needed =
         flight.cluster().committed(settings.app()).entrySet().stream()
@@ -123,6 +173,7 @@ final class HistoryChecks {
             .collect(Collectors.toMap(Map.Entry::getKey, each -> offset(each.getValue())));
     heads.forEach((partition, head) -> needed.merge(
         new TopicPartition(settings.trainingTopic(), partition), head.position(), Math::min));
+    openSlices.forEach((where, offset) -> needed.merge(where, offset, Math::min));
     needed.keySet().removeIf(each -> each.partition() >= flight.partitions(each.topic()));
     if (needed.isEmpty()) {
       return;

@@ -57,8 +57,10 @@ public final class Reset {
 
   private ResetPlan plan() {
     if (settings.layout() != Layout.DIRECT && settings.layout() != Layout.FUNNEL) {
-      throw refused("the state of layout " + settings.layout().configName()
-          + " rests on its own topics, and cannot be derived again from the events alone");
+      throw refused(
+          "the state of layout " + settings.layout().configName()
+              + " rests on its own topics, which keep the newest rounds only, and cannot be derived again from the events"
+              + " alone. Keep the state; if it is damaged, start a new app.id whose budget accounts for what was spent");
     }
     requireStopped(config, cluster);
     Blueprint blueprint = Blueprint.of(settings, config.service());

@@ -73,7 +73,7 @@ class OperationsCommandsTest {
 
   /** {@code -Dgolden.update=true} writes the drawings anew. */
   @ParameterizedTest
-  @ValueSource(strings = {"direct", "funnel"})
+  @ValueSource(strings = {"direct", "funnel", "rounds"})
   void drawsWhatIsCheckedIn(String layout) throws IOException {
     assertThat(described("--mermaid", "--set", "layout=" + layout)).isZero();
     Path file = Path.of(

@@ -224,6 +224,18 @@ class SottoConfigTest {
   }
 
   @Test
+  void loadsTheExampleOfLayoutRounds() throws IOException {
+    SottoConfig config = SottoConfig.load(
+        ConfigSource.of(Texts.home().resolve("examples/rounds.yaml")).withEnvironment(Texts.KEY));
+    assertThat(config.warnings()).isEmpty();
+    assertThat(config.learner().layout()).isEqualTo(Layout.ROUNDS);
+    Plan plan = config.learner().plan();
+    assertThat(plan.batch() % 8).isZero();
+    assertThat(plan.lag()).isZero();
+    assertThat(plan.guarantee(64).epsilon()).isBetween(1.99, 2.0);
+  }
+
+  @Test
   void writesTheOtherAlgorithmInOneCanonicalText() {
     Plan plan = Texts.flagged(
             "algorithm=accelerated-dp-srgd",

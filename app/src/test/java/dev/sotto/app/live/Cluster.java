@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 
 /** A running broker, as its clients see it. */
 final class Cluster implements AutoCloseable {
@@ -60,6 +61,7 @@ final class Cluster implements AutoCloseable {
         .all()
         .toCompletionStage()
         .toCompletableFuture());
+    Awaitility.await().until(() -> topics().contains(name));
   }
 
   void createTopic(String name) {
@@ -86,8 +88,13 @@ final class Cluster implements AutoCloseable {
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */
   void send(String topic, List<byte[]> values) {
+    send(topic, 0, values);
+  }
+
+  /** The same to another partition. */
+  void send(String topic, int partition, List<byte[]> values) {
     values.forEach(value ->
-        producer.send(new ProducerRecord<>(topic, 0, null, value), (sent, failed) -> {
+        producer.send(new ProducerRecord<>(topic, partition, null, value), (sent, failed) -> {
           if (failed != null) {
             throw new AssertionError(failed);
           }

@@ -191,11 +191,9 @@ class EncryptionIT {
     assertThat(published.letters()).hasSize(2);
 
     // The local store holds the id of the topic; it stands for all that RocksDB is given.
-    String topic = layout == Layout.DIRECT ? clear.topic() : Names.sequence(clear.app());
-    assertThat(stateShows(clear, topic)).isTrue();
+    assertThat(stateShows(clear, clear.learner().trainingTopic())).isTrue();
     for (Trial each : List.of(sealed, elsewhere)) {
-      String own = layout == Layout.DIRECT ? each.topic() : Names.sequence(each.app());
-      assertThat(stateShows(each, own)).isFalse();
+      assertThat(stateShows(each, each.learner().trainingTopic())).isFalse();
       assertThat(search.in(List.of(each.folder()))).isEmpty();
     }
   }

@@ -6,6 +6,7 @@ import dev.sotto.topology.StartFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -113,11 +114,30 @@ public final class CommittedTopic implements AutoCloseable {
    * @throws StartFailure where reading fails or stands still
    */
   public void readToEnd(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
+    readUntil(record -> {
+      visitor.accept(record);
+      return false;
+    });
+  }
+
+  /**
+   * The same, until the visitor has enough.
+   *
+   * @param enough whether it has
+   * @throws StartFailure where reading fails or stands still
+   */
+  public void readUntil(Predicate<ConsumerRecord<byte[], byte[]>> enough) {
     Map<TopicPartition, Long> ends = asked(() -> consumer.endOffsets(partitions, PATIENCE));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (asked(() ->
         partitions.stream().anyMatch(each -> consumer.position(each, PATIENCE) < ends.get(each)))) {
-      if (follow(Duration.ofMillis(200), visitor) > 0) {
+      var records = asked(() -> consumer.poll(Duration.ofMillis(200)));
+      for (var record : records) {
+        if (enough.test(record)) {
+          return;
+        }
+      }
+      if (!records.isEmpty()) {
         deadline = System.nanoTime() + PATIENCE.toNanos();
       } else if (System.nanoTime() - deadline > 0) {
         throw new StartFailure(ExitCode.UNREACHABLE, "reading " + partitions + " stood still");
