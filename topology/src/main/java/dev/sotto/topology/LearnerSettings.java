@@ -44,6 +44,11 @@ public record LearnerSettings(
           + " learns one model: the model id must be constant, but comes from "
           + modelIds.source().configName());
     }
+    if (layout == Layout.ROUNDS && plan.account().admission().isPresent()) {
+      throw new IllegalArgumentException(
+          "layout rounds sums where units have no histories: participation must be \"once\", but is \""
+              + plan.participation().describe() + "\"");
+    }
   }
 
   /** Settings without encryption. */
