@@ -1,9 +1,11 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.round.Plan;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.encryption.TopicCipher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,6 +65,39 @@ final class Genesis {
     return found;
   }
 
+  private Map<TopicPartition, Long> ledgerEnds(Admin admin, Topics topics) {
+    String ledger = Names.ledger(settings.app());
+    List<TopicPartition> all = IntStream.range(0, topics.partitions(ledger))
+        .mapToObj(each -> new TopicPartition(ledger, each))
+        .toList();
+    return FirstOffsets.find(admin, topics, all, OffsetSpec.latest());
+  }
+
+  /**
+   * Refuses where the ledger has entries: a beginning is made once.
+   *
+   * @param ends offsets behind its last committed entries
+   */
+  static void requireNothingPaid(Map<TopicPartition, Long> ends, String app) {
+    if (ends.values().stream().anyMatch(each -> each > 0)) {
+      throw new StartFailure(
+          ExitCode.REFUSED,
+          "the ledger " + Names.ledger(app) + " has entries, but " + Names.control(app)
+              + " does not say how the model began: it was deleted and made again, or the rounds were cut by another"
+              + " layout before. Restore it, or start a new app.id whose budget accounts for what was spent");
+    }
+  }
+
+  /** What is opened before any round is closed: as many rounds as the lag bears, and the budget. */
+  static List<ControlRecords.Entry> openings(Plan plan, String keyId, TopicCipher cipher) {
+    double[] start = plan.optimizer().start(plan.start()).point();
+    List<ControlRecords.Entry> entries = new ArrayList<>();
+    for (long round = 1; round <= 1 + plan.lag() && plan.allows(round); round++) {
+      entries.addAll(ControlRecords.round(round, keyId, start, cipher));
+    }
+    return entries;
+  }
+
   private RoundGenesis read() {
     return StoredGenesis.read(service.clients(), settings).orElse(null);
   }
@@ -73,19 +108,17 @@ final class Genesis {
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
-      if (read() != null) { // a rival's transaction has ended by now
+      Map<TopicPartition, Long> paid = ledgerEnds(admin, topics);
+      if (read()
+          != null) { // a rival's transaction has ended by now, and before its rounds were paid for
         return;
       }
+      requireNothingPaid(paid, settings.app());
       RoundGenesis genesis = make(admin, topics, source);
       List<ControlRecords.Entry> entries = new ArrayList<>();
       byte[] value = settings.controlCipher().seal(RoundCodecs.GENESIS.encode(genesis));
       entries.add(ControlRecords.genesis(value));
-      double[] start =
-          settings.plan().optimizer().start(settings.plan().dimension()).point();
-      for (long round = 1; round <= 1 + settings.plan().lag(); round++) {
-        entries.addAll(
-            ControlRecords.round(round, settings.key().id(), start, settings.controlCipher()));
-      }
+      entries.addAll(openings(settings.plan(), settings.key().id(), settings.controlCipher()));
       producer.beginTransaction();
       for (int partition = 0; partition < genesis.firstSlices().size(); partition++) {
         for (ControlRecords.Entry each : entries) {

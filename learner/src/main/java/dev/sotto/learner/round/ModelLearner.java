@@ -220,8 +220,13 @@ public final class ModelLearner {
    *
    * @param place with which it was sealed
    * @throws IllegalStateException where the part is damaged, or belongs elsewhere
+   * @throws IllegalArgumentException where units have histories: a part holds no units any more
    */
   public boolean merge(byte[] sealed, byte[] place) {
+    if (admission != null) {
+      throw new IllegalArgumentException("participation \""
+          + plan.participation().describe() + "\" is bounded where slots are filled, not in parts");
+    }
     if (exhausted) {
       return false;
     }
@@ -238,7 +243,7 @@ public final class ModelLearner {
       begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
     }
     PartSeal seal = new PartSeal(keys.key(), runId);
-    open.mergeContent(seal.open(sealed, open.sum(), open.metricsSum(), place));
+    open.mergeContent(seal.open(sealed, open.sum(), open.metricsSum(), open.asked(), place));
     return open.isFull();
   }
 

@@ -69,6 +69,6 @@ public final class PartLearner {
 
   /** The part, encrypted for its place; the next one begins with {@link #open}. */
   public byte[] seal(byte[] place) {
-    return seal.close(keyId, open.sum(), open.metricsSum(), open.content(), place);
+    return seal.close(keyId, open.sum(), open.metricsSum(), open.content(), open.asked(), place);
   }
 }

@@ -9,6 +9,7 @@ import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.release.PartSeal;
 import java.util.Arrays;
 
 /**
@@ -28,6 +29,7 @@ final class RoundSum {
   private ContentDigest content;
   private String contentKey = "";
   private Question question;
+  private byte[] asked; // of the question; null until it is needed
 
   RoundSum(Plan plan, byte[] runId) {
     this.objective = plan.objective();
@@ -44,6 +46,7 @@ final class RoundSum {
   /** An empty round under a key. */
   void begin(Question next, NoiseKey key) {
     question = next;
+    asked = null;
     if (contentKey.equals(key.id())) {
       content.clear();
     } else {
@@ -60,6 +63,15 @@ final class RoundSum {
 
   Question question() {
     return question;
+  }
+
+  /** What binds parts of this round to its question. */
+  byte[] asked() {
+    if (asked == null) {
+      double[] scales = {question.scale(), question.previousScale()};
+      asked = PartSeal.asked(scales, question.points());
+    }
+    return asked;
   }
 
   ClippedSum sum() {

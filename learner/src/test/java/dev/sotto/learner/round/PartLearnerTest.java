@@ -11,6 +11,7 @@ import dev.sotto.learner.privacy.PrivacyUnit;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.unit.Contributions;
 import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.unit.UnitHistories;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -165,6 +166,52 @@ class PartLearnerTest {
     assertThat(learner.openSlots()).isZero();
     assertThat(learner.merge(sealed, place(1, 0))).isFalse();
     assertThat(learner.openSlots()).isEqualTo(8);
+  }
+
+  /** The points are hashed into the noise's digest as those at which the sum was taken: so they must be. */
+  @Test
+  void refusesAPartThatWasSummedAtOtherPoints() {
+    Plan plan = first();
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    Question asked = learner.question(1);
+    double[] moved = asked.point().clone();
+    moved[0] = Math.nextUp(moved[0]);
+    for (Question other : List.of(
+        new Question(1, asked.scale(), moved, 0, new double[0]),
+        new Question(1, Math.nextUp(asked.scale()), asked.point(), 0, new double[0]),
+        new Question(1, asked.scale(), asked.point(), 1, asked.point().clone()))) {
+      PartLearner worker = new PartLearner(plan, KEY, learner.runId());
+      worker.open(other, KEY.id());
+      worker.fillAbsent(8);
+      byte[] sealed = worker.seal(place(1, 0));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> learner.merge(sealed, place(1, 0)))
+          .withMessageContaining("other points");
+    }
+    assertThat(learner.openSlots()).isZero();
+  }
+
+  @Test
+  void mergesNothingWhereUnitsHaveHistories() {
+    Plan plan = first();
+    ModelLearner open = ModelLearner.start(plan, KEY, "m", "");
+    byte[] sealed = part(plan, open, KEY, place(1, 0));
+    Plan once = PlanBuilder.plan(p -> p.participation = new Participation.ById());
+    UnitHistories none = new UnitHistories() {
+      @Override
+      public byte[] get(byte[] name) {
+        return null;
+      }
+
+      @Override
+      public void put(byte[] name, byte[] history) {
+        throw new AssertionError("nobody was to be admitted");
+      }
+    };
+    ModelLearner learner = ModelLearner.start(once, KEY, "m", "", none);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> learner.merge(sealed, place(1, 0)))
+        .withMessageContaining("not in parts");
   }
 
   @Test

@@ -38,6 +38,10 @@ final class FigureRules {
     try {
       Account account = accountOf(entry);
       Guarantee due = account.guarantee(entry.round());
+      int generation = Generations.parse(entry.terms().generations()).of(entry.round());
+      if (entry.generation() != generation) {
+        faults.add("generation must be " + generation + ", but is " + entry.generation());
+      }
       same(
           faults, "sensitivity", entry.sensitivity(), stated.adjacency().sensitivity(entry.clip()));
       double matrix = account.matrixSensitivity(entry.round());

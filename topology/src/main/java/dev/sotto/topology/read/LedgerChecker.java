@@ -1,6 +1,7 @@
 package dev.sotto.topology.read;
 
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.UnreadableRecordException;
 import dev.sotto.topology.core.Hashes;
@@ -44,12 +45,19 @@ public final class LedgerChecker {
     if (!Arrays.equals(entry.previousHash(), hashes.getOrDefault(partition, Hashes.none()))) {
       faults.add(where + ": previousHash is not the hash of the entry before");
     }
+    if (repeats(entry.ranges())) {
+      faults.add(where + ": a partition is named twice: " + entry.ranges());
+    }
     follows(where, newest.get(entry.modelId()), entry);
     figures.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
     hashes.put(partition, Hashes.sha256(bytes));
     sequences.put(partition, entry.sequence());
     newest.put(entry.modelId(), entry);
     return entry;
+  }
+
+  private static boolean repeats(List<OffsetRange> ranges) {
+    return ranges.stream().map(OffsetRange::partition).distinct().count() < ranges.size();
   }
 
   private void follows(String where, LedgerEntry before, LedgerEntry entry) {
@@ -72,9 +80,20 @@ public final class LedgerChecker {
     if (!settings(before).equals(settings(entry))) {
       faults.add(where + ": settings of model " + entry.modelId() + " changed within a run");
     }
+    if (overlap(before.ranges(), entry.ranges())) {
+      faults.add(where + ": round " + entry.round() + " of model " + entry.modelId()
+          + " takes offsets that round " + before.round() + " has paid for");
+    }
     if (entry.guarantee().mu() < before.guarantee().mu()) {
       faults.add(where + ": the cost of model " + entry.modelId() + " went down");
     }
+  }
+
+  /** Rounds follow each other in every partition: nothing may lie before the end of the round before. */
+  private static boolean overlap(List<OffsetRange> before, List<OffsetRange> after) {
+    return after.stream()
+        .anyMatch(now -> before.stream()
+            .anyMatch(then -> then.partition() == now.partition() && now.from() < then.to()));
   }
 
   /** What every entry of one run has in common, and its figures rest on. */

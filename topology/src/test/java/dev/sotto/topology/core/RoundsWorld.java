@@ -75,7 +75,7 @@ final class RoundsWorld {
       events.add(new TreeMap<>());
       controls.add(new ArrayList<>());
     }
-    double[] first = plan.optimizer().start(plan.dimension()).point().clone();
+    double[] first = plan.optimizer().start(plan.start()).point().clone();
     for (long round = 1; round <= 1 + plan.lag(); round++) {
       new Opener(controls).open(round, settings.key().id(), first);
     }

@@ -24,6 +24,8 @@ class LedgerCheckerTest {
   private long sequence;
 
   private double clip = CLIP;
+  private int generation;
+  private List<OffsetRange> ranges; // those of one partition after the other unless set
 
   private Guarantee guarantee(double sigma, double matrix) {
     return Guarantee.of(
@@ -41,7 +43,7 @@ class LedgerCheckerTest {
         hash,
         "m",
         new byte[] {(byte) run, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
-        0,
+        generation,
         round,
         "private-ftrl",
         clip,
@@ -54,7 +56,7 @@ class LedgerCheckerTest {
         false,
         100 * round,
         0,
-        List.of(new OffsetRange(0, 100 * round - 100, 100 * round)),
+        ranges == null ? List.of(new OffsetRange(0, 100 * round - 100, 100 * round)) : ranges,
         DIGEST,
         new byte[32],
         "key",
@@ -123,6 +125,41 @@ class LedgerCheckerTest {
     checker.accept(0, 1, honest(1, 2));
     assertThat(checker.faults())
         .anyMatch(each -> each.contains("settings of model m changed within a run"));
+  }
+
+  /** A slot that is in two rounds would have taken part twice, and the cost would be that of once. */
+  @Test
+  void tellsOffsetsThatAreInTwoRounds() {
+    ranges = List.of(new OffsetRange(0, 0, 50), new OffsetRange(1, 7, 57));
+    checker.accept(0, 0, honest(1, 1));
+    ranges = List.of(new OffsetRange(0, 50, 100), new OffsetRange(1, 57, 107));
+    checker.accept(0, 1, honest(1, 2));
+    assertThat(checker.faults()).isEmpty();
+    ranges = List.of(new OffsetRange(0, 100, 150), new OffsetRange(1, 106, 156));
+    checker.accept(0, 2, honest(1, 3));
+    assertThat(checker.faults())
+        .singleElement()
+        .asString()
+        .contains("offset 2", "round 3 of model m takes offsets that round 2 has paid for");
+  }
+
+  @Test
+  void tellsAPartitionThatARoundNamesTwice() {
+    ranges = List.of(new OffsetRange(1, 0, 50), new OffsetRange(1, 50, 100));
+    checker.accept(0, 0, honest(1, 1));
+    assertThat(checker.faults()).singleElement().asString().contains("named twice");
+  }
+
+  /** A restart that was not due would give every record of it a fresh round 1. */
+  @Test
+  void tellsAGenerationThatIsNotDue() {
+    checker.accept(0, 0, honest(1, 1));
+    generation = 1;
+    checker.accept(0, 1, honest(1, 2));
+    assertThat(checker.faults())
+        .singleElement()
+        .asString()
+        .contains("generation must be 0, but is 1");
   }
 
   @Test
