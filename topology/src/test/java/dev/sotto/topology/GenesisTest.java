@@ -109,7 +109,7 @@ class GenesisTest {
     Plan byId = plan(named("logistic"), new Participation.ById(), 0, 1e6);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Trial.settings(Layout.ROUNDS, Trial.ONE, byId))
-        .withMessageContaining("participation must be \"once\"");
+        .withMessageContaining("participation must be once");
     assertThat(Trial.settings(Layout.FUNNEL, Trial.ONE, byId).keepsHistories()).isTrue();
   }
 }
