@@ -10,7 +10,8 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a reset takes away, and nothing else.
+ * What a reset takes away, and nothing else. For people inside the trust boundary: an offset may tell whether the last
+ * record that was handed over could be used.
  *
  * @param app the application
  * @param folder its local state on this machine; may not be there
@@ -26,6 +27,9 @@ public record ResetPlan(
     Map<TopicPartition, Long> offsets,
     List<String> derived,
     List<String> kept) {
+  private static final String INSIDE =
+      "This plan is for inside the trust boundary: its offsets may tell whether a record could be used. Do not publish it.";
+
   /** Partitions in order. */
   Map<String, Long> offsetsByName() {
     Map<String, Long> sorted = new TreeMap<>();
@@ -58,6 +62,7 @@ public record ResetPlan(
     lines.add("Untouched: " + String.join(", ", kept));
     lines.add("On every other machine that ran it, remove the folder " + app
         + " below its state.dir before it starts there again.");
+    lines.add(INSIDE);
     return String.join(System.lineSeparator(), lines) + System.lineSeparator();
   }
 
@@ -70,6 +75,7 @@ public record ResetPlan(
     json.put("offsets", offsetsByName());
     json.put("derived", derived);
     json.put("kept", kept);
+    json.put("insideTheTrustBoundary", INSIDE);
     return json;
   }
 }
