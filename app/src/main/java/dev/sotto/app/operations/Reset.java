@@ -227,7 +227,7 @@ public final class Reset {
     if (settings.layout() != Layout.DIRECT) {
       return false;
     }
-    Slot slot = new Slot(settings.plan().dimension());
+    Slot slot = new Slot(settings.plan().inputs());
     if (settings.decoder().get().decode(record.key(), record.value(), slot) == Verdict.USED) {
       ModelLearner.admit(slot, settings.plan().objective());
     }

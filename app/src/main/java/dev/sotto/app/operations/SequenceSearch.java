@@ -27,8 +27,8 @@ final class SequenceSearch {
       PartitionReader reader, TopicPartition where, LearnerSettings settings, Watch watch) {
     this.reader = reader;
     this.where = where;
-    this.decoder = new SequencedDecoder(settings.plan().dimension(), settings.sequenceCipher());
-    this.slot = new Slot(settings.plan().dimension());
+    this.decoder = new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher());
+    this.slot = new Slot(settings.plan().inputs());
     this.watch = watch;
   }
 
