@@ -178,7 +178,7 @@ final class Health {
     return spent.isEmpty()
         ? List.of()
         : List.of("the budget of model " + named(spent)
-            + " is spent: its last version is marked final, records are consumed and teach nothing"
+            + " is spent: its last version is marked final, and records teach nothing"
             + " more. For more rounds start a new app.id whose budget accounts for what was spent");
   }
 
