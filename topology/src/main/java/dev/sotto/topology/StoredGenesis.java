@@ -2,6 +2,7 @@ package dev.sotto.topology;
 
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.read.CommittedTopic;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,7 @@ public final class StoredGenesis {
    *
    * @param clients Kafka client settings
    * @return empty where the model has not begun
-   * @throws StartFailure where the topic is missing or cannot be read
+   * @throws StartFailure where the topic is missing, cannot be read, or was written under another encryption
    */
   public static Optional<RoundGenesis> read(Map<String, ?> clients, LearnerSettings settings) {
     RoundGenesis[] first = new RoundGenesis[1];
@@ -26,6 +27,8 @@ public final class StoredGenesis {
         }
         return first[0] != null;
       });
+    } catch (Refusal refusal) { // encrypted otherwise, or not at all
+      throw new StartFailure(ExitCode.REFUSED, refusal.getMessage(), refusal);
     }
     return Optional.ofNullable(first[0]);
   }

@@ -101,6 +101,9 @@ public final class Topics {
       if (topic.equals(Names.ledger(app))) {
         throw new StartFailure(ExitCode.REFUSED, otherLedger(topic, has, must));
       }
+      if (topic.equals(Names.control(app))) {
+        throw new StartFailure(ExitCode.REFUSED, otherSlices(topic, has, must));
+      }
       faults.add("topic " + topic + " must have " + must + " partitions, but has " + has);
     }
     Config actual = config(topic);
@@ -119,6 +122,13 @@ public final class Topics {
         + ": models would move to other partitions and get a fresh budget there. Do not alter the"
         + " ledger; put the number of partitions back, or start a new app.id whose budget accounts for what was"
         + " spent";
+  }
+
+  /** What another number of event partitions means to a model over rounds. */
+  static String otherSlices(String began, int has, int must) {
+    return "the model was begun over " + has + " partitions (" + began + "), now there are " + must
+        + ": which slots make a round would change. Do not alter " + began
+        + "; start a new app.id whose budget accounts for what was spent";
   }
 
   private TopicDescription appeared(String topic) {

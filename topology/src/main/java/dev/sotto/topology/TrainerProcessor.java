@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -79,6 +81,13 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     Map<String, Long> paid =
         StoredModels.roundsPaid(StoreTable.of(context, Names.HEADS, settings), models);
     status.opened(partition, paid, core::openSlots);
+    if (settings.layout() == Layout.ROUNDS && !core.hasBegun()) {
+      int workers = source.genesis().firstSlices().size();
+      status.awaitingSince(
+          partition,
+          1,
+          IntStream.range(0, workers).boxed().collect(Collectors.toUnmodifiableSet()));
+    }
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
     goingOn = null;

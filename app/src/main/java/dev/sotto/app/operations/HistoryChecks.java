@@ -122,11 +122,22 @@ final class HistoryChecks {
   private static Map<TopicPartition, Long> openSlices(
       Flight flight, Map<Integer, LedgerEntry> last) {
     LearnerSettings settings = flight.config().learner();
-    if (settings.layout() != Layout.ROUNDS || flight.partitions(Names.control(flight.app())) == 0) {
+    if (settings.layout() != Layout.ROUNDS) {
       return Map.of();
     }
-    RoundGenesis genesis =
-        StoredGenesis.read(flight.config().service().clients(), settings).orElse(null);
+    String control = Names.control(flight.app());
+    RoundGenesis genesis = flight.partitions(control) == 0
+        ? null
+        : StoredGenesis.read(flight.config().service().clients(), settings).orElse(null);
+    if (genesis == null && !last.isEmpty()) {
+      flight
+          .findings()
+          .fault(
+              "topic " + control,
+              "lacks the model's beginning, although rounds are paid for",
+              "the topic that the learner made at its first start",
+              "restore it, or start a new app.id whose budget accounts for what was spent");
+    }
     TopicDescription events = flight.cluster().visible(settings.eventTopic()).orElse(null);
     if (genesis == null || events == null) {
       return Map.of();

@@ -31,7 +31,6 @@ import java.util.TreeSet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,16 +208,17 @@ class EncryptionIT {
         .isEmpty();
   }
 
-  @Test
-  void refusesToGoOnOtherThanItBegan() throws IOException {
+  @ParameterizedTest
+  @EnumSource(names = {"FUNNEL", "ROUNDS"})
+  void refusesToGoOnOtherThanItBegan(Layout layout) throws IOException {
     Keyset keyset = Keyset.create(folder.resolve("keyset"));
     Keyset other = Keyset.create(folder.resolve("other"));
-    Trial clear = trial("begun-in-clear", Layout.FUNNEL);
+    Trial clear = trial("begun-in-clear-" + layout.configName(), layout);
     cluster.send(clear.topic(), events().subList(0, 8));
     learn(clear, Encryption.none(), 2);
     refuses(clear, keyset, "was written without encryption", "Remove encryption.key.file");
 
-    Trial sealed = trial("begun-encrypted", Layout.FUNNEL);
+    Trial sealed = trial("begun-encrypted-" + layout.configName(), layout);
     cluster.send(sealed.topic(), events().subList(0, 8));
     learn(sealed, keyset, 2);
     refuses(sealed, Encryption.none(), "is encrypted", "Set encryption.key.file");
@@ -233,13 +233,22 @@ class EncryptionIT {
   private static void refuses(Trial trial, Encryption encryption, String... words) {
     int before = trial.published().ledger().size();
     try (LearnerService service = service(trial, encryption)) {
-      service.start();
-      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
-      StartFailure failure = service.failure();
+      StartFailure failure = failure(service);
       assertThat(failure).isNotNull();
       assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
       assertThat(failure).hasMessageContainingAll(words);
     }
     assertThat(trial.published().ledger()).hasSize(before);
+  }
+
+  /** At the start, or as soon as a store is opened. */
+  private static StartFailure failure(LearnerService service) {
+    try {
+      service.start();
+    } catch (StartFailure atStart) {
+      return atStart;
+    }
+    Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+    return service.failure();
   }
 }

@@ -279,6 +279,65 @@ class ExplainIT {
     assertThat(explain(config, trial.topic(), 1, 20).fate()).isEqualTo(Fate.NOT_FORWARDED);
   }
 
+  @Test
+  void tellsWhatARoundOverPartitionsWaitsFor() {
+    Trial trial = trial("sliced").with(Layout.ROUNDS); // two offsets of each partition
+    cluster.createTopic(trial.topic(), 2, Map.of());
+    SottoConfig config = PreflightIT.config(trial);
+    List<byte[]> events = new ArrayList<>(Trial.events(7, 1));
+    events.set(2, new byte[] {7});
+    cluster.send(trial.topic(), 0, events);
+    cluster.send(trial.topic(), 1, Trial.events(2, 2));
+    cluster.deleteRecords(trial.topic(), 0, 1); // learning begins at 1
+    assertThat(explain(config, trial.topic(), 0, 1).fate()).isEqualTo(Fate.NOT_BEGUN);
+    trial.learnRounds(1);
+    assertThat(explain(config, trial.topic(), 0, 0).fate()).isEqualTo(Fate.BEFORE_ORIGIN);
+    assertThat(explain(config, trial.topic(), 0, 2)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.IN_ROUND);
+      assertThat(each.round()).isEqualTo(1);
+      assertThat(each.version()).isEqualTo(1);
+      assertThat(each.setAside()).startsWith("UNREADABLE (");
+    });
+    assertThat(explain(config, trial.topic(), 1, 1).round()).isEqualTo(1);
+    assertThat(explain(config, trial.topic(), 0, 3)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.IN_OPEN_ROUND);
+      assertThat(each.round()).isEqualTo(2);
+      assertThat(each.awaited()).isEqualTo(Map.of(1, 2L));
+      assertThat(each.text()).contains("waits for partition 1: 2 more offsets");
+    });
+    assertThat(explain(config, trial.topic(), 0, 6)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.WAITING);
+      assertThat(each.round()).isEqualTo(3);
+    });
+    assertThat(explain(config, trial.topic(), 1, 2).fate()).isEqualTo(Fate.NOT_WRITTEN);
+
+    try (var producer = cluster.producer(Map.of("transactional.id", "sliced-writer"))) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      Trial.events(2, 3)
+          .forEach(each -> producer.send(new ProducerRecord<>(trial.topic(), 1, null, each)));
+      producer.flush();
+      producer.abortTransaction(); // 2, 3, marker 4
+    }
+    assertThat(explain(config, trial.topic(), 1, 3)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.ABORTED_SLOT);
+      assertThat(each.round()).isEqualTo(2);
+      assertThat(each.awaited()).isEqualTo(Map.of(1, 0L));
+      assertThat(each.text()).contains("waits for partition 1: a record behind its slice");
+    });
+    assertThat(explain(config, trial.topic(), 1, 4)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.EMPTY_SLOT);
+      assertThat(each.round()).isEqualTo(3);
+    });
+    cluster.send(trial.topic(), 1, Trial.events(1, 4)); // behind the slice: round 2 can close
+    assertThat(explain(config, trial.topic(), 1, 3).awaited()).isEmpty();
+    trial.learnRounds(2);
+    assertThat(explain(config, trial.topic(), 1, 3)).satisfies(each -> {
+      assertThat(each.fate()).isEqualTo(Fate.ABORTED_SLOT);
+      assertThat(each.entry().round()).isEqualTo(2);
+    });
+  }
+
   private static long round(Published published, long offset) {
     return published.ledger().stream()
         .filter(entry -> entry.ranges().stream()

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,7 @@ class MonitoringIT {
   private static final int EVENTS = 42;
   private static final int ROUNDS = 10;
   private static final int OPEN = 2;
+  private static final String AWAITED = "sotto_awaited_partition_seconds{partition=\"%d\"}";
 
   private static Cluster cluster;
 
@@ -89,12 +91,16 @@ class MonitoringIT {
   }
 
   private static void awaitEnd(HttpEndpoint endpoint, int rounds) {
+    awaitEnd(endpoint, rounds, OPEN);
+  }
+
+  private static void awaitEnd(HttpEndpoint endpoint, int rounds, int open) {
     Awaitility.await()
         .atMost(Trial.PATIENCE)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(() -> assertThat(scrape(endpoint))
             .containsEntry("sotto_round{model=\"model\"}", rounds + ".0")
-            .containsEntry("sotto_round_open_slots{model=\"model\"}", OPEN + ".0"));
+            .containsEntry("sotto_round_open_slots{model=\"model\"}", open + ".0"));
   }
 
   private Map<String, String> metricsAfter(Trial trial, List<byte[]> values) {
@@ -102,7 +108,7 @@ class MonitoringIT {
     try (LearnerService service = trial.start();
         HttpEndpoint endpoint = listen(trial, service)) {
       cluster.send(trial.topic(), values);
-      awaitEnd(endpoint, ROUNDS);
+      awaitEnd(endpoint, ROUNDS, trial.layout() == Layout.ROUNDS ? 0 : OPEN); // parts come whole
       return withoutTimes(scrape(endpoint));
     }
   }
@@ -112,7 +118,7 @@ class MonitoringIT {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"DIRECT", "FUNNEL"})
+  @EnumSource
   void saysTheSameOfGoodRecordsAndOfMalformedOnes(Layout layout) {
     Trial good = Trial.of("good-" + layout.configName(), folder.resolve("good"), cluster.clients())
         .with(layout);
@@ -138,6 +144,34 @@ class MonitoringIT {
             "sotto_epsilon_spent{model=\"model\"}", "" + last.guarantee().epsilon())
         .containsEntry("sotto_epsilon_left{model=\"model\"}", "" + last.epsilonLeft())
         .containsEntry("sotto_mu{model=\"model\"}", "" + last.guarantee().mu());
+  }
+
+  @Test
+  void namesThePartitionThatHoldsARoundUp() {
+    Trial trial = Trial.of("held", folder, cluster.clients()).with(Layout.ROUNDS);
+    cluster.createTopic(trial.topic(), 2, Map.of());
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
+      awaitAwaited(endpoint, 0, 1); // before the first record of all
+      cluster.send(trial.topic(), 0, Trial.events(2, 1));
+      awaitAwaited(endpoint, 1);
+      assertThat(get(endpoint, "/health/ready").statusCode()).isEqualTo(200);
+      cluster.send(trial.topic(), 1, Trial.events(4, 2)); // all of round 1, and its half of round 2
+      awaitAwaited(endpoint, 0);
+      cluster.send(trial.topic(), 0, Trial.events(2, 3));
+      awaitAwaited(endpoint, 0, 1); // round 3, of which nobody has sent anything
+      assertThat(scrape(endpoint)).containsEntry("sotto_round{model=\"model\"}", "2.0");
+    }
+  }
+
+  private static void awaitAwaited(HttpEndpoint endpoint, Integer... partitions) {
+    Awaitility.await()
+        .atMost(Trial.PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(scrape(endpoint).keySet())
+            .filteredOn(each -> each.startsWith("sotto_awaited_partition_seconds{"))
+            .containsExactlyElementsOf(
+                Stream.of(partitions).map(AWAITED::formatted).toList()));
   }
 
   @Test

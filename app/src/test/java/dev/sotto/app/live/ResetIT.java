@@ -293,4 +293,16 @@ class ResetIT {
         .extracting(LedgerEntry::snapshotDigest)
         .containsExactlyElementsOf(left.expectedDigests(events));
   }
+
+  @Test
+  void takesNothingFromAModelOverRounds() {
+    Trial trial = trial("sliced").with(Layout.ROUNDS);
+    cluster.send(trial.topic(), Trial.events(8, 1));
+    trial.learnRounds(2);
+    Set<String> before = cluster.topics();
+    StartFailure refused = refusal(trial);
+    assertThat(refused.exitCode()).isEqualTo(ExitCode.REFUSED);
+    assertThat(refused).hasMessageContainingAll("newest rounds only", "Keep the state");
+    assertThat(cluster.topics()).isEqualTo(before);
+  }
 }

@@ -31,6 +31,22 @@ class ScaleIT {
     }
   }
 
+  /** The coordinator's instance each time; workers of the other partitions with it. */
+  @Test
+  void sumsTheSameRoundsWhoeverIsKilled() throws Exception {
+    try (BrokerCluster broker = BrokerCluster.start(folder.resolve("broker"), 1, Map.of());
+        ScaleRun run = new ScaleRun(
+            broker.bootstrapServers(), folder, "scale", Shape.rounds(), "classic", NO_TIMEOUT)) {
+      run.begin(2);
+      for (int i = 0; i < 3; i++) {
+        run.disturb("an instance is killed", 8, () -> run.instances.kill(run.trainerOf(0)));
+        run.instances.add();
+        run.awaitWorking(2);
+      }
+      run.finish();
+    }
+  }
+
   /** The broker decides when an instance is missed; 45 s if it were not told otherwise. */
   @Test
   void goesOnUnderTheStreamsProtocol() throws Exception {

@@ -142,6 +142,11 @@ public final class TrainerCore {
     }
   }
 
+  /** Whether it, or an earlier life, has taken a record. */
+  public boolean hasBegun() {
+    return warm || store.partitionHead() != null;
+  }
+
   /** Takes the next record of the partition. */
   public void accept(long offset, byte[] key, byte[] value, byte[] modelHeader) {
     if (!warm) {

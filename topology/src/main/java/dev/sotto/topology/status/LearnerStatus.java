@@ -113,6 +113,14 @@ public final class LearnerStatus {
     }
   }
 
+  /** The same of a state that is committed already: for all to read at once. */
+  public void awaitingSince(int partition, long round, Set<Integer> missing) {
+    PartitionStatus ours = mine(partition);
+    if (ours != null) {
+      ours.awaitingSince(round, missing, nanos.getAsLong());
+    }
+  }
+
   private PartitionStatus mine(int partition) {
     PartitionStatus found = partitions.get(partition);
     return found != null && found.owner == Thread.currentThread() ? found : null;

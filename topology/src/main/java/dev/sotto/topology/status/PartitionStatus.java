@@ -73,6 +73,12 @@ final class PartitionStatus {
     nextWait = new Wait(round, Map.copyOf(since));
   }
 
+  void awaitingSince(long round, Set<Integer> partitions, long now) {
+    Map<Integer, Long> since = new HashMap<>();
+    partitions.forEach(each -> since.put(each, now));
+    wait = new Wait(round, Map.copyOf(since));
+  }
+
   /**
    * Shows what the transaction has done.
    *

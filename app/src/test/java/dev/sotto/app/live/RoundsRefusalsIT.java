@@ -1,0 +1,231 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.operations.Finding;
+import dev.sotto.app.operations.Finding.Level;
+import dev.sotto.app.operations.Preflight;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.StartFailure;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a model over rounds cannot go on, it stops at once, says why and what to do, and publishes nothing. */
+@Timeout(120)
+class RoundsRefusalsIT {
+  private static final int PARTITIONS = 2;
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private Trial trial(String app) {
+    Trial trial = Trial.of(app, folder, cluster.clients())
+        .with(Layout.ROUNDS)
+        .withClients(Map.of("metadata.max.age.ms", "1000"));
+    cluster.createTopic(trial.topic(), PARTITIONS, Map.of());
+    return trial;
+  }
+
+  /** Two rounds of two slots of each partition, and one slot of the third. */
+  private Trial learned(String app) {
+    Trial trial = trial(app);
+    send(trial, 5);
+    trial.learnRounds(2);
+    return trial;
+  }
+
+  private static void send(Trial trial, int count) {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      cluster.send(trial.topic(), partition, Trial.events(count, partition));
+    }
+  }
+
+  private static StartFailure failure(Trial trial) {
+    try (LearnerService service = trial.start()) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure()).isNotNull();
+      return service.failure();
+    } catch (StartFailure atStart) {
+      return atStart;
+    }
+  }
+
+  private static void assertRefused(Trial trial, String... words) {
+    int before = Published.read(cluster.clients(), Names.snapshots(trial.app())).size();
+    StartFailure failure = failure(trial);
+    assertThat(failure.exitCode()).as(failure.getMessage()).isEqualTo(ExitCode.REFUSED);
+    assertThat(failure).hasMessageContainingAll(words);
+    assertThat(Published.read(cluster.clients(), Names.snapshots(trial.app()))).hasSize(before);
+  }
+
+  private static List<Finding> faults(Trial trial) {
+    return Preflight.run(PreflightIT.config(trial), Duration.ofDays(1)).all().stream()
+        .filter(each -> each.level() == Level.FAULT)
+        .toList();
+  }
+
+  private static void addPartition(String topic) {
+    Cluster.get(cluster
+        .admin()
+        .createPartitions(Map.of(topic, NewPartitions.increaseTo(PARTITIONS + 2)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+    Awaitility.await()
+        .until(() -> Cluster.get(cluster
+                    .admin()
+                    .describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .toCompletionStage()
+                    .toCompletableFuture())
+                .get(topic)
+                .partitions()
+                .size()
+            == PARTITIONS + 2);
+  }
+
+  @Test
+  void refusesMorePartitionsAtItsStart() {
+    Trial trial = learned("wider");
+    addPartition(trial.topic());
+    assertRefused(trial, "begun over 2 partitions", "now there are 4", "new app.id");
+    assertThat(faults(trial)).anySatisfy(each -> {
+      assertThat(each.found()).isEqualTo("4 partitions");
+      assertThat(each.needed()).contains("over which the model was begun");
+    });
+  }
+
+  @Test
+  void refusesMorePartitionsWhileItRuns() {
+    Trial trial = trial("widened");
+    send(trial, 5);
+    try (LearnerService service = trial.start()) {
+      trial.awaitRounds(service, 2);
+      addPartition(trial.topic());
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      StartFailure failure = service.failure();
+      assertThat(failure.exitCode()).as(failure.getMessage()).isEqualTo(ExitCode.REFUSED);
+      assertThat(failure).hasMessageContainingAll(trial.topic(), "partitions", "new app.id");
+    }
+    assertThat(trial.published().ledger()).hasSize(2);
+  }
+
+  @Test
+  void refusesAnEventTopicThatWasMadeAgain() throws InterruptedException {
+    Trial trial = learned("again");
+    cluster.deleteTopic(trial.topic());
+    cluster.createTopic(trial.topic(), PARTITIONS, Map.of());
+    assertThat(faults(trial)).anySatisfy(each -> assertThat(each.found()).contains("begun on"));
+    send(trial, 9);
+    assertRefused(trial, "deleted and made again", "topic id", "new app.id");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"events", "control", "sums"})
+  void stopsWhenATopicIsDeletedWhileItRuns(String which) throws InterruptedException {
+    Trial trial = trial("deleted-" + which);
+    send(trial, 5);
+    try (LearnerService service = trial.start()) {
+      trial.awaitRounds(service, 2);
+      cluster.deleteTopic(which.equals("events") ? trial.topic() : trial.app() + "." + which);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().exitCode())
+          .as(service.failure().getMessage())
+          .isEqualTo(ExitCode.TOPIC);
+      assertThat(service.failure()).hasMessageContainingAll("gone", "Restore it");
+    }
+  }
+
+  /** Made again with a genesis of its own it would begin a second history. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void refusesWithoutItsBeginning(boolean stateKept) throws InterruptedException {
+    Trial trial = learned("begun-" + stateKept);
+    cluster.deleteTopic(Names.control(trial.app()));
+    assertThat(faults(trial))
+        .anySatisfy(each -> assertThat(each.found()).startsWith("lacks the model's beginning"));
+    Trial next = trial;
+    if (!stateKept) {
+      next = trial.withFolder(folder.resolve("another"));
+      for (String store : List.of("heads", "learner")) {
+        cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
+      }
+    }
+    send(trial, 9);
+    assertRefused(next, Names.control(trial.app()), "deleted and made again", "new app.id");
+    assertRefused(next, Names.control(trial.app()), "deleted and made again"); // nor later
+  }
+
+  @Test
+  void refusesSumsThatWereMadeAgain() throws InterruptedException {
+    Trial trial = learned("sums");
+    cluster.deleteTopic(Names.sums(trial.app()));
+    send(trial, 9);
+    assertRefused(trial, "deleted and made again", "new app.id");
+  }
+
+  @Test
+  void refusesWhenRetentionTookEventsOfTheOpenSlice() {
+    Trial trial = learned("retention");
+    send(trial, 9);
+    cluster.deleteRecords(trial.topic(), 1, 5);
+    assertThat(faults(trial)).anySatisfy(each -> {
+      assertThat(each.subject()).isEqualTo("records of " + trial.topic() + "-1");
+      assertThat(each.needed()).startsWith("offset 4,");
+    });
+    assertRefused(trial, trial.topic() + "-1", "retention.ms", "new app.id");
+  }
+
+  @Test
+  void refusesWhenRetentionTookEventsThatWereNotSeenYet() {
+    Trial trial = learned("unseen");
+    send(trial, 9);
+    cluster.deleteRecords(trial.topic(), 0, 8);
+    assertRefused(trial, trial.topic(), "gone", "retention.ms", "new app.id");
+  }
+
+  @Test
+  void refusesWhenTheLedgerIsLost() throws InterruptedException {
+    Trial trial = learned("ledger");
+    cluster.deleteTopic(Names.ledger(trial.app()));
+    send(trial, 9);
+    assertRefused(trial, "state is ahead of the ledger", "truncated", "Restore it");
+  }
+
+  /** Parts are compacted: a coordinator whose state is lost with them cannot derive it again. */
+  @Test
+  void refusesWhenStateAndSumsAreLost() throws InterruptedException {
+    Trial trial = learned("cold");
+    cluster.deleteTopic(Names.sums(trial.app()));
+    for (String store : List.of("heads", "learner")) {
+      cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
+    }
+    send(trial, 9);
+    assertRefused(trial.withFolder(folder.resolve("another")), "app.id");
+  }
+}
