@@ -16,6 +16,7 @@ import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Learner implements Contender {
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
-  private static final long PATIENCE_NANOS = 180_000_000_000L;
+  private static final long PATIENCE_NANOS = 90_000_000_000L;
   private static final String MODEL = "model";
 
   private final Setup setup;
@@ -84,7 +85,7 @@ final class Learner implements Contender {
         learner.start();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (direct && !lap.await(100)) {
-          check(learner, deadline);
+          check(learner, deadline, 0);
         }
         try (var ledger = new CommittedTopic(clients, Names.ledger(app))) {
           var checker = new LedgerChecker();
@@ -92,7 +93,7 @@ final class Learner implements Contender {
             ledger.follow(
                 Duration.ofMillis(100),
                 entry -> checker.accept(entry.partition(), entry.offset(), entry.value()));
-            check(learner, deadline);
+            check(learner, deadline, slots(checker));
           }
           if (!direct) {
             lap.stop();
@@ -113,12 +114,20 @@ final class Learner implements Contender {
     return newest == null ? 0 : newest.slots();
   }
 
-  private static void check(LearnerService learner, long deadline) throws TimeoutException {
+  private static void check(LearnerService learner, long deadline, long slots)
+      throws TimeoutException {
     if (learner.hasEnded()) {
       throw new IllegalStateException("the learner must not stop, but did", learner.failure());
     }
     if (System.nanoTime() - deadline > 0) {
-      throw new TimeoutException("the learner must end in " + PATIENCE_NANOS / 1e9 + " s");
+      Thread.getAllStackTraces().forEach((thread, stack) -> {
+        if (thread.getName().contains("StreamThread")) {
+          EndToEnd.say("%s is at %s", thread.getName(), List.of(stack));
+        }
+      });
+      throw new TimeoutException("the learner must end in " + PATIENCE_NANOS / 1e9
+          + " s, but its ledger holds " + slots + " slots, and it is "
+          + (learner.isRunning() ? "" : "not ") + "running");
     }
   }
 

@@ -65,6 +65,7 @@ final class Trips {
       setups.add(Setup.rounds(4, 4096, 0, 1));
       setups.add(Setup.rounds(4, 4096, 0, 2));
     }
+    setups.removeIf(setup -> !options.wants(setup.name()));
     long records = what == Case.SOFTMAX ? RECORDS / 4 : RECORDS;
     for (int partitions : setups.stream().mapToInt(Setup::partitions).distinct().toArray()) {
       String topic = topic(what, partitions);
