@@ -59,9 +59,12 @@ final class Broker implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
-  /** Makes a topic of one partition. */
-  void create(String topic) throws InterruptedException, ExecutionException {
-    admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+  /** Makes a topic. */
+  void create(String topic, int partitions) throws InterruptedException, ExecutionException {
+    admin
+        .createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+        .all()
+        .get();
   }
 
   /** Deletes the topics whose names begin so. */

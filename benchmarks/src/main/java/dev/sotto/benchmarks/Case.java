@@ -10,28 +10,34 @@ import java.util.TreeSet;
 
 /** A kind of examples, and the plan by which they are learned. */
 enum Case {
-  DENSE_16("dense16", 16, 16, 0),
+  DENSE_16("dense16", 16, 16, 0, 0),
   /** The same, each user admitted while a budget lasts: what privacy.unit key costs beside record. */
-  KEYED_16("keyed16", 16, 16, 200_000),
-  DENSE_64("dense64", 64, 64, 0),
-  SPARSE_20("sparse20of262144", 1 << 18, 20, 0);
-
-  /** Slots in a round. */
-  static final int BATCH = 4096;
+  KEYED_16("keyed16", 16, 16, 200_000, 0),
+  DENSE_64("dense64", 64, 64, 0, 0),
+  DENSE_1024("dense1024", 1024, 1024, 0, 0),
+  SPARSE_20("sparse20of262144", 1 << 18, 20, 0, 0),
+  SOFTMAX("softmax10x784", 784, 784, 0, 10);
 
   private static final int LARGE = 1 << 16;
   private static final int DIFFERENT = 8192;
 
   final String label;
-  final int dimension;
+  final int inputs;
   final int nonZeros;
   final int units;
+  final int classes;
 
-  Case(String label, int dimension, int nonZeros, int units) {
+  Case(String label, int inputs, int nonZeros, int units, int classes) {
     this.label = label;
-    this.dimension = dimension;
+    this.inputs = inputs;
     this.nonZeros = nonZeros;
     this.units = units;
+    this.classes = classes;
+  }
+
+  /** Weights of the model. */
+  int dimension() {
+    return inputs * Math.max(1, classes);
   }
 
   /** How many different records a topic holds. */
@@ -40,16 +46,21 @@ enum Case {
   }
 
   /** Rounds between two writes of state, and between two published snapshots. */
-  int every() {
-    return dimension > LARGE ? 16 : 1;
+  int every(int batch) {
+    return dimension() > LARGE ? Math.max(1, LARGE / batch) : 1;
   }
 
-  Plan plan() {
-    return units == 0 ? Plans.of(label, dimension, BATCH) : Plans.byKey(label, dimension, BATCH);
+  /** Whether a setup can learn it. */
+  boolean suits(Setup setup) {
+    return units == 0 || setup.equals(Setup.DIRECT);
+  }
+
+  Plan plan(Setup setup) {
+    return units == 0 ? Plans.of(this, setup) : Plans.byKey(label, inputs, setup.batch());
   }
 
   EventDecoder decoder() {
-    return new ExampleCodec(dimension, 1 << 20, units == 0 ? UnitSource.NONE : UnitSource.UNIT);
+    return new ExampleCodec(inputs, 1 << 20, units == 0 ? UnitSource.NONE : UnitSource.UNIT);
   }
 
   /** The bytes of one record: features in a random direction, of norm 0.99, and a label. */
@@ -62,14 +73,15 @@ enum Case {
     for (int i = 0; i < nonZeros; i++) {
       values[i] *= 0.99 / Math.sqrt(squares);
     }
-    double answer = random.nextDouble() < 0.5 + values[0] / 2 ? 1 : 0;
-    if (nonZeros == dimension) {
+    double answer =
+        classes > 0 ? random.nextInt(classes) : random.nextDouble() < 0.5 + values[0] / 2 ? 1 : 0;
+    if (nonZeros == inputs) {
       byte[] unit = units == 0 ? null : unit(random.nextInt(units));
       return ExampleCodec.encodeDense(null, unit, values, answer, 1);
     }
     var places = new TreeSet<Integer>();
     while (places.size() < nonZeros) {
-      places.add(random.nextInt(dimension));
+      places.add(random.nextInt(inputs));
     }
     int[] indices = places.stream().mapToInt(Integer::intValue).toArray();
     return ExampleCodec.encodeSparse(null, null, indices, values, answer, 1);

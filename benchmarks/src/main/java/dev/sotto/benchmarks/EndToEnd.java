@@ -1,8 +1,5 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.topology.KafkaLogs;
-import dev.sotto.topology.Layout;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,26 +8,22 @@ import java.util.Map;
 
 /**
  * Measures the learner beside its own floor: a bare consumer and a Streams application that only counts,
- * on the same topic, in the same process, in turns. The broker is another process of this machine.
+ * on the same records, in the same process, in turns. The broker is another process of this machine.
  */
 public final class EndToEnd {
   private static final int USAGE = 64;
 
   private final Options options;
   private final Broker broker;
-  private final Map<String, Contender> contenders = new LinkedHashMap<>();
-  private final Learner learner;
-  private final Learner funnel;
+  private final Learner direct;
+  private final List<Contender> floor;
 
   private EndToEnd(Options options, Broker broker) {
     this.options = options;
     this.broker = broker;
-    var witness = new Witness(new KafkaLogs(Duration.ofSeconds(10)));
-    learner = new Learner(Layout.DIRECT, options.settings(), witness);
-    funnel = new Learner(Layout.FUNNEL, options.settings(), witness);
-    contenders.put(Report.RAW, new RawConsumer(witness));
-    contenders.put(Report.PASS_THROUGH, new PassThrough(witness));
-    contenders.put(Report.LEARNER, learner);
+    var witness = Witness.make();
+    direct = new Learner(Setup.DIRECT, options.settings(), witness);
+    floor = List.of(new RawConsumer(witness), new PassThrough(witness));
   }
 
   /** See {@link Options}; progress goes to stderr, results to stdout. */
@@ -47,41 +40,61 @@ public final class EndToEnd {
     say("%s", machine);
     try (Broker broker = Broker.start()) {
       say("broker at %s", broker.bootstrapServers());
-      var endToEnd = new EndToEnd(options, broker);
-      List<Result> results = new ArrayList<>();
-      for (Case what : options.cases()) {
-        results.add(endToEnd.measure(what));
+      if (options.rounds()) {
+        System.out.print(Trips.table(new Trips(options, broker).measure()));
+      } else {
+        var endToEnd = new EndToEnd(options, broker);
+        List<Result> results = new ArrayList<>();
+        for (Case what : options.cases()) {
+          results.add(endToEnd.measure(what));
+        }
+        System.out.print(
+            options.json()
+                ? Report.json(options.quick(), machine, results) + System.lineSeparator()
+                : Report.table(results));
       }
-      System.out.print(
-          options.json()
-              ? Report.json(options.quick(), machine, results) + System.lineSeparator()
-              : Report.table(results));
     }
+    say("afterwards: %s", Machine.facts());
+  }
+
+  private List<Contender> contenders(Case what) {
+    List<Contender> all = new ArrayList<>(floor);
+    for (Setup setup : Setup.all()) {
+      if (setup.equals(Setup.DIRECT)) {
+        all.add(direct);
+      } else if (what.suits(setup)) {
+        all.add(new Learner(setup, options.settings(), Witness.make()));
+      }
+    }
+    all.removeIf(each -> !options.wants(each.name()));
+    return all;
   }
 
   private Result measure(Case what) throws Exception {
-    String topic = "events-" + what.label;
     long records = options.records(what);
-    say("%s: writing %,d records", what.label, records);
-    broker.create(topic);
-    double bytes = Events.write(what, topic, records, broker);
-    Map<String, Contender> all = new LinkedHashMap<>(contenders);
-    if (what == Case.DENSE_64 && options.funnel()) {
-      all.put(Report.FUNNEL, funnel);
+    List<Contender> all = contenders(what);
+    double bytes = 0;
+    for (int partitions :
+        all.stream().mapToInt(Contender::partitions).distinct().toArray()) {
+      String topic = topic(what, partitions);
+      say("%s: writing %,d records", topic, records);
+      broker.create(topic, partitions);
+      bytes = Events.write(what, topic, partitions, records, broker);
     }
     Map<String, List<Run>> runs = new LinkedHashMap<>();
-    learner.read(what, topic, records, broker); // first of all: the others need its configuration
+    // First of all: the others need its configuration.
+    direct.read(what, topic(what, direct.partitions()), records, broker);
     for (int i = -1; i < options.repetitions(); i++) {
-      for (var each : all.entrySet()) {
-        Run run = each.getValue().read(what, topic, records, broker);
+      for (Contender each : all) {
+        Run run = each.read(what, topic(what, each.partitions()), records, broker);
         if (i >= 0) { // the first time round warms up
-          runs.computeIfAbsent(each.getKey(), name -> new ArrayList<>()).add(run);
+          runs.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(run);
         }
         say(
             "%s %2d %-13s %,9.0f/s %,9.0f/CPU-s %5.2f s; cores: client %.2f (its thread %.2f), broker %.2f",
             what.label,
             i,
-            each.getKey(),
+            each.name(),
             run.perSecond(),
             run.perCpuSecond(),
             run.seconds(),
@@ -91,21 +104,29 @@ public final class EndToEnd {
       }
     }
     if (options.profile()) {
-      for (var each : all.entrySet()) {
-        if (!each.getKey().equals(Report.RAW)) {
-          var profile = new Profile();
-          for (int i = 0; i < options.repetitions(); i++) {
-            profile.of(each.getValue(), what, topic, records, broker);
-          }
-          say("%s %s%n%s", what.label, each.getKey(), profile.text());
-        }
-      }
+      profile(what, all, records);
     }
-    broker.deleteAll(topic);
+    broker.deleteAll("events-" + what.label);
     return new Result(what, records, bytes, runs);
   }
 
-  private static void say(String format, Object... arguments) {
+  private void profile(Case what, List<Contender> all, long records) throws Exception {
+    for (Contender each : all) {
+      if (!each.name().equals(Report.RAW)) {
+        var profile = new Profile();
+        for (int i = 0; i < options.repetitions(); i++) {
+          profile.of(each, what, topic(what, each.partitions()), records, broker);
+        }
+        say("%s %s%n%s", what.label, each.name(), profile.text());
+      }
+    }
+  }
+
+  private static String topic(Case what, int partitions) {
+    return "events-" + what.label + "-" + partitions;
+  }
+
+  static void say(String format, Object... arguments) {
     System.err.printf(Locale.ROOT, format + "%n", arguments);
   }
 }

@@ -12,9 +12,9 @@ final class Events {
 
   private Events() {}
 
-  /** Writes so many records, uncompressed; returns the bytes of one, on average. */
-  static double write(Case what, String topic, long records, Broker broker) {
-    var random = new SplittableRandom(what.dimension);
+  /** Writes so many records to each of the partitions in turn, uncompressed; returns the bytes of one, on average. */
+  static double write(Case what, String topic, int partitions, long records, Broker broker) {
+    var random = new SplittableRandom(what.inputs);
     int different = what.different();
     byte[][] values = new byte[different][];
     double bytes = 0;
@@ -35,7 +35,9 @@ final class Events {
     try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
       for (long i = 0; i < records; i++) {
         producer.send(
-            new ProducerRecord<>(topic, values[(int) (i % different)]), (sent, failed) -> {
+            new ProducerRecord<>(
+                topic, (int) (i % partitions), null, values[(int) (i % different)]),
+            (sent, failed) -> {
               if (failed != null) {
                 throw new IllegalStateException(
                     "every record must be written, but one was not", failed);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A stopwatch in the hands of the loop that is measured: it starts at the first record that the loop
  * sees and stops at the last, so that joining a group, restoring and closing do not count. One thread
- * ticks; any may wait.
+ * ticks, or several where the lap is stopped by another; any may wait.
  */
 final class Lap {
   private static final OperatingSystemMXBean MACHINE =
@@ -54,11 +54,17 @@ final class Lap {
 
   /** One more record has come. */
   void tick() {
-    if (seen == 0) {
-      begin = Marks.now(Thread.currentThread().getId(), broker);
+    if (begin == null) {
+      start();
     }
-    if (++seen == records && byItself) {
+    if (byItself && ++seen == records) {
       stop();
+    }
+  }
+
+  private synchronized void start() {
+    if (begin == null) {
+      begin = Marks.now(Thread.currentThread().getId(), broker);
     }
   }
 

@@ -16,6 +16,7 @@ import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -24,22 +25,32 @@ import java.util.concurrent.TimeoutException;
  * The product: its service, drawing and settings. It is timed at its decoder, record by record, as the
  * pass-through is at its processor. What it wrote is checked afterwards: a whole ledger of every round.
  *
- * <p>In the funnel the decoder stands before the hop, so that the lap ends when the ledger entry of the
- * last round is committed and read; up to two commit intervals later than the last record is learned.
+ * <p>In funnel and rounds the decoder stands before the hop, so that the lap ends when the ledger entry of the
+ * last round is committed and read; in the funnel up to two commit intervals later than the last record is learned.
  */
 final class Learner implements Contender {
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
-  private static final long PATIENCE_NANOS = 180_000_000_000L;
+  private static final long PATIENCE_NANOS = 90_000_000_000L;
   private static final String MODEL = "model";
 
-  private final Layout layout;
+  private final Setup setup;
   private final Map<String, String> kafka;
   private final Witness witness;
 
-  Learner(Layout layout, Map<String, String> kafka, Witness witness) {
-    this.layout = layout;
+  Learner(Setup setup, Map<String, String> kafka, Witness witness) {
+    this.setup = setup;
     this.kafka = kafka;
     this.witness = witness;
+  }
+
+  @Override
+  public String name() {
+    return setup.name();
+  }
+
+  @Override
+  public int partitions() {
+    return setup.partitions();
   }
 
   @Override
@@ -47,27 +58,34 @@ final class Learner implements Contender {
     String app = "learn-" + UUID.randomUUID();
     Map<String, String> clients = new HashMap<>(kafka);
     clients.put("bootstrap.servers", broker.bootstrapServers());
-    Plan plan = what.plan();
-    boolean funnel = layout == Layout.FUNNEL;
-    var lap = new Lap(records, broker, !funnel);
+    Plan plan = what.plan(setup);
+    int every = what.every(setup.batch());
+    boolean direct = setup.layout() == Layout.DIRECT;
+    var lap = new Lap(records, broker, direct);
     var settings = new LearnerSettings(
         app,
-        layout,
+        setup.layout(),
         topic,
         new ModelIds(ModelIds.Source.CONSTANT, MODEL),
         plan,
         NoiseKey.of(new byte[32]),
         "benchmark",
         () -> new Timed(what.decoder(), lap),
-        new LearnerSettings.Cadence(200_000, Duration.ofSeconds(60), what.every(), what.every()));
+        new LearnerSettings.Cadence(200_000, Duration.ofSeconds(60), every, every));
     try (var folder = new Scratch()) {
       var service = new ServiceSettings(
-          clients, folder.path(), (short) 1, false, Duration.ofDays(7), 1, TRANSACTION);
+          clients,
+          folder.path(),
+          (short) 1,
+          false,
+          Duration.ofDays(7),
+          setup.threads(),
+          TRANSACTION);
       try (var learner = new LearnerService(settings, service, witness)) {
         learner.start();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (!funnel && !lap.await(100)) {
-          check(learner, deadline);
+        while (direct && !lap.await(100)) {
+          check(learner, deadline, 0);
         }
         try (var ledger = new CommittedTopic(clients, Names.ledger(app))) {
           var checker = new LedgerChecker();
@@ -75,9 +93,9 @@ final class Learner implements Contender {
             ledger.follow(
                 Duration.ofMillis(100),
                 entry -> checker.accept(entry.partition(), entry.offset(), entry.value()));
-            check(learner, deadline);
+            check(learner, deadline, slots(checker));
           }
-          if (funnel) {
+          if (!direct) {
             lap.stop();
           }
           if (!checker.faults().isEmpty()) {
@@ -96,12 +114,20 @@ final class Learner implements Contender {
     return newest == null ? 0 : newest.slots();
   }
 
-  private static void check(LearnerService learner, long deadline) throws TimeoutException {
+  private static void check(LearnerService learner, long deadline, long slots)
+      throws TimeoutException {
     if (learner.hasEnded()) {
       throw new IllegalStateException("the learner must not stop, but did", learner.failure());
     }
     if (System.nanoTime() - deadline > 0) {
-      throw new TimeoutException("the learner must end in " + PATIENCE_NANOS / 1e9 + " s");
+      Thread.getAllStackTraces().forEach((thread, stack) -> {
+        if (thread.getName().contains("StreamThread")) {
+          EndToEnd.say("%s is at %s", thread.getName(), List.of(stack));
+        }
+      });
+      throw new TimeoutException("the learner must end in " + PATIENCE_NANOS / 1e9
+          + " s, but its ledger holds " + slots + " slots, and it is "
+          + (learner.isRunning() ? "" : "not ") + "running");
     }
   }
 

@@ -2,10 +2,13 @@ package dev.sotto.benchmarks;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What was asked for on the command line.
@@ -13,36 +16,40 @@ import java.util.stream.Collectors;
  * @param quick fewer records and repetitions
  * @param json one JSON object instead of a table
  * @param profile also sample where the learner spends its time
- * @param funnel also the funnel layout, in the case that has it
+ * @param rounds what a round takes over its batch size, instead of what an example takes
  * @param cases what to measure
+ * @param contenders whom to measure; all where it is empty
  * @param settings of Kafka, for every contender
  */
 record Options(
     boolean quick,
     boolean json,
     boolean profile,
-    boolean funnel,
+    boolean rounds,
     Set<Case> cases,
+    Set<String> contenders,
     Map<String, String> settings) {
   private static final String USAGE =
-      "usage: benchmarks/run [--quick] [--json] [--profile] [--funnel] [--case NAME]..."
-          + " [--set KAFKA.SETTING=VALUE]...";
+      "usage: benchmarks/run [--quick] [--json] [--profile] [--rounds] [--case NAME]..."
+          + " [--contender NAME]... [--set KAFKA.SETTING=VALUE]...";
 
   /** Reads the arguments; the message of its exception is for the user. */
   static Options of(String... arguments) {
     boolean quick = false;
     boolean json = false;
     boolean profile = false;
-    boolean funnel = false;
+    boolean rounds = false;
     Set<Case> cases = EnumSet.noneOf(Case.class);
+    Set<String> contenders = new TreeSet<>();
     Map<String, String> settings = new TreeMap<>();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--quick" -> quick = true;
         case "--json" -> json = true;
         case "--profile" -> profile = true;
-        case "--funnel" -> funnel = true;
+        case "--rounds" -> rounds = true;
         case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
+        case "--contender" -> contenders.add(contender(++i < arguments.length ? arguments[i] : ""));
         case "--set" -> {
           String[] pair = (++i < arguments.length ? arguments[i] : "").split("=", 2);
           if (pair.length < 2) {
@@ -59,8 +66,9 @@ record Options(
         quick,
         json,
         profile,
-        funnel,
+        rounds,
         cases.isEmpty() ? EnumSet.allOf(Case.class) : cases,
+        Set.copyOf(contenders),
         Map.copyOf(settings));
   }
 
@@ -73,14 +81,33 @@ record Options(
             + ", but was " + label));
   }
 
+  private static String contender(String name) {
+    List<String> known = Stream.concat(
+            Stream.of(Report.RAW, Report.PASS_THROUGH), Setup.all().stream().map(Setup::name))
+        .toList();
+    if (!known.contains(name)) {
+      throw new IllegalArgumentException(
+          "a contender must be one of " + String.join(", ", known) + ", but was " + name);
+    }
+    return name;
+  }
+
+  /** Whether a contender is to be measured; the pass-through always is, since all are held against it. */
+  boolean wants(String contender) {
+    return contenders.isEmpty()
+        || contenders.contains(contender)
+        || contender.equals(Report.PASS_THROUGH);
+  }
+
   /** Records in a topic: whole rounds, and enough that reading them takes seconds. */
   long records(Case what) {
     int rounds = switch (what) {
-      case DENSE_16, KEYED_16 -> quick ? 400 : 1000;
-      case DENSE_64 -> quick ? 300 : 700;
-      case SPARSE_20 -> quick ? 128 : 256;
+      case DENSE_16, KEYED_16, DENSE_64 -> quick ? 16 : 40;
+      case DENSE_1024 -> quick ? 2 : 4;
+      case SPARSE_20 -> quick ? 6 : 16;
+      case SOFTMAX -> quick ? 2 : 3;
     };
-    return (long) rounds * Case.BATCH;
+    return (long) rounds * Setup.LARGE;
   }
 
   int repetitions() {

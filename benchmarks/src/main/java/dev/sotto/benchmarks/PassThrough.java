@@ -26,6 +26,11 @@ final class PassThrough implements Contender {
   }
 
   @Override
+  public String name() {
+    return Report.PASS_THROUGH;
+  }
+
+  @Override
   public Run read(Case what, String topic, long records, Broker broker) throws Exception {
     String app = "pass-" + UUID.randomUUID();
     Map<String, Object> config = new HashMap<>(witness.config());

@@ -1,6 +1,10 @@
 package dev.sotto.benchmarks;
 
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.optim.AcceleratedDpSrgd;
+import dev.sotto.learner.optim.EuclideanBall;
 import dev.sotto.learner.optim.Optimizers;
 import dev.sotto.learner.optim.Potential;
 import dev.sotto.learner.optim.Potentials;
@@ -19,7 +23,7 @@ import dev.sotto.learner.unit.Participation;
 import dev.sotto.learner.unit.Participation.Budgeted;
 import dev.sotto.learner.unit.Participation.Once;
 
-/** The plan that every benchmark learns by: one that never runs out of budget in a benchmark. */
+/** The plans that benchmarks learn by: ones that never run out of budget in a benchmark. */
 public final class Plans {
   private static final double RADIUS = 8;
   private static final double CLIP = 1;
@@ -27,6 +31,36 @@ public final class Plans {
   private static final Budget BUDGET = new Budget(1, 1e-6);
 
   private Plans() {}
+
+  /** The plan of a case in a setup: logistic loss or softmax, Private FTRL or Accelerated DP-SRGD. */
+  static Plan of(Case what, Setup setup) {
+    Plan simple = of(what.label, what.dimension(), setup.batch());
+    Objective objective =
+        what.classes > 0 ? new Softmax(what.classes) : Objective.of(Losses.LOGISTIC.make());
+    double beta = 10 * objective.smoothness();
+    return new Plan(
+        simple.features(),
+        simple.dimension(),
+        what.classes > 0 ? "softmax(" + what.classes + ")" : simple.lossName(),
+        objective,
+        setup.srgd() ? Optimizers.ACCELERATED_DP_SRGD.configName() : simple.algorithm(),
+        setup.srgd() ? "l2 ball of radius " + RADIUS + " beta=" + beta : simple.steps(),
+        setup.srgd()
+            ? new AcceleratedDpSrgd(
+                new EuclideanBall(null, RADIUS), beta, true, AcceleratedDpSrgd.Gradients.RECURSIVE)
+            : simple.optimizer(),
+        simple.mechanism(),
+        simple.clip(),
+        simple.batch(),
+        simple.sigma(),
+        simple.adjacency(),
+        simple.unit(),
+        simple.budget(),
+        simple.participation(),
+        simple.generations(),
+        null,
+        setup.lag());
+  }
 
   /** Logistic loss, Private FTRL on an l2 ball, tree noise; epsilon 1 at delta 1e-6 over 2^40 rounds. */
   public static Plan of(String features, int dimension, long batch) {

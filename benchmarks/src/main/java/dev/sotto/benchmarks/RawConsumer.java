@@ -15,6 +15,11 @@ final class RawConsumer implements Contender {
   }
 
   @Override
+  public String name() {
+    return Report.RAW;
+  }
+
+  @Override
   public Run read(Case what, String topic, long records, Broker broker) {
     var lap = new Lap(records, broker);
     var where = List.of(new TopicPartition(topic, 0));

@@ -6,13 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** The results as a table for people, or as JSON for programs. */
 final class Report {
   static final String RAW = "raw";
   static final String PASS_THROUGH = "passThrough";
-  static final String LEARNER = "learner";
-  static final String FUNNEL = "learnerFunnel";
 
   private Report() {}
 
@@ -22,9 +21,11 @@ final class Report {
     Map<String, Object> ratios = new LinkedHashMap<>();
     Map<String, Object> cases = new LinkedHashMap<>();
     for (Result result : results) {
-      ratios.put(
-          result.what().label,
-          result.ratio(LEARNER, PASS_THROUGH, Run::perSecond).median());
+      Map<String, Double> each = new LinkedHashMap<>();
+      for (String name : result.runs().keySet()) {
+        each.put(name, result.ratio(name, PASS_THROUGH, Run::perSecond).median());
+      }
+      ratios.put(result.what().label, each);
       cases.put(result.what().label, fields(result));
     }
     Map<String, Object> all = new LinkedHashMap<>();
@@ -41,11 +42,8 @@ final class Report {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("records", result.records());
     fields.put("bytesPerRecord", result.bytes());
-    fields.put("dimension", result.what().dimension);
+    fields.put("dimension", result.what().dimension());
     fields.put("nonZeros", result.what().nonZeros);
-    fields.put("batch", Case.BATCH);
-    fields.put("stateEveryRounds", result.what().every());
-    fields.put("releaseEveryRounds", result.what().every());
     result.runs().forEach((name, runs) -> {
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("repetitions", runs.size());
@@ -68,26 +66,39 @@ final class Report {
   /** A table in Markdown: medians, and least and most in brackets. */
   static String table(List<Result> results) {
     var text = new StringBuilder("""
-        | case | what | thousand examples/s | over pass-through | thousand/client CPU-s | over pass-through | cores: client (its thread), broker |
-        |---|---|---|---|---|---|---|
+        | case | what | thousand examples/s | over pass-through | over direct | thousand/client CPU-s | over pass-through | over direct | cores: client (its thread), broker |
+        |---|---|---|---|---|---|---|---|---|
         """);
     for (Result result : results) {
       result
           .runs()
           .forEach((name, runs) -> text.append(String.format(
               Locale.ROOT,
-              "| %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
+              "| %s | %s | %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
               result.what().label,
               name,
               thousands(Spread.of(runs, Run::perSecond)),
               ratio(result.ratio(name, PASS_THROUGH, Run::perSecond)),
+              overDirect(result, name, Run::perSecond),
               thousands(Spread.of(runs, Run::perCpuSecond)),
               ratio(result.ratio(name, PASS_THROUGH, Run::perCpuSecond)),
+              overDirect(result, name, Run::perCpuSecond),
               Spread.of(runs, Run::cores).median(),
               Spread.of(runs, Run::threadCores).median(),
               Spread.of(runs, Run::brokerCores).median())));
     }
     return text.toString();
+  }
+
+  /** Over the direct layout with the same algorithm and batch; empty for what has none beside it. */
+  private static String overDirect(Result result, String name, ToDoubleFunction<Run> figure) {
+    return Setup.all().stream()
+        .filter(setup -> setup.name().equals(name) && !setup.base().name().equals(name))
+        .map(setup -> setup.base().name())
+        .filter(result.runs()::containsKey)
+        .findFirst()
+        .map(base -> ratio(result.ratio(name, base, figure)))
+        .orElse("");
   }
 
   private static String thousands(Spread of) {

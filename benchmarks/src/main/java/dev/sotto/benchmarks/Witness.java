@@ -1,11 +1,13 @@
 package dev.sotto.benchmarks;
 
+import dev.sotto.topology.KafkaLogs;
 import dev.sotto.topology.Logs;
 import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.core.LedgerLog;
 import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.core.SlotLog;
 import dev.sotto.topology.encryption.TopicCipher;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,6 +18,11 @@ final class Witness implements Logs {
 
   Witness(Logs logs) {
     this.logs = logs;
+  }
+
+  /** Before the logs that a learner reads in earnest. */
+  static Witness make() {
+    return new Witness(new KafkaLogs(Duration.ofSeconds(10)));
   }
 
   /** What the last learner ran with; a learner must have run. */

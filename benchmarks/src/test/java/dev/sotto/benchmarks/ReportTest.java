@@ -14,7 +14,7 @@ class ReportTest {
   private static Result result() {
     Map<String, List<Run>> runs = new LinkedHashMap<>();
     runs.put(Report.PASS_THROUGH, List.of(run(1), run(2), run(4)));
-    runs.put(Report.LEARNER, List.of(run(2), run(2.5), run(5)));
+    runs.put("direct", List.of(run(2), run(2.5), run(5)));
     return new Result(Case.DENSE_64, 1000, 543, runs);
   }
 
@@ -26,14 +26,14 @@ class ReportTest {
   void comparesRunsOfOneRepetition() throws Exception {
     JsonNode json = new ObjectMapper().readTree(Report.json(true, Map.of(), List.of(result())));
     // 1/2, 2/2.5 and 4/5; the ratio of the medians would be 2/2.5 too, of the fastest 1/2.
-    assertThat(json.at("/ratios/dense64").doubleValue()).isCloseTo(0.8, within(1e-12));
-    assertThat(json.at("/cases/dense64/learner/overPassThrough/min").doubleValue())
+    assertThat(json.at("/ratios/dense64/direct").doubleValue()).isCloseTo(0.8, within(1e-12));
+    assertThat(json.at("/cases/dense64/direct/overPassThrough/min").doubleValue())
         .isCloseTo(0.5, within(1e-12));
     assertThat(json.at("/cases/dense64/passThrough/perSecond/median").doubleValue())
         .isEqualTo(500);
     assertThat(json.at("/cases/dense64/passThrough/perCpuSecond/max").doubleValue())
         .isEqualTo(500);
-    assertThat(json.at("/cases/dense64/learner/brokerCores/median").doubleValue())
+    assertThat(json.at("/cases/dense64/direct/brokerCores/median").doubleValue())
         .isEqualTo(0.25);
   }
 
@@ -45,6 +45,6 @@ class ReportTest {
   @Test
   void setsLeastAndMostInBrackets() {
     assertThat(Report.table(List.of(result())))
-        .contains("| dense64 | learner | 0 (0-1) | 0.80 (0.50-0.80) |");
+        .contains("| dense64 | direct | 0 (0-1) | 0.80 (0.50-0.80) |  |");
   }
 }

@@ -55,6 +55,11 @@ final class StreamsSettings {
       config.put(StreamsConfig.POLL_MS_CONFIG, "5");
       config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), "0");
     }
+    if (settings.layout() != Layout.DIRECT) {
+      // A consumer has one fetch under way; while it waits for the quiet topic (500 ms), nothing
+      // comes from the busy one.
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "10");
+    }
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
     service.clients().forEach((name, value) -> {
       if (!NOT_THEIRS.contains(bare(name))) {

@@ -1,0 +1,102 @@
+package dev.sotto.benchmarks;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The floor under a round: one small record that goes to and fro between two topics, through two processors that ask for a
+ * commit each time, so two transactions a round trip. Its configuration is the very one that a learner over rounds was seen
+ * to run with, but for its name.
+ */
+final class TwoHops {
+  private static final long PATIENCE_MILLIS = 120_000;
+  private static final int WARM_UP = 20;
+
+  private final Witness witness;
+
+  TwoHops(Witness witness) {
+    this.witness = witness;
+  }
+
+  /** What so many round trips take; each counts as one record. */
+  Run run(int trips, Broker broker) throws Exception {
+    String app = "hops-" + UUID.randomUUID();
+    String there = app + "-there";
+    String back = app + "-back";
+    broker.create(there, 1);
+    broker.create(back, 1);
+    Map<String, Object> config = new HashMap<>(witness.config());
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, app);
+    try (var folder = new Scratch()) {
+      config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
+      var lap = new Lap(trips + 1, broker);
+      try (var streams = new KafkaStreams(drawing(there, back, lap), new StreamsConfig(config))) {
+        streams.start();
+        var bytes = new ByteArraySerializer();
+        try (var producer = new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()), bytes, bytes)) {
+          producer
+              .send(new ProducerRecord<>(there, new byte[] {1}, new byte[64]))
+              .get();
+        }
+        if (!lap.await(PATIENCE_MILLIS)) {
+          throw new TimeoutException("the two hops must end, but are " + streams.state());
+        }
+      }
+      Run run = lap.run();
+      return new Run(
+          trips, run.seconds(), run.cpuSeconds(), run.threadCpuSeconds(), run.brokerCpuSeconds());
+    } finally {
+      broker.deleteAll(app);
+    }
+  }
+
+  private static Topology drawing(String there, String back, Lap lap) {
+    var bytes = new ByteArrayDeserializer();
+    var toBytes = new ByteArraySerializer();
+    return new Topology()
+        .addSource(AutoOffsetReset.earliest(), "there", bytes, bytes, there)
+        .addProcessor("first", () -> new Hop(null), "there")
+        .addSink("toBack", back, toBytes, toBytes, "first")
+        .addSource(AutoOffsetReset.earliest(), "back", bytes, bytes, back)
+        .addProcessor("second", () -> new Hop(lap), "back")
+        .addSink("toThere", there, toBytes, toBytes, "second");
+  }
+
+  private static final class Hop implements Processor<byte[], byte[], byte[], byte[]> {
+    private final Lap lap; // null where nothing is counted
+    private int seen;
+    private ProcessorContext<byte[], byte[]> context;
+
+    Hop(Lap lap) {
+      this.lap = lap;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> newContext) {
+      context = newContext;
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+      if (lap != null && ++seen > WARM_UP && lap.run() == null) {
+        lap.tick();
+      }
+      context.forward(record);
+      context.commit();
+    }
+  }
+}
