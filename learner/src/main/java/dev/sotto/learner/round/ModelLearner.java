@@ -4,7 +4,6 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optim.Course;
-import dev.sotto.learner.privacy.Guarantee;
 import dev.sotto.learner.release.Metering;
 import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.NoisySum;
@@ -15,7 +14,6 @@ import dev.sotto.learner.release.UnitIds;
 import dev.sotto.learner.unit.Admission;
 import dev.sotto.learner.unit.UnitHistories;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * One model as it learns: slots go in, one at a time; every B slots a round closes and gives new weights.
@@ -28,6 +26,7 @@ public final class ModelLearner {
   private final Plan plan;
   private final Objective objective;
   private final Account account;
+  private final RoundFigures figures;
   private final byte[] runId;
   private final Releaser releaser;
   private final RoundSum open;
@@ -37,8 +36,6 @@ public final class ModelLearner {
   private final UnitHistories histories;
   private final Course course;
   private final Questions questions;
-  private Guarantee guarantee;
-  private double guaranteeMu = -1;
   private boolean exhausted;
 
   private ModelLearner(
@@ -52,6 +49,7 @@ public final class ModelLearner {
     this.plan = plan;
     this.objective = plan.objective();
     this.account = plan.account();
+    this.figures = new RoundFigures(plan, account);
     this.runId = runId;
     this.releaser = releaser;
     this.course = course;
@@ -294,35 +292,11 @@ public final class ModelLearner {
     return new Round(
         round,
         course.weights().clone(),
-        guarantee(round),
+        figures.guarantee(round),
         exhausted,
         generation,
         keyId,
-        metrics(round));
-  }
-
-  private Optional<NoisyMetrics> metrics(long round) {
-    if (plan.metrics() == null || round % plan.metrics().window() != 0 && !exhausted) {
-      return Optional.empty();
-    }
-    long first = (round - 1) / plan.metrics().window() * plan.metrics().window() + 1;
-    long rounds = round - first + 1;
-    return Optional.of(new NoisyMetrics(
-        first,
-        round,
-        Math.multiplyExact(rounds, plan.batch()),
-        plan.metrics().lossBound(),
-        releaser.window(),
-        Math.sqrt(rounds) * plan.metrics().sigma()));
-  }
-
-  private Guarantee guarantee(long round) {
-    double mu = account.mu(round);
-    if (mu != guaranteeMu) { // of a tree it changes at powers of two only
-      guarantee = account.guarantee(round);
-      guaranteeMu = mu;
-    }
-    return guarantee;
+        figures.metrics(releaser, exhausted));
   }
 
   /** Rounds closed so far. */
