@@ -39,7 +39,7 @@ class ScaleIT {
             broker.bootstrapServers(), folder, "scale", Shape.rounds(), "classic", NO_TIMEOUT)) {
       run.begin(2);
       for (int i = 0; i < 3; i++) {
-        run.disturb("an instance is killed", 8, () -> run.instances.kill(run.trainerOf(0)));
+        run.disturb("an instance is killed", 4, () -> run.instances.kill(run.trainerOf(0)));
         run.instances.add();
         run.awaitWorking(2);
       }

@@ -165,6 +165,23 @@ class LearnerStatusTest {
     assertThat(status.awaited()).isEmpty();
   }
 
+  /** Before any part there is no transaction to wait for. */
+  @Test
+  void tellsAtOnceThatNobodyHasSentAPartYet() {
+    open(0, Map.of());
+    status.awaitingSince(0, 1, Set.of(0, 1));
+    pass(5);
+    status.awaiting(0, 1, Set.of(1));
+    status.transactionLost();
+    assertThat(status.awaited())
+        .containsExactly(
+            new AwaitedPartition(0, 1, Duration.ofSeconds(5)),
+            new AwaitedPartition(1, 1, Duration.ofSeconds(5)));
+    status.awaiting(0, 1, Set.of(1));
+    status.transactionCommitted();
+    assertThat(status.awaited()).containsExactly(new AwaitedPartition(1, 1, Duration.ofSeconds(5)));
+  }
+
   @Test
   void tellsForHowLongATransactionHasBeenOpen() {
     status.transactionBegun();
