@@ -54,10 +54,9 @@ final class StreamsSettings {
       // A round is two hops: whoever waits for records looks for them often, and sends at once.
       config.put(StreamsConfig.POLL_MS_CONFIG, "5");
       config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), "0");
-    }
-    if (settings.layout() != Layout.DIRECT) {
-      // A consumer has one fetch under way; while it waits for the quiet topic (500 ms), nothing
-      // comes from the busy one.
+      // A consumer has one fetch under way. While it waits for the control topic alone, since
+      // enough events are at hand (by
+      // default for 500 ms), no more events come.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "10");
     }
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));

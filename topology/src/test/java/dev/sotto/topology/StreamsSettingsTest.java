@@ -37,9 +37,13 @@ class StreamsSettingsTest {
           "org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler"));
 
   private static Properties settings(Map<String, String> more) {
+    return settings(Layout.DIRECT, more);
+  }
+
+  private static Properties settings(Layout layout, Map<String, String> more) {
     Map<String, String> clients = new HashMap<>(more);
     clients.put("bootstrap.servers", "localhost:1");
-    LearnerSettings learner = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(2, 2));
+    LearnerSettings learner = Trial.settings(layout, Trial.ONE, Trial.plan(2, 2));
     return StreamsSettings.of(learner, Trial.service(Path.of("state"), clients));
   }
 
@@ -61,6 +65,21 @@ class StreamsSettingsTest {
     assertThat(config.getProducerConfigs("id"))
         .containsEntry("transaction.timeout.ms", "10000")
         .containsEntry("enable.idempotence", true);
+  }
+
+  @Test
+  void waitsForNothingLongBetweenTheTwoHopsOfARound() {
+    StreamsConfig config = new StreamsConfig(settings(Layout.ROUNDS, Map.of()));
+    assertThat(config.getLong("poll.ms")).isEqualTo(5);
+    assertThat(config.getProducerConfigs("id")).containsEntry("linger.ms", "0");
+    assertThat(config.getMainConsumerConfigs("group", "client", 0))
+        .containsEntry("fetch.max.wait.ms", "10");
+    StreamsConfig other =
+        new StreamsConfig(settings(Layout.ROUNDS, Map.of("consumer.fetch.max.wait.ms", "50")));
+    assertThat(other.getMainConsumerConfigs("group", "client", 0))
+        .containsEntry("fetch.max.wait.ms", "50");
+    assertThat(new StreamsConfig(settings(Map.of())).getMainConsumerConfigs("group", "client", 0))
+        .doesNotContainKey("fetch.max.wait.ms");
   }
 
   @ParameterizedTest
