@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param json one JSON object instead of a table
  * @param profile also sample where the learner spends its time
  * @param rounds what a round takes over its batch size, instead of what an example takes
+ * @param repeat how often, or 0 for the usual number
  * @param cases what to measure
  * @param contenders whom to measure; all where it is empty
  * @param settings of Kafka, for every contender
@@ -26,11 +27,12 @@ record Options(
     boolean json,
     boolean profile,
     boolean rounds,
+    int repeat,
     Set<Case> cases,
     Set<String> contenders,
     Map<String, String> settings) {
   private static final String USAGE =
-      "usage: benchmarks/run [--quick] [--json] [--profile] [--rounds] [--case NAME]..."
+      "usage: benchmarks/run [--quick] [--json] [--profile] [--rounds] [--repeat N] [--case NAME]..."
           + " [--contender NAME]... [--set KAFKA.SETTING=VALUE]...";
 
   /** Reads the arguments; the message of its exception is for the user. */
@@ -39,6 +41,7 @@ record Options(
     boolean json = false;
     boolean profile = false;
     boolean rounds = false;
+    int repeat = 0;
     Set<Case> cases = EnumSet.noneOf(Case.class);
     Set<String> contenders = new TreeSet<>();
     Map<String, String> settings = new TreeMap<>();
@@ -48,6 +51,7 @@ record Options(
         case "--json" -> json = true;
         case "--profile" -> profile = true;
         case "--rounds" -> rounds = true;
+        case "--repeat" -> repeat = number(++i < arguments.length ? arguments[i] : "");
         case "--case" -> cases.add(named(++i < arguments.length ? arguments[i] : ""));
         case "--contender" -> contenders.add(contender(++i < arguments.length ? arguments[i] : ""));
         case "--set" -> {
@@ -67,6 +71,7 @@ record Options(
         json,
         profile,
         rounds,
+        repeat,
         cases.isEmpty() ? EnumSet.allOf(Case.class) : cases,
         Set.copyOf(contenders),
         Map.copyOf(settings));
@@ -79,6 +84,13 @@ record Options(
         .orElseThrow(() -> new IllegalArgumentException("a case must be one of "
             + Arrays.stream(Case.values()).map(each -> each.label).collect(Collectors.joining(", "))
             + ", but was " + label));
+  }
+
+  private static int number(String text) {
+    if (!text.matches("[1-9]\\d?")) {
+      throw new IllegalArgumentException("--repeat needs a number from 1 to 99, but was " + text);
+    }
+    return Integer.parseInt(text);
   }
 
   private static String contender(String name) {
@@ -102,15 +114,15 @@ record Options(
   /** Records in a topic: whole rounds, and enough that reading them takes seconds. */
   long records(Case what) {
     int rounds = switch (what) {
-      case DENSE_16, KEYED_16, DENSE_64 -> quick ? 16 : 40;
+      case DENSE_16, KEYED_16, DENSE_64 -> quick ? 8 : 40;
       case DENSE_1024 -> quick ? 2 : 4;
-      case SPARSE_20 -> quick ? 6 : 16;
+      case SPARSE_20 -> quick ? 3 : 16;
       case SOFTMAX -> quick ? 2 : 3;
     };
     return (long) rounds * Setup.LARGE;
   }
 
   int repetitions() {
-    return quick ? 3 : 5;
+    return repeat > 0 ? repeat : quick ? 3 : 5;
   }
 }

@@ -29,6 +29,13 @@ class OptionsTest {
   }
 
   @Test
+  void repeatsAsOftenAsTold() {
+    assertThat(Options.of().repetitions()).isEqualTo(5);
+    assertThat(Options.of("--quick").repetitions()).isEqualTo(3);
+    assertThat(Options.of("--quick", "--repeat", "7").repetitions()).isEqualTo(7);
+  }
+
+  @Test
   void readsWholeRounds() {
     for (Case each : Case.values()) {
       assertThat(Options.of().records(each) % Setup.LARGE).isZero();
@@ -43,6 +50,7 @@ class OptionsTest {
             + " softmax10x784, but was ");
     assertThatThrownBy(() -> Options.of("--contender", "me"))
         .hasMessageContaining("raw, passThrough, direct, directSrgd, funnel, rounds1, ");
+    assertThatThrownBy(() -> Options.of("--repeat", "0")).hasMessageContaining("from 1 to 99");
     assertThatThrownBy(() -> Options.of("--set", "x")).hasMessageContaining("NAME=VALUE");
   }
 }
