@@ -121,7 +121,8 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
         return new StartFailure(
             ExitCode.TOPIC,
             "the group has no offset for a partition of " + eventTopic
-                + ": it was added, or offsets were deleted. Stop all instances and start again, which sets it",
+                + ": it was added, or offsets were deleted. Stop all instances and start again, which sets it,"
+                + " or says why models cannot go on over more partitions",
             thrown);
       }
       if (String.valueOf(cause.getMessage()).contains("invalid partitions")) {
