@@ -31,7 +31,11 @@ public enum ExitCode {
   /** A preflight found a fault. */
   UNFIT(13),
   /** Instances are running that must be stopped first. */
-  IN_USE(14);
+  IN_USE(14),
+  /** A recording could not be read: truncated, damaged, changed, of another schema, or empty. */
+  RECORDING(15),
+  /** A replay gave other bits than those that were published. */
+  DIFFERENT(16);
 
   private final int code;
 

@@ -1,7 +1,7 @@
 package dev.sotto.topology;
 
 /** Why the learner could not start or go on, in one message for the operator, with the exit code that says so. */
-public final class StartFailure extends RuntimeException {
+public class StartFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ExitCode exitCode;
