@@ -2,7 +2,6 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.privacy.OffsetRange;
 import dev.sotto.learner.round.Plan;
-import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.encryption.TopicCipher;
@@ -115,10 +114,7 @@ final class Genesis {
       }
       requireNothingPaid(paid, settings.app());
       RoundGenesis genesis = make(admin, topics, source);
-      List<ControlRecords.Entry> entries = new ArrayList<>();
-      byte[] value = settings.controlCipher().seal(RoundCodecs.GENESIS.encode(genesis));
-      entries.add(ControlRecords.genesis(value));
-      entries.addAll(openings(settings.plan(), settings.key().id(), settings.controlCipher()));
+      List<ControlRecords.Entry> entries = RoundsLog.entries(settings, genesis);
       producer.beginTransaction();
       for (int partition = 0; partition < genesis.firstSlices().size(); partition++) {
         for (ControlRecords.Entry each : entries) {
@@ -160,15 +156,10 @@ final class Genesis {
         .toList();
     OffsetSpec where = service.fromLatest() ? OffsetSpec.latest() : OffsetSpec.earliest();
     Map<TopicPartition, Long> from = FirstOffsets.find(admin, topics, all, where);
-    byte[] fingerprint = settings.plan().fingerprint();
-    return new RoundGenesis(
-        source.eventTopicId(),
-        all.stream()
-            .map(each -> new OffsetRange(each.partition(), from.get(each), from.get(each) + slots))
-            .toList(),
-        settings.key().runId(settings.modelIds().name(), fingerprint, settings.label()),
-        fingerprint,
-        settings.key().id());
+    List<OffsetRange> firstSlices = all.stream()
+        .map(each -> new OffsetRange(each.partition(), from.get(each), from.get(each) + slots))
+        .toList();
+    return RoundsLog.genesis(settings, source.eventTopicId(), firstSlices);
   }
 
   private void check(RoundGenesis genesis, Topics topics, Source source) {

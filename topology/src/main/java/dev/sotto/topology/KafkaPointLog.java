@@ -1,6 +1,5 @@
 package dev.sotto.topology;
 
-import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.core.PointLog;
 import dev.sotto.topology.encryption.TopicCipher;
@@ -46,10 +45,8 @@ final class KafkaPointLog implements PointLog {
       long deadline = System.nanoTime() + patience.toNanos();
       while (reached < end) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-          if (!ControlRecords.isGenesis(record.key())
-              && ControlRecords.closes(record.headers()) == 0) {
-            visitor.accept(RoundCodecs.POINT.decode(cipher.open(record.value())));
-          }
+          RoundsLog.point(record.key(), record.value(), record.headers(), cipher)
+              .ifPresent(visitor);
         }
         long position = consumer.position(where);
         if (position > reached) {

@@ -71,6 +71,12 @@ public record LearnerSettings(
         app, layout, eventTopic, modelIds, plan, key, label, decoder, cadence, other);
   }
 
+  /** The same with other decoders, which must decode every event as these do. */
+  public LearnerSettings with(Supplier<EventDecoder> other) {
+    return new LearnerSettings(
+        app, layout, eventTopic, modelIds, plan, key, label, other, cadence, encryption);
+  }
+
   /**
    * How often things are written; none of it changes the model.
    *

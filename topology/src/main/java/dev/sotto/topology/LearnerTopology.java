@@ -2,6 +2,8 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.round.Slicing;
 import dev.sotto.topology.status.LearnerStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,115 +51,125 @@ public final class LearnerTopology {
   public static Topology draw(
       LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
     Topology drawing = new Topology();
-    String app = settings.app();
-    if (settings.layout() == Layout.DIRECT) {
-      source(drawing, Names.EVENTS, settings.eventTopic());
-      train(drawing, settings, source, logs, status, Names.EVENTS);
-    } else if (settings.layout() == Layout.ROUNDS) {
-      rounds(drawing, settings, source, logs, status);
-      deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.WORK);
-      return drawing;
-    } else {
-      source(drawing, Names.EVENTS, settings.eventTopic());
-      drawing
-          .addProcessor(
-              Names.FUNNEL, () -> new FunnelProcessor(settings, source, logs), Names.EVENTS)
-          .addStateStore(forwarded(), Names.FUNNEL);
-      drawing.addSink(Names.TO_SEQUENCE, Names.sequence(app), TO_BYTES, TO_BYTES, Names.FUNNEL);
-      source(drawing, Names.SEQUENCE, Names.sequence(app));
-      deadLetters(drawing, Names.FUNNEL_TO_DEAD_LETTERS, app, Names.FUNNEL);
-      train(drawing, settings, source, logs, status, Names.SEQUENCE);
+    for (Subtopology part : subtopologies(settings, source, logs, status)) {
+      for (Subtopology.Input input : part.inputs()) {
+        drawing.addSource(
+            AutoOffsetReset.none(), input.name(), input.times(), BYTES, BYTES, input.topic());
+      }
+      String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
+      drawing.addProcessor(part.name(), part.processor()::get, parents);
+      part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
+      for (Subtopology.Output output : part.outputs()) {
+        if (output.partitioner() == null) {
+          drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, part.name());
+        } else {
+          drawing.addSink(
+              output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), part.name());
+        }
+      }
     }
-    deadLetters(drawing, Names.TO_DEAD_LETTERS, app, Names.TRAIN);
     return drawing;
   }
 
-  /** Events and control meet in one worker a partition, in logical order; parts meet in one coordinator. */
-  private static void rounds(
-      Topology drawing, LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
+  /** What {@link #draw} draws, part by part: a later one reads what an earlier one writes. */
+  public static List<Subtopology> subtopologies(
+      LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
+    return switch (settings.layout()) {
+      case DIRECT ->
+        List.of(trainer(settings, source, logs, status, Names.EVENTS, List.of(letters(settings))));
+      case FUNNEL ->
+        List.of(
+            funnel(settings, source, logs),
+            trainer(settings, source, logs, status, Names.SEQUENCE, List.of(letters(settings))));
+      case ROUNDS ->
+        List.of(
+            workers(settings, source, logs),
+            trainer(
+                settings, source, logs, status, Names.SUMS, List.of(control(settings, source))));
+    };
+  }
+
+  private static Subtopology funnel(LearnerSettings settings, Source source, Logs logs) {
     String app = settings.app();
+    return new Subtopology(
+        Names.FUNNEL,
+        List.of(input(Names.EVENTS, settings.eventTopic())),
+        () -> new FunnelProcessor(settings, source, logs),
+        List.of(forwarded()),
+        List.of(
+            output(Names.TO_SEQUENCE, Names.sequence(app)),
+            output(Names.FUNNEL_TO_DEAD_LETTERS, Names.deadLetters(app))));
+  }
+
+  /** Events and control meet in one worker a partition, in logical order; parts meet in one coordinator. */
+  private static Subtopology workers(LearnerSettings settings, Source source, Logs logs) {
     Slicing slicing = new Slicing(source.genesis().firstSlices());
-    drawing
-        .addSource(
-            AutoOffsetReset.none(),
-            Names.EVENTS,
-            RoundTimes.ofEvents(slicing),
-            BYTES,
-            BYTES,
-            settings.eventTopic())
-        .addSource(
-            AutoOffsetReset.none(),
-            Names.CONTROL,
-            RoundTimes.ofControl(),
-            BYTES,
-            BYTES,
-            Names.control(app))
-        .addProcessor(
-            Names.WORK,
-            () -> new WorkerProcessor(settings, source, logs),
-            Names.EVENTS,
-            Names.CONTROL)
-        .addSink(Names.TO_SUMS, Names.sums(app), TO_BYTES, TO_BYTES, Names.WORK);
-    source(drawing, Names.SUMS, Names.sums(app));
-    train(drawing, settings, source, logs, status, Names.SUMS);
-    Set<Integer> everywhere =
-        IntStream.range(0, slicing.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
-    drawing.addSink(
+    return new Subtopology(
+        Names.WORK,
+        List.of(
+            new Subtopology.Input(
+                Names.EVENTS, settings.eventTopic(), RoundTimes.ofEvents(slicing)),
+            new Subtopology.Input(
+                Names.CONTROL, Names.control(settings.app()), RoundTimes.ofControl())),
+        () -> new WorkerProcessor(settings, source, logs),
+        List.of(),
+        List.of(output(Names.TO_SUMS, Names.sums(settings.app())), letters(settings)));
+  }
+
+  private static Subtopology.Output control(LearnerSettings settings, Source source) {
+    Set<Integer> everywhere = IntStream.range(0, source.genesis().firstSlices().size())
+        .boxed()
+        .collect(Collectors.toUnmodifiableSet());
+    return new Subtopology.Output(
         Names.TO_CONTROL,
-        Names.control(app),
-        TO_BYTES,
-        TO_BYTES,
-        (topic, key, value, partitions) -> Optional.of(everywhere),
-        Names.TRAIN);
+        Names.control(settings.app()),
+        (topic, key, value, partitions) -> Optional.of(everywhere));
   }
 
-  private static void source(Topology drawing, String name, String topic) {
-    drawing.addSource(AutoOffsetReset.none(), name, new HonestTimestamps(), BYTES, BYTES, topic);
-  }
-
-  private static void train(
-      Topology drawing,
+  private static Subtopology trainer(
       LearnerSettings settings,
       Source source,
       Logs logs,
       LearnerStatus status,
-      String parent) {
+      String input,
+      List<Subtopology.Output> more) {
     ModelIds ids = settings.modelIds();
-    drawing
-        .addProcessor(
-            Names.TRAIN, () -> new TrainerProcessor(settings, source, logs, status), parent)
-        .addStateStore(heads(), Names.TRAIN)
-        .addStateStore(learner(), Names.TRAIN)
-        .addSink(
-            Names.TO_LEDGER,
-            Names.ledger(settings.app()),
-            TO_BYTES,
-            TO_BYTES,
-            HomePartitions.ofIds(ids, source.partitions()),
-            Names.TRAIN)
-        .addSink(
-            Names.TO_SNAPSHOTS,
-            Names.snapshots(settings.app()),
-            TO_BYTES,
-            TO_BYTES,
-            HomePartitions.ofParts(ids, source.partitions()),
-            Names.TRAIN);
+    String app = settings.app();
+    List<StoreBuilder<KeyValueStore<String, byte[]>>> stores =
+        new ArrayList<>(List.of(heads(), learner()));
     if (settings.keepsHistories()) {
-      drawing.addStateStore(units(), Names.TRAIN);
+      stores.add(units());
     }
+    List<Subtopology.Output> outputs = new ArrayList<>();
+    outputs.add(new Subtopology.Output(
+        Names.TO_LEDGER, Names.ledger(app), HomePartitions.ofIds(ids, source.partitions())));
+    outputs.add(new Subtopology.Output(
+        Names.TO_SNAPSHOTS,
+        Names.snapshots(app),
+        HomePartitions.ofParts(ids, source.partitions())));
     if (settings.plan().metrics() != null) {
-      drawing.addSink(
-          Names.TO_METRICS,
-          Names.metrics(settings.app()),
-          TO_BYTES,
-          TO_BYTES,
-          HomePartitions.ofIds(ids, source.partitions()),
-          Names.TRAIN);
+      outputs.add(new Subtopology.Output(
+          Names.TO_METRICS, Names.metrics(app), HomePartitions.ofIds(ids, source.partitions())));
     }
+    outputs.addAll(more);
+    return new Subtopology(
+        Names.TRAIN,
+        List.of(input(input, settings.trainingTopic())),
+        () -> new TrainerProcessor(settings, source, logs, status),
+        stores,
+        outputs);
   }
 
-  private static void deadLetters(Topology drawing, String sink, String app, String parent) {
-    drawing.addSink(sink, Names.deadLetters(app), TO_BYTES, TO_BYTES, parent);
+  private static Subtopology.Input input(String name, String topic) {
+    return new Subtopology.Input(name, topic, new HonestTimestamps());
+  }
+
+  private static Subtopology.Output output(String name, String topic) {
+    return new Subtopology.Output(name, topic, null);
+  }
+
+  private static Subtopology.Output letters(LearnerSettings settings) {
+    return output(Names.TO_DEAD_LETTERS, Names.deadLetters(settings.app()));
   }
 
   /** Small and persistent, so that the process keeps its id over a restart and fences its dead transaction at once. */

@@ -1,0 +1,4 @@
+/**
+ * A learner's own processors on a cluster in memory. {@link dev.sotto.replay.cluster.UndisturbedRun} is the way in.
+ */
+package dev.sotto.replay.cluster;
