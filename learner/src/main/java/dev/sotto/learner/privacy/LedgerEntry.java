@@ -22,7 +22,8 @@ import java.util.List;
  * @param epsilonLeft budget less spent, rounded down, never negative
  * @param last whether the budget forbids any further round
  * @param slots slots of the model consumed so far
- * @param origin offset of the first record that this partition's learner ever saw
+ * @param origin offset of the first record that this partition's learner ever saw; 0 where rounds are put together from
+ *     parts, whose offsets mean nothing
  * @param ranges where the round's slots lie
  * @param snapshotDigest SHA-256 over the weights and the guarantee of this round, released or not: it
  *     follows from noisy sums alone

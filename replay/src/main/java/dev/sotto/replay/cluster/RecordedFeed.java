@@ -75,6 +75,7 @@ final class RecordedFeed implements Feed {
     cursor = recording.open(range.partition());
     loaded = false;
     over = false;
+    position = range.from();
     while (hasNext() && cursor.offset() < offset) {
       advance();
     }

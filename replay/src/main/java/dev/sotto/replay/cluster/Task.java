@@ -91,6 +91,12 @@ final class Task {
     begin();
   }
 
+  /** Begins elsewhere, once it has ended here. */
+  void move() {
+    processor.close();
+    start();
+  }
+
   /** Begins again in the same processor, as after a fault that only lost the task. */
   void startAgain() {
     processor.close();

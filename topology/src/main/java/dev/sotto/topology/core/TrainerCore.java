@@ -190,13 +190,16 @@ public final class TrainerCore {
    */
   private boolean readAgain(long to) {
     long deadline = System.nanoTime() + settings.slice().toNanos();
-    boolean whole =
-        slotLog.read(settings.partition(), position, to, (offset, key, value, header) -> {
-          absorb(offset, key, value, header, offset >= firstHandedOver);
-          position = offset + 1;
-          slotsSinceSave++;
-          return System.nanoTime() - deadline < 0;
-        });
+    boolean all = slotLog.read(settings.partition(), position, to, (offset, key, value, header) -> {
+      absorb(offset, key, value, header, offset >= firstHandedOver);
+      position = offset + 1;
+      slotsSinceSave++;
+      return System.nanoTime() - deadline < 0;
+    });
+    // Time may be up at the very last one. To be behind by nothing would let the next record in
+    // without the head being
+    // told, and the next life would begin behind that record.
+    boolean whole = all || position >= to;
     if (whole) {
       position = to;
     }
@@ -205,9 +208,7 @@ public final class TrainerCore {
     gap = behind; // between records that are handed over in turn lie only markers and aborted ones
     if (behind || wasBehind) {
       if (parts == null && slotsSinceSave < settings.checkpointSlots()) {
-        saveHead(
-            position); // what still has to be set aside; a large state at each slice would cost
-        // more
+        saveHead(position); // a large state at each slice would cost more than reading again
       } else {
         checkpoint();
       }
@@ -234,7 +235,9 @@ public final class TrainerCore {
       position = origin;
       chain.expect(1, Hashes.none());
     } else { // the first record ever seen
-      origin = offset;
+      // Where a part lies depends on how often a worker's transaction was aborted: the ledger must
+      // not.
+      origin = parts == null ? offset : 0;
       position = offset;
     }
     savedPosition = position;

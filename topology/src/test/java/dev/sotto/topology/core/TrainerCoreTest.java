@@ -382,4 +382,34 @@ class TrainerCoreTest {
     }
     world.commit();
   }
+
+  /** Time is up exactly at the last record that was handed over; the next life must not begin behind the one after it. */
+  @Test
+  void losesNothingWhereASliceEndsWithTheLastRecord() {
+    TrainerSettings oneByOne = oneAtATime(settings(1000, 1));
+    World undisturbed = new World(oneByOne).fill(60, 1, 3).run();
+    World world = new World(oneByOne).fill(60, 1, 3);
+    world.restart();
+    for (int i = 0; i < 5; i++) {
+      world.step();
+    }
+    world.commit();
+    world.restart();
+    world.step(); // handed over, to be read again behind the five, of which the first is
+    for (int i = 0; i < 5; i++) {
+      world.goOn();
+    }
+    world.step();
+    world.commit();
+    world.restart();
+    while (world.goOn()) {
+      continue;
+    }
+    while (world.step()) {
+      continue;
+    }
+    world.commit();
+    assertThat(world.published()).isEqualTo(undisturbed.published());
+    assertThat(world.deadLetters).containsExactlyElementsOf(undisturbed.deadLetters);
+  }
 }

@@ -199,6 +199,12 @@ final class World {
     core.checkpoint();
   }
 
+  /** Reads on where records that were handed over wait; whether some still do. */
+  boolean goOn() {
+    core.goOn();
+    return core.isBehind();
+  }
+
   /** Processes one record; false at the end of the log. */
   boolean step() {
     Map.Entry<Long, Event> entry = log.ceilingEntry(next);

@@ -1,0 +1,111 @@
+package dev.sotto.testkit;
+
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.serdes.record.Codecs;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Record;
+import org.opentest4j.AssertionFailedError;
+
+/** Every byte that one run has published, by topic and partition, in a form that can be compared. */
+final class Published implements Outputs {
+  private final Map<String, List<String>> partitions = new TreeMap<>();
+  private List<String> letters = new ArrayList<>();
+  private int rounds;
+
+  @Override
+  public void ledger(int partition, String modelId, byte[] entry) {
+    LedgerEntry decoded = Codecs.LEDGER.decode(entry);
+    add("ledger", partition, "round " + decoded.round() + " of " + modelId, entry);
+    rounds++;
+  }
+
+  @Override
+  public void snapshot(int partition, String key, byte[] value) {
+    add("snapshots", partition, key, value);
+  }
+
+  @Override
+  public void metrics(int partition, String modelId, byte[] value) {
+    add("metrics", partition, modelId, value);
+  }
+
+  /** Letters of several tasks may come in any order. */
+  @Override
+  public void deadLetter(Record<byte[], byte[]> letter) {
+    letters.add(header(letter, "sotto.partition") + "/" + header(letter, "sotto.offset") + " "
+        + header(letter, "sotto.reason") + " " + digest(letter.value()));
+  }
+
+  private static String header(Record<byte[], byte[]> letter, String name) {
+    Header header = letter.headers().lastHeader(name);
+    return new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private void add(String topic, int partition, String what, byte[] bytes) {
+    partitions
+        .computeIfAbsent(topic + "/" + partition, none -> new ArrayList<>())
+        .add(what + " " + digest(bytes));
+  }
+
+  private static String digest(byte[] bytes) {
+    if (bytes == null) {
+      return "null";
+    }
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    }
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  /** For a run over the funnel's sequence, which sets nothing aside: the funnel has. */
+  Published withLettersOf(Published other) {
+    letters = other.letters;
+    return this;
+  }
+
+  /** Compares what another run has published with this. */
+  void requireSame(Published other, String run) {
+    requireSame(sorted(letters), sorted(other.letters), run, "dead letters");
+    for (String topic : partitions.keySet()) {
+      requireSame(
+          partitions.get(topic), other.partitions.getOrDefault(topic, List.of()), run, topic);
+    }
+    for (String topic : other.partitions.keySet()) {
+      requireSame(
+          partitions.getOrDefault(topic, List.of()), other.partitions.get(topic), run, topic);
+    }
+  }
+
+  private static List<String> sorted(List<String> list) {
+    return list.stream().sorted().toList();
+  }
+
+  private static void requireSame(
+      List<String> expected, List<String> found, String run, String where) {
+    for (int i = 0; i < Math.max(expected.size(), found.size()); i++) {
+      String due = i < expected.size() ? expected.get(i) : "nothing more";
+      String is = i < found.size() ? found.get(i) : "nothing more";
+      if (!due.equals(is)) {
+        throw new AssertionFailedError(
+            run + " published something else than an undisturbed run: in " + where + ", record " + i
+                + " is " + is + " instead of " + due,
+            due,
+            is);
+      }
+    }
+  }
+}

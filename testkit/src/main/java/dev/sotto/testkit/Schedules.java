@@ -1,0 +1,136 @@
+package dev.sotto.testkit;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.Faults;
+import dev.sotto.replay.cluster.FaultyRun;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.SequencedDecoder;
+import java.util.function.LongFunction;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * Runs a learner over the same events again and again, each time under another schedule of crashes, aborted
+ * transactions, rebalances, commits and pauses, and asserts that it publishes the same bytes every time: ledger, snapshots,
+ * metrics and dead letters.
+ *
+ * <p>In layout {@code funnel} the order of several partitions' events is a matter of chance, and what is published follows from
+ * it. There every schedule is compared with an undisturbed run over the sequence that it made, and the sequence must hold
+ * every event once, in the order of its partition.
+ */
+public final class Schedules {
+  private final LearnerSettings settings;
+  private final Recording recording;
+  private long first;
+  private int count = 50;
+  private LongFunction<Faults> faults = Faults::many;
+
+  private Schedules(LearnerSettings settings, Recording recording) {
+    this.settings = settings;
+    this.recording = recording;
+  }
+
+  /** 50 schedules, of seeds 0 to 49. */
+  public static Schedules of(LearnerSettings settings, Recording events) {
+    return new Schedules(settings, events);
+  }
+
+  /** So many schedules from a seed on; a failure names its seed, so that it can be repeated alone. */
+  public Schedules seeds(long newFirst, int newCount) {
+    if (newCount < 1) {
+      throw new IllegalArgumentException("at least 1 schedule is needed, but was " + newCount);
+    }
+    first = newFirst;
+    count = newCount;
+    return this;
+  }
+
+  /** How often what happens, by seed. */
+  public Schedules faults(LongFunction<Faults> newFaults) {
+    faults = newFaults;
+    return this;
+  }
+
+  /**
+   * What happened in all schedules together.
+   *
+   * @param schedules that were run
+   * @param rounds that an undisturbed run closes; of {@code funnel} the last schedule's
+   */
+  public record Summary(
+      int schedules, int rounds, int crashes, int aborts, int rebalances, int commits) {}
+
+  /**
+   * Runs them all.
+   *
+   * @throws AssertionError where two differ, with the seed and the first difference
+   */
+  public Summary assertSameOutput() {
+    boolean funnel = settings.layout() == Layout.FUNNEL;
+    Published once = undisturbed(recording);
+    Published expected = once;
+    int crashes = 0;
+    int aborts = 0;
+    int rebalances = 0;
+    int commits = 0;
+    for (long seed = first; seed < first + count; seed++) {
+      Published published = new Published();
+      FaultyRun.Report report;
+      FaultyRun run = new FaultyRun(settings, recording, published, faults.apply(seed), seed);
+      try {
+        report = run.run();
+      } catch (RuntimeException | AssertionError thrown) {
+        throw new AssertionFailedError(
+            "the schedule of seed " + seed + " failed: " + thrown, thrown);
+      }
+      if (funnel) {
+        requireEveryEventOnce(run.sequence(), seed);
+        expected = undisturbed(run.sequence()).withLettersOf(once);
+      }
+      expected.requireSame(published, "the schedule of seed " + seed);
+      crashes += report.crashes();
+      aborts += report.aborts();
+      rebalances += report.rebalances();
+      commits += report.commits();
+    }
+    return new Summary(count, expected.rounds(), crashes, aborts, rebalances, commits);
+  }
+
+  private Published undisturbed(Recording events) {
+    Published published = new Published();
+    new Replay(settings, events).run(published);
+    return published;
+  }
+
+  private void requireEveryEventOnce(Recording sequence, long seed) {
+    SequencedDecoder decoder =
+        new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher());
+    Slot slot = new Slot(decoder.dimension());
+    for (RecordedRange range : recording.header().ranges()) {
+      try (RecordCursor events = recording.open(range.partition());
+          RecordCursor sequenced = sequence.open(0)) {
+        while (sequenced.next()) {
+          decoder.decode(sequenced.key(), sequenced.value(), slot);
+          if (decoder.partition() == range.partition()) {
+            long due = events.next() ? events.offset() : -1;
+            require(decoder.offset() == due, seed, range.partition(), decoder.offset(), due);
+          }
+        }
+        require(!events.next(), seed, range.partition(), -1, 0);
+      }
+    }
+  }
+
+  private static void require(boolean holds, long seed, int partition, long found, long due) {
+    if (!holds) {
+      throw new AssertionFailedError("the schedule of seed " + seed + " lost, repeated or moved an"
+          + " event of partition " + partition + ": its sequence has "
+          + (found < 0 ? "no more" : "offset " + found) + " where "
+          + (due < 0 ? "nothing more" : "the next event") + " was due");
+    }
+  }
+}

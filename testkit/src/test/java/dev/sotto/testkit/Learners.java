@@ -1,0 +1,94 @@
+package dev.sotto.testkit;
+
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.encryption.Keyset;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** Configurations as a user writes them, and made events for them. */
+final class Learners {
+  private static final int DIMENSION = 4;
+  private static final String YAML = """
+      app.id: schedules
+      bootstrap.servers: localhost:9092
+      events.topic: arrivals
+      events.format: example
+      features.dimension: 4
+      loss: logistic
+      clip.norm: 1
+      privacy.epsilon: 1e6
+      privacy.delta: 1e-6
+      privacy.noise.multiplier: 0.5
+      privacy.mechanism: binary-tree
+      checkpoint.slots: 37
+      """;
+
+  private Learners() {}
+
+  /** The settings that a configuration file with these further lines gives. */
+  static LearnerSettings of(Path folder, String... more) {
+    try {
+      Path key = folder.resolve("noise.key");
+      if (!Files.exists(key)) {
+        NoiseKey.create(key);
+        Keyset.create(folder.resolve("keyset.json"));
+      }
+      Path file = folder.resolve("sotto.yaml");
+      Files.writeString(file, YAML + "noise.key.file: " + key + "\n");
+      return SottoConfig.load(
+              ConfigSource.of(file).withEnvironment(Map.of()).withFlags(List.of(more)))
+          .learner();
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException(unwritable);
+    }
+  }
+
+  static String[] algorithm(String algorithm) {
+    return algorithm.equals("private-ftrl")
+        ? new String[] {"algorithm=private-ftrl", "ftrl.diameter=1"}
+        : new String[] {
+          "algorithm=accelerated-dp-srgd", "srgd.beta=1", "srgd.set=l2", "srgd.radius=3"
+        };
+  }
+
+  static String[] and(String[] some, String... more) {
+    List<String> all = new ArrayList<>(List.of(some));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  /** About one offset in nine holds no record, one record in eleven is no example; seven users. */
+  static MemoryRecording events(int partitions, int offsets, long seed) {
+    Random random = new Random(seed);
+    MemoryRecording.Builder made = MemoryRecording.of("arrivals").topicId("topic-id");
+    for (int partition = 0; partition < partitions; partition++) {
+      long from = 3L * partition;
+      made.partition(partition, from);
+      for (long offset = from; offset < from + offsets; offset++) {
+        double[] values = random.doubles(DIMENSION, -1, 1).toArray();
+        byte[] user = ("user-" + random.nextInt(7)).getBytes(StandardCharsets.UTF_8);
+        byte[] value = ExampleCodec.encodeDense(null, user, values, random.nextInt(2), 1);
+        if (random.nextInt(11) == 0) {
+          value = random.nextBoolean() ? null : new byte[random.nextInt(5)];
+        }
+        if (random.nextInt(9) > 0) {
+          made.add(partition, offset, 1000 + offset, user, value, new RecordHeaders());
+        }
+      }
+    }
+    return made.build();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.sotto.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Verdict;
+import dev.sotto.replay.cluster.Faults;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerSettings;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every layout and both algorithms under crashes, aborted transactions and rebalances: always the same bytes. */
+class SchedulesTest {
+  private static final int EACH = Integer.getInteger("schedules", 60);
+
+  @TempDir
+  Path folder;
+
+  private LearnerSettings settings(
+      String layout, String algorithm, int partitions, String... more) {
+    String ids = layout.equals("direct") && partitions > 1 ? "partition" : "constant";
+    return Learners.of(
+        folder,
+        Learners.and(
+            Learners.and(Learners.algorithm(algorithm), more),
+            "layout=" + layout,
+            "model.id.source=" + ids,
+            "batch.size=" + (layout.equals("direct") ? 6 : 6 * partitions)));
+  }
+
+  /** 50 schedules for each number of partitions: 200 for each layout and algorithm. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, private-ftrl", "direct, accelerated-dp-srgd",
+    "funnel, private-ftrl", "funnel, accelerated-dp-srgd",
+    "rounds, private-ftrl", "rounds, accelerated-dp-srgd"
+  })
+  void publishTheSameBytes(String layout, String algorithm) {
+    int crashes = 0;
+    int aborts = 0;
+    int rebalances = 0;
+    for (int partitions = 1; partitions <= 4; partitions++) {
+      Schedules.Summary summary = Schedules.of(
+              settings(layout, algorithm, partitions), Learners.events(partitions, 70, partitions))
+          .seeds(1000L * partitions, EACH)
+          .assertSameOutput();
+      assertThat(summary.rounds()).as("rounds over %d partitions", partitions).isGreaterThan(8);
+      crashes += summary.crashes();
+      aborts += summary.aborts();
+      rebalances += summary.rebalances();
+    }
+    assertThat(crashes).isGreaterThan(400);
+    assertThat(aborts).isGreaterThan(200);
+    assertThat(rebalances).isGreaterThan(200);
+  }
+
+  /** Everything else that is kept over a restart. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "funnel, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "funnel, 'state.every.rounds=3 release.every.rounds=2'",
+    "rounds, 'state.every.rounds=3 rounds.lag=1'",
+    "rounds, 'metrics.share=0.1 metrics.window.rounds=2'",
+    "direct, 'metrics.share=0.1 metrics.window.rounds=2 model.id.source=key'",
+    "direct, 'privacy.generations=doubling privacy.generations.rounds=2'"
+  })
+  void publishTheSameBytesWhateverIsKept(String layout, String more) {
+    int partitions = layout.equals("direct") ? 1 : 3;
+    LearnerSettings settings = settings(layout, "private-ftrl", partitions, more.split(" "));
+    Schedules.Summary summary = Schedules.of(settings, Learners.events(partitions, 90, 5))
+        .seeds(7, EACH)
+        .assertSameOutput();
+    assertThat(summary.rounds()).isGreaterThan(8);
+    assertThat(summary.crashes()).isGreaterThan(50);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"direct, 1", "funnel, 3", "rounds, 3"})
+  void publishTheSameBytesUnderEncryption(String layout, int partitions) {
+    settings(layout, "private-ftrl", partitions); // makes the keys
+    LearnerSettings settings = settings(
+        layout, "private-ftrl", partitions, "encryption.key.file=" + folder.resolve("keyset.json"));
+    Schedules.of(settings, Learners.events(partitions, 60, 6)).seeds(0, 20).assertSameOutput();
+  }
+
+  /** A decoder that is no function of the record: after a crash it says something else. */
+  @ParameterizedTest
+  @CsvSource({"direct, 1", "rounds, 2"}) // the funnel decodes once: its sequence says what it gave
+  void noticeADecoderWithAMemory(String layout, int partitions) {
+    LearnerSettings settings = settings(layout, "private-ftrl", partitions);
+    AtomicInteger calls = new AtomicInteger();
+    EventDecoder honest = settings.decoder().get();
+    EventDecoder forgetful = new EventDecoder() {
+      @Override
+      public int dimension() {
+        return honest.dimension();
+      }
+
+      @Override
+      public Verdict decode(byte[] key, byte[] value, Slot into) {
+        Verdict verdict = honest.decode(key, value, into);
+        if (verdict == Verdict.USED && calls.getAndIncrement() % 5 == 0) {
+          into.example().label(1 - into.example().label());
+        }
+        return verdict;
+      }
+    };
+    Schedules schedules =
+        Schedules.of(settings.with(() -> forgetful), Learners.events(partitions, 70, 7));
+    assertThatThrownBy(() -> schedules.seeds(0, 5).assertSameOutput())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("the schedule of seed 0");
+  }
+
+  /** Without faults a schedule is but another order. */
+  @Test
+  void agreeWithoutFaults() {
+    LearnerSettings settings = settings("rounds", "private-ftrl", 3);
+    assertThat(settings.layout()).isEqualTo(Layout.ROUNDS);
+    Schedules.Summary summary = Schedules.of(settings, Learners.events(3, 70, 8))
+        .faults(seed -> new Faults(0, 0, 0, 5, 0, 1, false))
+        .seeds(0, 10)
+        .assertSameOutput();
+    assertThat(summary.crashes() + summary.aborts() + summary.rebalances()).isZero();
+  }
+}
