@@ -6,12 +6,14 @@ package dev.sotto.replay.recording;
  */
 public enum Integrity {
   /**
-   * SHA-256 over each partition: no change goes unnoticed, so that a digest names its recording. It takes about half of
-   * the time of reading where the processor has instructions for it, and most of it elsewhere.
+   * SHA-256 over each partition: no change goes unnoticed, so that a digest names its recording. Some 90 ns a record of 170
+   * bytes where the processor has instructions for it, twice what all else of reading takes, and several times that elsewhere.
+   * So it is taken once: a partition that was found right is read again under its checksum, as long as the recording
+   * is open.
    */
   DIGEST,
   /**
-   * CRC-32C over each partition, which costs next to nothing: damage goes unnoticed once in 2^32 times, and changes made
+   * CRC-32C over each partition, which costs 3 ns for such a record: damage goes unnoticed once in 2^32 times, and changes made
    * on purpose can hide from it. For reading again what was checked in full before.
    */
   CHECKSUM

@@ -11,6 +11,8 @@ import dev.sotto.topology.encryption.Encryption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.file.DataFileConstants;
 
 /**
@@ -26,6 +28,7 @@ public final class Container implements Recording {
 
   private final Opened opened;
   private final Integrity integrity;
+  private final Set<Integer> verified = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   private Container(Opened opened, Integrity integrity) {
@@ -105,7 +108,12 @@ public final class Container implements Recording {
         long end = i + 1 < stretches.size()
             ? stretches.get(i + 1).start()
             : opened.manifest().length();
-        return new ContainerCursor(opened, stretches.get(i), end, integrity);
+        return new ContainerCursor(
+            opened,
+            stretches.get(i),
+            end,
+            verified.contains(partition) ? Integrity.CHECKSUM : integrity,
+            () -> verified.add(partition));
       }
     }
     throw new RecordingFault(opened.file() + " holds partitions "

@@ -18,6 +18,7 @@ final class ContainerCursor implements RecordCursor {
   private final int partition;
   private final SealedBlocks blocks;
   private final Sums sums;
+  private final Runnable whenRight;
   private final RecordBlock record = new RecordBlock();
   private long blockStart;
   private long left; // records in the block that were not read yet
@@ -26,8 +27,16 @@ final class ContainerCursor implements RecordCursor {
   private boolean done;
   private RuntimeException failed;
 
-  ContainerCursor(Opened opened, Stretch stretch, long end, Integrity integrity) {
+  /**
+   * A cursor before the first record.
+   *
+   * @param end where the partition's last block ends
+   * @param whenRight is told when all was read and found right
+   */
+  ContainerCursor(
+      Opened opened, Stretch stretch, long end, Integrity integrity, Runnable whenRight) {
     this.opened = opened;
+    this.whenRight = whenRight;
     this.stretch = stretch;
     RecordedRange range = stretch.range();
     from = range.from();
@@ -104,6 +113,7 @@ final class ContainerCursor implements RecordCursor {
     if (!sums.agree(stretch)) {
       throw fault("its records are not those that were recorded: their digest is another", null);
     }
+    whenRight.run();
   }
 
   private RecordingFault fault(String what, Throwable cause) {

@@ -213,6 +213,15 @@ public final class ContainerWriter implements Closeable {
     }
   }
 
+  /** Ends the block, so that what was appended outlives an abrupt end. */
+  public void flush() {
+    try {
+      writer.sync();
+    } catch (IOException failed) {
+      throw unwritable(file, failed);
+    }
+  }
+
   /** The current partition is whole. */
   public void finish() {
     try {

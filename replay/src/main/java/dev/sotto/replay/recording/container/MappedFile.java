@@ -10,27 +10,34 @@ import org.apache.avro.file.SeekableInput;
 /** A file in memory as the system pages it in, of any length. Safe for use by several threads. */
 final class MappedFile {
   private static final int SEGMENT_BITS = 30;
-  private static final int SEGMENT = 1 << SEGMENT_BITS;
 
   private final MappedByteBuffer[] segments;
+  private final int segmentBits;
   private final long length;
 
-  private MappedFile(MappedByteBuffer[] segments, long length) {
+  private MappedFile(MappedByteBuffer[] segments, int segmentBits, long length) {
     this.segments = segments;
+    this.segmentBits = segmentBits;
     this.length = length;
   }
 
   static MappedFile of(Path file) throws IOException {
+    return of(file, SEGMENT_BITS);
+  }
+
+  /** A file in segments of 2^segmentBits bytes: a mapping is of less than 2 GiB. */
+  static MappedFile of(Path file, int segmentBits) throws IOException {
+    long segment = 1L << segmentBits;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long length = channel.size();
       MappedByteBuffer[] segments =
-          new MappedByteBuffer[Math.toIntExact((length + SEGMENT - 1) >>> SEGMENT_BITS)];
+          new MappedByteBuffer[Math.toIntExact((length + segment - 1) >>> segmentBits)];
       for (int i = 0; i < segments.length; i++) {
-        long from = (long) i << SEGMENT_BITS;
+        long from = (long) i << segmentBits;
         segments[i] =
-            channel.map(FileChannel.MapMode.READ_ONLY, from, Math.min(SEGMENT, length - from));
+            channel.map(FileChannel.MapMode.READ_ONLY, from, Math.min(segment, length - from));
       }
-      return new MappedFile(segments, length);
+      return new MappedFile(segments, segmentBits, length);
     }
   }
 
@@ -43,8 +50,8 @@ final class MappedFile {
     int wanted = (int) Math.min(most, length - at);
     try {
       for (int done = 0; done < wanted; ) {
-        MappedByteBuffer segment = segments[(int) ((at + done) >>> SEGMENT_BITS)];
-        int start = (int) (at + done) & (SEGMENT - 1);
+        MappedByteBuffer segment = segments[(int) ((at + done) >>> segmentBits)];
+        int start = (int) ((at + done) & ((1L << segmentBits) - 1));
         int part = Math.min(wanted - done, segment.limit() - start);
         segment.get(start, into, from + done, part);
         done += part;
