@@ -1,6 +1,7 @@
 package dev.sotto.topology.encryption;
 
 import dev.sotto.topology.core.StateTable;
+import java.util.Optional;
 
 /**
  * How values are kept at rest: in clear, or encrypted under a keyset. Nothing of it enters noise, digests or outputs.
@@ -22,4 +23,11 @@ public sealed interface Encryption permits InClear, Keyset {
 
   /** The values of one partition of an internal topic. */
   TopicCipher topic(Place place);
+
+  /**
+   * The pieces of a recorded file; empty without encryption.
+   *
+   * @param file what tells the file from all others
+   */
+  Optional<RecordingCipher> recording(byte[] file);
 }

@@ -2,6 +2,7 @@ package dev.sotto.topology.encryption;
 
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.core.StateTable;
+import java.util.Optional;
 
 /** No encryption; what is encrypted is recognised, and refused. */
 record InClear() implements Encryption {
@@ -29,6 +30,11 @@ record InClear() implements Encryption {
         return written;
       }
     };
+  }
+
+  @Override
+  public Optional<RecordingCipher> recording(byte[] file) {
+    return Optional.empty();
   }
 
   private static Refusal encrypted(Place place) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A Tink keyset of authenticated ciphers (AEAD): the primary key encrypts, all keys decrypt. It comes from a file or an
@@ -138,6 +139,23 @@ public final class Keyset implements Encryption {
     };
   }
 
+  @Override
+  public Optional<RecordingCipher> recording(byte[] file) {
+    return Optional.of(new RecordingCipher(this, file));
+  }
+
+  boolean has(String id) {
+    return ids.contains(id);
+  }
+
+  String ids() {
+    return String.join(", ", ids);
+  }
+
+  byte[] decrypt(byte[] written, byte[] associatedData) throws GeneralSecurityException {
+    return aead.decrypt(written, associatedData);
+  }
+
   byte[] seal(byte[] value, byte[] associatedData) {
     try {
       return aead.encrypt(value, associatedData);
@@ -151,12 +169,12 @@ public final class Keyset implements Encryption {
       throw inClear(place);
     }
     try {
-      return aead.decrypt(written, associatedData);
+      return decrypt(written, associatedData);
     } catch (GeneralSecurityException closed) {
       String id = Ciphertext.keyId(written);
-      if (!ids.contains(id)) {
+      if (!has(id)) {
         throw new Refusal(place + " is encrypted under key " + id + ", but the keyset has only "
-            + String.join(", ", ids)
+            + ids()
             + ". Put back the keyset that wrote it; a rotated one keeps its older keys");
       }
       throw new Refusal(place + " holds a value that its key " + id

@@ -1,0 +1,50 @@
+package dev.sotto.replay.recording.container;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The blocks of one partition in clear, whether or not they were sealed. */
+final class SealedBlocks {
+  private final Blocks blocks;
+  private final BlockSeal seal;
+  private final int partition;
+  private long count;
+
+  /** Blocks from the first one of a partition on. */
+  SealedBlocks(Opened opened, int partition, long start, long end) throws IOException {
+    this.blocks = new Blocks(opened.bytes(), opened.avro(), start, end);
+    this.seal = opened.seal().orElse(null);
+    this.partition = partition;
+  }
+
+  /** Where the next block begins. */
+  long position() {
+    return blocks.position();
+  }
+
+  /** How many records the last block holds. */
+  long records() {
+    return blocks.records();
+  }
+
+  /** How many blocks were read. */
+  long count() {
+    return count;
+  }
+
+  /**
+   * The next block; null at the end.
+   *
+   * @throws IOException where it is not whole, or damaged
+   * @throws dev.sotto.topology.core.Refusal where its seal does not open
+   */
+  ByteBuffer next() throws IOException {
+    ByteBuffer block = blocks.next();
+    if (block == null) {
+      return null;
+    }
+    ByteBuffer clear = seal == null ? block : seal.open(block, partition, count);
+    count++;
+    return clear;
+  }
+}

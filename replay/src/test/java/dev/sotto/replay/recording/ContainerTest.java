@@ -1,0 +1,307 @@
+package dev.sotto.replay.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.replay.recording.Made.One;
+import dev.sotto.replay.recording.container.Compression;
+import dev.sotto.replay.recording.container.ContainerSpec;
+import dev.sotto.replay.recording.container.ContainerWriter;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.Keyset;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.avro.file.DataFileReader;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Containers come back as they were written, whole or in two goes. */
+class ContainerTest {
+  @TempDir
+  Path folder;
+
+  private static List<One> records() {
+    List<One> all = new ArrayList<>(Made.records(0, 400, 1));
+    all.addAll(Made.records(2, 20, 1));
+    return all;
+  }
+
+  private Encryption encryption(boolean encrypted) throws IOException {
+    Path key = folder.resolve("key");
+    return !encrypted
+        ? Encryption.none()
+        : Files.exists(key) ? Keyset.read(key) : Keyset.create(key);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "null, false",
+    "deflate, false",
+    "zstandard, false",
+    "null, true",
+    "deflate, true",
+    "zstandard, true"
+  })
+  void givesBackWhatWasWritten(String codec, boolean encrypted) throws IOException {
+    Encryption encryption = encryption(encrypted);
+    Compression compression = Compression.of(codec).orElseThrow();
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), compression, encryption);
+    for (Integrity integrity : Integrity.values()) {
+      RecordingOptions options = RecordingOptions.defaults().with(encryption).with(integrity);
+      assertThat(Made.read(file, options)).isEqualTo(records());
+    }
+    RecordingHeader header =
+        Recordings.open(file, RecordingOptions.defaults().with(encryption)).header();
+    assertThat(header.ranges())
+        .containsExactly(
+            new RecordedRange(0, 10, 1000, 400),
+            new RecordedRange(2, 0, 50, 20),
+            new RecordedRange(3, 0, 1_000_000, 0));
+    assertThat(header.digest()).matches("[0-9a-f]{64}");
+    assertThat(List.of(
+            header.format(), header.clusterId(), header.topic(), header.topicId(), header.schema()))
+        .containsExactly("avro", "cluster", "events", "topic-id", "{\"type\":\"long\"}");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void isAnOrdinaryAvroFile(Compression compression) throws IOException {
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), compression, Encryption.none());
+    List<One> read = new ArrayList<>();
+    try (var reader =
+        new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>())) {
+      for (GenericRecord each : reader) {
+        List<String> headers = new ArrayList<>();
+        for (Object header : (List<?>) each.get("headers")) {
+          GenericRecord one = (GenericRecord) header;
+          headers.add(one.get("name") + "=" + text(one.get("value")));
+        }
+        read.add(new One(
+            (int) each.get("partition"),
+            (long) each.get("offset"),
+            (long) each.get("timestamp"),
+            text(each.get("key")),
+            text(each.get("value")),
+            headers));
+      }
+    }
+    assertThat(read).isEqualTo(records());
+  }
+
+  private static String text(Object bytes) {
+    return bytes == null
+        ? null
+        : StandardCharsets.UTF_8.decode((ByteBuffer) bytes).toString();
+  }
+
+  @Test
+  void isForItsOwnersEyesAlone() throws IOException {
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), Compression.ZSTANDARD, Encryption.none());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void isTheSameFileForTheSameRecords() throws IOException {
+    List<byte[]> files = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Path file = folder.resolve("recording" + i);
+      Made.write(file, Made.ranges(), records(), Compression.NULL, Encryption.none());
+      files.add(Files.readAllBytes(file));
+    }
+    assertThat(files.get(0)).isEqualTo(files.get(1));
+  }
+
+  @Test
+  void hidesValuesAndDigestsOfAnEncryptedOne() throws IOException {
+    Path clear = folder.resolve("clear");
+    Made.write(clear, Made.ranges(), records(), Compression.NULL, Encryption.none());
+    Path sealed = folder.resolve("sealed");
+    Encryption encryption = encryption(true);
+    Made.write(sealed, Made.ranges(), records(), Compression.NULL, encryption);
+    String digest = Recordings.open(clear, RecordingOptions.defaults()).header().digest();
+    assertThat(latin(clear)).contains("key ", "value ", "schluss", "sha256", digest);
+    assertThat(latin(sealed))
+        .contains("events", "topic-id")
+        .doesNotContain("key ", "schluss", "sha256");
+  }
+
+  private static String latin(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void isReadByManyAtOnce() {
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), Compression.NULL, Encryption.none());
+    try (Recording recording = Recordings.open(file, RecordingOptions.defaults())) {
+      List<RecordCursor> cursors =
+          List.of(recording.open(0), recording.open(0), recording.open(2), recording.open(3));
+      List<List<Long>> offsets =
+          List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      for (boolean more = true; more; ) {
+        more = false;
+        for (int i = 0; i < cursors.size(); i++) {
+          if (cursors.get(i).next()) {
+            offsets.get(i).add(cursors.get(i).offset());
+            more = true;
+          }
+        }
+      }
+      List<Long> first = Made.records(0, 400, 1).stream().map(One::offset).toList();
+      assertThat(offsets).element(0).isEqualTo(first);
+      assertThat(offsets).element(1).isEqualTo(first);
+      assertThat(offsets.get(2)).hasSize(20);
+      assertThat(offsets.get(3)).isEmpty();
+      RecordCursor closed = recording.open(0);
+      closed.close();
+      assertThatThrownBy(closed::next).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  /** Cut anywhere behind its header, recording goes on to the very same records. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void isGoneOnWithBehindItsLastWholeBlock(boolean encrypted) throws IOException {
+    Encryption encryption = encryption(encrypted);
+    Path begun = folder.resolve("begun");
+    List<RecordedRange> ranges = Made.ranges();
+    List<One> records = records();
+    try (ContainerWriter writer =
+        ContainerWriter.open(begun, Made.spec(ranges, Compression.NULL, encryption))) {
+      for (RecordedRange range : ranges) {
+        int since = 0;
+        for (One one : records) {
+          if (one.partition() == range.partition()) {
+            Made.append(writer, one);
+            if (++since % 50 == 0) {
+              writer.flush();
+            }
+          }
+        }
+        if (range.partition() != 3) {
+          writer.finish();
+        }
+      }
+    }
+    byte[] whole = Files.readAllBytes(begun);
+    int header = latin(begun).indexOf("{\"version\"");
+    int cuts = 0;
+    int kept = 0;
+    for (int length = header + 3000; length <= whole.length; length += 211) {
+      Path file = folder.resolve("cut");
+      Files.write(file, Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> Recordings.open(file, RecordingOptions.defaults().with(encryption)))
+          .isInstanceOf(RecordingFault.class)
+          .hasMessageContaining("is incomplete")
+          .hasMessageContaining("once more");
+      long there;
+      try (ContainerWriter writer =
+          ContainerWriter.open(file, Made.spec(List.of(), Compression.NULL, encryption))) {
+        assertThat(writer.resumed()).isTrue();
+        assertThat(writer.ranges()).isEqualTo(ranges);
+        there = writer.records();
+        for (RecordedRange range : ranges) {
+          if (!writer.isFinished(range.partition())) {
+            long next = writer.next();
+            records.stream()
+                .filter(each -> each.partition() == range.partition() && each.offset() >= next)
+                .forEach(each -> Made.append(writer, each));
+            writer.finish();
+          }
+        }
+        assertThat(writer.written()).isEqualTo(records.size() - there);
+        writer.complete();
+      }
+      kept += there > 0 ? 1 : 0;
+      cuts++;
+      assertThat(Made.read(file, RecordingOptions.defaults().with(encryption))).isEqualTo(records);
+      Files.delete(file);
+    }
+    assertThat(cuts).isGreaterThan(100);
+    assertThat(kept).isGreaterThan(cuts * 9 / 10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "other, events, topic-id, all, null, cluster cluster",
+    "cluster, other, topic-id, all, null, topic events",
+    "cluster, events, other, all, null, topic id topic-id",
+    "cluster, events, topic-id, some, null, range all",
+    "cluster, events, topic-id, all, zstandard, codec null"
+  })
+  void isNotGoneOnWithOtherwise(
+      String cluster, String topic, String id, String request, String codec, String named)
+      throws IOException {
+    Path file = folder.resolve("begun");
+    ContainerWriter.open(file, spec("cluster", "events", "topic-id", "all", "null"))
+        .close();
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> ContainerWriter.open(file, spec(cluster, topic, id, request, codec)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("was begun otherwise: " + named)
+        .satisfies(each -> assertThat(((StartFailure) each).exitCode()).isEqualTo(ExitCode.USAGE));
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  private static ContainerSpec spec(
+      String cluster, String topic, String id, String request, String codec) {
+    return new ContainerSpec(
+        cluster,
+        topic,
+        id,
+        request,
+        Made::ranges,
+        "",
+        Compression.of(codec).orElseThrow(),
+        Encryption.none());
+  }
+
+  @Test
+  void isWrittenByOneAtATimeAndOnlyOnce() throws IOException {
+    Path file = folder.resolve("recording");
+    ContainerSpec spec = Made.spec(Made.ranges(), Compression.NULL, Encryption.none());
+    try (ContainerWriter writer = ContainerWriter.open(file, spec)) {
+      assertThat(writer.resumed()).isFalse();
+      assertThatThrownBy(() -> ContainerWriter.open(file, spec))
+          .hasMessageContaining("is being written by another recorder");
+      assertThatThrownBy(() -> Made.append(writer, records().get(400)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> ContainerWriter.open(
+            file, Made.spec(Made.ranges(), Compression.NULL, encryption(true))))
+        .hasMessageContaining("was begun without encryption");
+    Files.delete(file);
+    Made.write(file, Made.ranges(), records(), Compression.NULL, Encryption.none());
+    assertThatThrownBy(() -> ContainerWriter.open(file, spec))
+        .hasMessageContaining("is complete: it holds events");
+  }
+
+  @Test
+  void leavesNothingWhereThereWasNothingToRecord() {
+    Path file = folder.resolve("recording");
+    assertThatThrownBy(
+            () -> Made.write(file, Made.ranges(), List.of(), Compression.NULL, Encryption.none()))
+        .isInstanceOf(RecordingFault.class)
+        .hasMessageContaining("nothing was recorded: events holds no committed record");
+    assertThat(file).doesNotExist();
+  }
+}
