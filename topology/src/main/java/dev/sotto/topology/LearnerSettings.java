@@ -71,6 +71,12 @@ public record LearnerSettings(
         app, layout, eventTopic, modelIds, plan, key, label, decoder, cadence, other);
   }
 
+  /** The same under another noise key, which gives another run. */
+  public LearnerSettings with(NoiseKey other) {
+    return new LearnerSettings(
+        app, layout, eventTopic, modelIds, plan, other, label, decoder, cadence, encryption);
+  }
+
   /** The same with other decoders, which must decode every event as these do. */
   public LearnerSettings with(Supplier<EventDecoder> other) {
     return new LearnerSettings(

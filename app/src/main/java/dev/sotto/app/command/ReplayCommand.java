@@ -1,0 +1,228 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.config.ThrowawayKey;
+import dev.sotto.app.view.Figures;
+import dev.sotto.app.view.Progress;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.replay.Progressive;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingFault;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.LearnerSettings;
+import java.io.PrintWriter;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A recorded stream again, without a broker. */
+@Command(
+    name = "replay",
+    description = {
+      "Learn from a recording, without a broker: the rounds, costs and model versions that the stream would have given.",
+      "Loss and accuracy are exact figures of the data, not private ones: they must stay inside the trust boundary.",
+      "docs/replay.md tells which recording reproduces which layout."
+    })
+public final class ReplayCommand implements Callable<Integer> {
+  static final String WARNING =
+      "Loss and accuracy below are exact, NOT private: keep them inside the trust boundary.";
+
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private ConfigOptions options;
+
+  @Mixin
+  private RecordingInput input;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Which of the possible orders of several partitions to take, and which throwaway key. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Read the first N records only.")
+  private Long limit;
+
+  @Option(
+      names = "--throwaway-key",
+      description =
+          "Draw the noise from a key that follows from the seed, where the configured one is not at hand. Anybody can compute it.")
+  private boolean throwaway;
+
+  @Option(
+      names = "--no-scores",
+      description = "Do not score events before they are learned from: somewhat faster.")
+  private boolean unscored;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (limit != null && limit < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--limit must be at least 1, but was " + limit);
+    }
+    LearnerSettings learner = settings();
+    try (Recording recording = open(learner)) {
+      Progressive scores = new Progressive();
+      Replay replay = new Replay(learner, recording).seed(seed);
+      if (!unscored) {
+        replay.scored(scores);
+      }
+      if (limit != null) {
+        replay.limit(limit);
+      }
+      Replay.Result result;
+      try (Bar bar = new Bar(recording)) {
+        result = replay.progress(bar::at).run(new Outputs() {});
+      }
+      if (result.events() == 0) {
+        throw new RecordingFault(input.file() + " holds no record: there is nothing to learn from");
+      }
+      print(learner, recording, result, scores.point());
+    }
+    return ExitCode.OK.code();
+  }
+
+  private LearnerSettings settings() {
+    ConfigSource source = options.source(System.getenv()).withEmbedded(true); // needs no broker
+    if (!throwaway) {
+      return SottoConfig.load(source).learner();
+    }
+    return KeylessConfig.load(source).learner().with(ThrowawayKey.of(seed));
+  }
+
+  private Recording open(LearnerSettings learner) {
+    try {
+      return input.open(learner.encryption());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private void print(
+      LearnerSettings learner, Recording recording, Replay.Result result, Progressive.Point scores)
+      throws JsonProcessingException {
+    Map<String, Object> figures = figures(learner, recording, result, scores);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter errors = spec.commandLine().getErr();
+    if (!unscored) {
+      (json ? errors : out).println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
+      errors.flush();
+    }
+    if (json) {
+      out.println(new ObjectMapper().writeValueAsString(figures));
+    } else {
+      figures.forEach((name, value) -> {
+        if (value instanceof Map<?, ?> models) {
+          models.forEach((model, digest) -> out.printf("%-20s %s %s%n", name, model, digest));
+        } else {
+          out.printf("%-20s %s%n", name, text(name, value));
+        }
+      });
+    }
+    out.flush();
+  }
+
+  private Map<String, Object> figures(
+      LearnerSettings learner,
+      Recording recording,
+      Replay.Result result,
+      Progressive.Point scores) {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("recording", input.file().getFileName().toString());
+    figures.put("topic", recording.header().topic());
+    figures.put("events", result.events());
+    figures.put("deadLetters", result.deadLetters());
+    if (!unscored) {
+      figures.put("examples", scores.examples());
+    }
+    figures.put("seconds", result.seconds());
+    long learned = unscored ? result.events() : scores.examples();
+    figures.put("examplesPerSecond", learned / result.seconds());
+    figures.put("rounds", result.rounds());
+    figures.put("epsilon", result.epsilon());
+    figures.put("delta", learner.plan().budget().delta());
+    if (!unscored) {
+      figures.put(isLogLoss(learner) ? "logLoss" : "loss", finite(scores.loss()));
+      figures.put("accuracy", finite(scores.accuracy()));
+      figures.put("exactNotPrivate", true);
+    }
+    figures.put("throwawayKey", throwaway);
+    Map<String, String> digests = new LinkedHashMap<>();
+    for (LedgerEntry each : result.newest().values()) {
+      digests.put(each.modelId(), HexFormat.of().formatHex(each.snapshotDigest()));
+    }
+    figures.put(
+        digests.size() == 1 ? "snapshotDigest" : "snapshotDigests",
+        digests.size() == 1 ? digests.values().iterator().next() : digests);
+    return figures;
+  }
+
+  private static boolean isLogLoss(LearnerSettings learner) {
+    String loss = learner.plan().lossName();
+    return loss.startsWith("logistic") || loss.startsWith("softmax");
+  }
+
+  private static Double finite(double figure) {
+    return Double.isNaN(figure) ? null : (Double) figure;
+  }
+
+  private static String text(String name, Object value) {
+    if (value instanceof Double figure) {
+      return name.equals("epsilon")
+          ? Figures.up(figure, 6)
+          : String.format(Locale.ROOT, figure >= 1000 ? "%,.0f" : "%.6g", figure);
+    }
+    if (value instanceof Long count) {
+      return String.format(Locale.ROOT, "%,d", count);
+    }
+    return value == null ? "-" : value.toString();
+  }
+
+  /** How far it is, on a terminal only: elsewhere the figures at the end are enough. */
+  private static final class Bar implements AutoCloseable {
+    private final Progress progress;
+
+    Bar(Recording recording) {
+      boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
+      long most =
+          recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
+      this.progress =
+          System.console() != null && known ? new Progress(System.err, "replay", most, true) : null;
+    }
+
+    void at(long events) {
+      if (progress != null) {
+        progress.show(events, "records");
+      }
+    }
+
+    @Override
+    public void close() {
+      if (progress != null) {
+        progress.close();
+      }
+    }
+  }
+}
