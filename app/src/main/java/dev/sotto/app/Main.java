@@ -10,6 +10,7 @@ import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PreflightCommand;
+import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
@@ -48,6 +49,7 @@ public final class Main {
     ExplainCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
+    RecordCommand.class,
     KeyCommand.class
   };
 
