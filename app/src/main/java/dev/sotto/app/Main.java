@@ -11,6 +11,7 @@ import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PreflightCommand;
 import dev.sotto.app.command.ReplayCommand;
+import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
@@ -50,6 +51,7 @@ public final class Main {
     ConfigCommand.class,
     PlanCommand.class,
     ReplayCommand.class,
+    RecordCommand.class,
     KeyCommand.class
   };
 
