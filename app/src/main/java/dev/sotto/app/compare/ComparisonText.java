@@ -41,8 +41,8 @@ public final class ComparisonText {
     if (finished.isEmpty()) {
       return "";
     }
-    TextTable table = new TextTable(
-        Stream.concat(Stream.of("run"), Cells.HEADING.stream()).toList());
+    TextTable table =
+        new TextTable(Stream.concat(Stream.of("run"), Cells.HEADING.stream()).toList());
     finished.forEach(run -> table.line(
         Stream.concat(
                 Stream.of(printable(run.name())),
@@ -69,7 +69,11 @@ public final class ComparisonText {
         .map(run -> {
           Outcome.Failed failed = (Outcome.Failed) run.outcome();
           return lines(printable(run.name()) + " could not be run (" + failed.code() + "): "
-              + failed.message().lines().map(ComparisonText::printable).collect(Collectors.joining(System.lineSeparator())));
+              + failed
+                  .message()
+                  .lines()
+                  .map(ComparisonText::printable)
+                  .collect(Collectors.joining(System.lineSeparator())));
         })
         .collect(Collectors.joining());
   }
@@ -83,7 +87,9 @@ public final class ComparisonText {
     comparison.configurations().forEach(each -> heading.add(printable(each.name())));
     TextTable table = new TextTable(heading);
     differences.forEach((key, values) -> table.line(
-        Stream.concat(Stream.of(key), values.stream().map(ComparisonText::shown)).toList(), ""));
+        Stream.concat(Stream.of(key), values.stream().map(ComparisonText::shown))
+            .toList(),
+        ""));
     return table.text();
   }
 
@@ -107,6 +113,8 @@ public final class ComparisonText {
   }
 
   private static String lines(String... lines) {
-    return Stream.of(lines).map(line -> line + System.lineSeparator()).collect(Collectors.joining());
+    return Stream.of(lines)
+        .map(line -> line + System.lineSeparator())
+        .collect(Collectors.joining());
   }
 }

@@ -59,8 +59,7 @@ public final class ComparisonPage {
     }
     facts += fact("seed", Long.toString(comparison.seed()));
     return "<header>\n" + element("h1", text(title)) + "\n"
-        + element(
-            "p class=\"warning\" role=\"note\"", element("strong", text(Comparison.WARNING)))
+        + element("p class=\"warning\" role=\"note\"", element("strong", text(Comparison.WARNING)))
         + "\n" + element("dl class=\"facts\"", facts) + "\n</header>\n";
   }
 
@@ -94,8 +93,7 @@ public final class ComparisonPage {
         ? ""
         : element(
                 "div class=\"failed\"",
-                element("h3", "What could not be run")
-                    + element("ul", String.join("\n", failures)))
+                element("h3", "What could not be run") + element("ul", String.join("\n", failures)))
             + "\n";
     String table = rows.isEmpty() ? "" : Html.table("All runs", heading, rows) + reading();
     return section("Runs", failed + table);
@@ -117,7 +115,8 @@ public final class ComparisonPage {
         .collect(Collectors.joining(" or "));
     return element(
             "p class=\"reading\"",
-            "<b>loss</b> is the mean " + text(losses) + " over all examples, each predicted by the newest version before"
+            "<b>loss</b> is the mean " + text(losses)
+                + " over all examples, each predicted by the newest version before"
                 + " it is learned from; <b>last 5 %</b> the same over the last twentieth of them. <b>over bounding</b> and"
                 + " <b>over none</b> are how much larger it is than that of the same code with the bounds on"
                 + " contributions alone, and without privacy: no noise, no clipping, steps made for no noise."
@@ -130,7 +129,8 @@ public final class ComparisonPage {
     Map<String, List<String>> differences = comparison.differences();
     if (differences.isEmpty()) {
       return section(
-          "Settings", element("p", "The configurations that could be read have the same settings."));
+          "Settings",
+          element("p", "The configurations that could be read have the same settings."));
     }
     List<String> heading = Stream.concat(
             Stream.of("setting"),
@@ -142,7 +142,9 @@ public final class ComparisonPage {
             values.stream()
                 .map(value -> value.isEmpty() ? Cells.ABSENT : element("code", text(value))))
         .toList()));
-    return section("Settings that differ", Html.table("Only those", heading, rows));
+    return section(
+        "Settings that differ",
+        element("div class=\"words\"", Html.table("Only those", heading, rows)));
   }
 
   private String sources() {
@@ -154,7 +156,10 @@ public final class ComparisonPage {
         .toList();
     return section(
         "Configurations",
-        Html.table("Files, and the keys of their noise", List.of("run", "file", "noise"), rows));
+        element(
+            "div class=\"words\"",
+            Html.table(
+                "Files, and the keys of their noise", List.of("run", "file", "noise"), rows)));
   }
 
   private static String section(String title, String inner) {
@@ -162,8 +167,11 @@ public final class ComparisonPage {
   }
 
   private static String footer() {
-    return "<footer>\n" + element("p", "Made by <code>sotto compare</code>. Charts: "
-            + text(Assets.chartsName()) + ", MIT licence; it is inside this page, which loads nothing.")
+    return "<footer>\n"
+        + element(
+            "p",
+            "Made by <code>sotto compare</code>. Charts: " + text(Assets.chartsName())
+                + ", MIT licence; it is inside this page, which loads nothing.")
         + element(
             "details",
             element("summary", "Licence of the charting library")

@@ -14,20 +14,26 @@ final class Html {
   /** A text that stands for itself, between tags and in quoted attributes. */
   static String text(String text) {
     StringBuilder safe = new StringBuilder(text.length() + 16);
-    text.codePoints().forEach(c -> {
+    shown(text).codePoints().forEach(c -> {
       switch (c) {
         case '&' -> safe.append("&amp;");
         case '<' -> safe.append("&lt;");
         case '>' -> safe.append("&gt;");
         case '"' -> safe.append("&quot;");
         case '\'' -> safe.append("&#39;");
-        default -> safe.appendCodePoint(isShown(c) ? c : 0xFFFD);
+        default -> safe.appendCodePoint(c);
       }
     });
     return safe.toString();
   }
 
-  /** What turns the direction of the text around it, or cannot be in a page, is not shown. */
+  /** The text with a sign in place of what turns the direction of the text around it, or cannot be in a page. */
+  static String shown(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> shown.appendCodePoint(isShown(c) ? c : 0xFFFD));
+    return shown.toString();
+  }
+
   private static boolean isShown(int c) {
     return c == '\n'
         || c == '\t'

@@ -6,10 +6,12 @@ import dev.sotto.app.compare.CurvePoint;
 import dev.sotto.app.compare.Excess;
 import dev.sotto.app.compare.Outcome;
 import dev.sotto.app.compare.Run;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** What the page's script draws. */
 final class PlotData {
@@ -29,10 +31,9 @@ final class PlotData {
     return data;
   }
 
-  private static Map<String, Object> run(
-      Comparison comparison, Run run, Outcome.Finished figures) {
+  private static Map<String, Object> run(Comparison comparison, Run run, Outcome.Finished figures) {
     Map<String, Object> data = new LinkedHashMap<>();
-    data.put("name", run.name());
+    data.put("name", Html.shown(run.name()));
     data.put("role", run.role().name());
     data.put("colour", colour(comparison, run));
     data.put("examples", figures.curve().stream().map(CurvePoint::examples).toList());
@@ -40,9 +41,10 @@ final class PlotData {
     data.put("recent", column(figures, CurvePoint::recentLoss));
     data.put("accuracy", column(figures, CurvePoint::accuracy));
     data.put("epsilon", column(figures, CurvePoint::epsilon));
-    List<Excess.Point> excess =
-        comparison.overNone(run).map(Excess::curve).orElse(List.of());
-    data.put("excess", excess.stream().map(point -> List.of(point.examples(), point.loss())).toList());
+    List<Excess.Point> excess = comparison.overNone(run).map(Excess::curve).orElse(List.of());
+    data.put(
+        "excess",
+        excess.stream().map(point -> List.of(point.examples(), point.loss())).toList());
     data.put("seconds", figures.seconds());
     data.put("rate", Math.round(figures.examplesPerSecond()));
     return data;
@@ -55,16 +57,14 @@ final class PlotData {
             || each.boundingOnly().filter(run.name()::equals).isPresent()
             || each.withoutPrivacy().filter(run.name()::equals).isPresent())
         .toList();
-    return owners.size() == 1
-        ? comparison.configurations().indexOf(owners.get(0))
-        : SHARED;
+    return owners.size() == 1 ? comparison.configurations().indexOf(owners.get(0)) : SHARED;
   }
 
   private static List<Double> column(
       Outcome.Finished figures, ToDoubleFunction<CurvePoint> figure) {
     return figures.curve().stream()
-        .map(point -> figure.applyAsDouble(point))
+        .map(figure::applyAsDouble)
         .map(value -> Double.isFinite(value) ? value : null)
-        .collect(java.util.stream.Collectors.toCollection(java.util.ArrayList::new));
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 }

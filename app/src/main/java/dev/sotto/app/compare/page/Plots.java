@@ -100,7 +100,8 @@ final class Plots {
       return "";
     }
     String words = shown.stream()
-        .map(run -> run.name() + " ends at " + signed(comparison.overNone(run).orElseThrow().loss()))
+        .map(run -> run.name() + " ends at "
+            + signed(comparison.overNone(run).orElseThrow().loss()))
         .collect(Collectors.joining("; "));
     return figure(
         "excess",
@@ -119,11 +120,10 @@ final class Plots {
   }
 
   private String epsilon() {
-    List<Run> shown =
-        runs.stream().filter(run -> run.role() == Role.CONFIGURED).toList();
+    List<Run> shown = runs.stream().filter(run -> run.role() == Role.CONFIGURED).toList();
     String words = shown.stream()
-        .map(run -> run.name() + " has cost " + Cells.epsilon(figures(run).epsilon())
-            + " at delta " + figures(run).delta())
+        .map(run -> run.name() + " has cost " + Cells.epsilon(figures(run).epsilon()) + " at delta "
+            + figures(run).delta())
         .collect(Collectors.joining("; "));
     return figure(
         "epsilon",
@@ -147,7 +147,8 @@ final class Plots {
   private static String figure(String id, String title, String words, String table) {
     String more =
         table.isEmpty() ? "" : element("details", element("summary", "As a table") + table);
-    return "<figure>\n" + element("figcaption", text(title)) + "\n<div class=\"canvas\"><canvas id=\""
+    return "<figure>\n" + element("figcaption", text(title))
+        + "\n<div class=\"canvas\"><canvas id=\""
         + id + "\" role=\"img\" aria-label=\"" + text(title + ": " + words) + "\">"
         + element("p", text(words)) + "</canvas></div>\n" + more + "</figure>\n";
   }
