@@ -1,6 +1,7 @@
 package dev.sotto.app;
 
 import dev.sotto.app.command.AuditCommand;
+import dev.sotto.app.command.CompareCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
@@ -50,6 +51,7 @@ public final class Main {
     ConfigCommand.class,
     PlanCommand.class,
     ReplayCommand.class,
+    CompareCommand.class,
     KeyCommand.class
   };
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -62,10 +63,9 @@ public final class Comparing {
    */
   public Comparison run(List<Candidate> candidates, int threads, Watcher watcher)
       throws InterruptedException {
-    NoiseKey known = NoiseKey.of(secret(seed));
     Roster roster = new Roster(
         candidates,
-        own -> throwaway ? known : own,
+        throwaway ? Optional.of(NoiseKey.of(secret(seed))) : Optional.empty(),
         throwaway ? "a throwaway key, of seed " + seed : "its own key");
     Map<String, Run> runs = new HashMap<>();
     roster.faults().forEach(each -> runs.put(each.name(), each));

@@ -87,7 +87,7 @@ public final class ComparisonText {
     comparison.configurations().forEach(each -> heading.add(printable(each.name())));
     TextTable table = new TextTable(heading);
     differences.forEach((key, values) -> table.line(
-        Stream.concat(Stream.of(key), values.stream().map(ComparisonText::shown))
+        Stream.concat(Stream.of(printable(key)), values.stream().map(ComparisonText::shown))
             .toList(),
         ""));
     return table.text();

@@ -11,12 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Reads candidates, and finds out which runs they need. */
 final class Roster {
-  private final UnaryOperator<NoiseKey> key;
+  private final Optional<NoiseKey> throwaway;
   private final String keyWords;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, Shared> references = new LinkedHashMap<>();
@@ -46,11 +45,11 @@ final class Roster {
   /**
    * All candidates, read.
    *
-   * @param key the key to use in place of a candidate's
-   * @param keyWords which one that is
+   * @param throwaway the key to use in place of a candidate's, if any
+   * @param keyWords which key is used
    */
-  Roster(List<Candidate> candidates, UnaryOperator<NoiseKey> key, String keyWords) {
-    this.key = key;
+  Roster(List<Candidate> candidates, Optional<NoiseKey> throwaway, String keyWords) {
+    this.throwaway = throwaway;
     this.keyWords = keyWords;
     candidates.forEach(each -> entries.add(read(each)));
     name();
@@ -85,7 +84,7 @@ final class Roster {
             each.job()
                 .map(job -> keyWords + ", id " + job.settings().key().id())
                 .orElse(""),
-            each.config().map(SottoConfig::shown).orElse(Map.of()),
+            each.config().map(this::shown).orElse(Map.of()),
             each.bounding().map(shared -> shared.name),
             each.none().map(shared -> shared.name)))
         .toList();
@@ -119,6 +118,17 @@ final class Roster {
     }
   }
 
+  /** All settings in force; where another key is, none of those that name keys. */
+  private Map<String, String> shown(SottoConfig config) {
+    Map<String, String> shown = new LinkedHashMap<>(config.shown());
+    if (throwaway.isPresent()) {
+      shown
+          .keySet()
+          .removeIf(each -> each.startsWith("noise.key.") || each.startsWith("encryption.key."));
+    }
+    return shown;
+  }
+
   private LearnerSettings keyed(LearnerSettings settings) {
     return new LearnerSettings(
         settings.app(),
@@ -126,7 +136,7 @@ final class Roster {
         settings.eventTopic(),
         settings.modelIds(),
         settings.plan(),
-        key.apply(settings.key()),
+        throwaway.orElse(settings.key()),
         settings.label(),
         settings.decoder(),
         settings.cadence(),

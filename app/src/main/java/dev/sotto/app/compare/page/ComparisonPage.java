@@ -34,13 +34,15 @@ public final class ComparisonPage {
     String policy = "default-src 'none'; script-src " + Assets.allowing(charts) + " "
         + Assets.allowing(script) + "; style-src " + Assets.allowing(style)
         + "; base-uri 'none'; form-action 'none'";
-    String title = comparison.configurations().size() + " configurations over one recording";
+    int count = comparison.configurations().size();
+    String title = (count == 1 ? "1 configuration" : count + " configurations") + " over "
+        + comparison.recording().getOrDefault("recording", "one recording");
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         + "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         + "<meta name=\"referrer\" content=\"no-referrer\">\n"
         + "<meta name=\"color-scheme\" content=\"light dark\">\n"
-        + element("title", "Not private: " + title) + "\n" + element("style", style)
+        + element("title", text("Not private: " + title)) + "\n" + element("style", style)
         + "\n</head>\n<body>\n"
         + header(title)
         + "<main>\n" + runs() + Plots.of(comparison) + settings() + sources() + "</main>\n"
