@@ -73,7 +73,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "0",
       description =
           "Of the order in which partitions are read, and of the throwaway key. Default: ${DEFAULT-VALUE}.")
   private long seed;

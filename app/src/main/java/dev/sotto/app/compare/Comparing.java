@@ -1,11 +1,7 @@
 package dev.sotto.app.compare;
 
-import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.app.config.ThrowawayKey;
 import dev.sotto.replay.recording.Recording;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,7 +61,7 @@ public final class Comparing {
       throws InterruptedException {
     Roster roster = new Roster(
         candidates,
-        throwaway ? Optional.of(NoiseKey.of(secret(seed))) : Optional.empty(),
+        throwaway ? Optional.of(ThrowawayKey.of(seed)) : Optional.empty(),
         throwaway ? "a throwaway key, of seed " + seed : "its own key");
     Map<String, Run> runs = new HashMap<>();
     roster.faults().forEach(each -> runs.put(each.name(), each));
@@ -104,17 +100,6 @@ public final class Comparing {
       throw new IllegalStateException("a run ended with " + error.getCause(), error.getCause());
     } finally {
       pool.shutdownNow();
-    }
-  }
-
-  /** Anybody can compute it: what it hides is hidden from nobody. */
-  private static byte[] secret(long seed) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update("sotto compare: throwaway key".getBytes(StandardCharsets.UTF_8));
-      return digest.digest(ByteBuffer.allocate(8).putLong(seed).array());
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
     }
   }
 }

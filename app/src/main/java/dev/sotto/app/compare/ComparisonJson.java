@@ -75,7 +75,7 @@ public final class ComparisonJson {
     json.put("delta", figures.delta());
     json.put("lossName", figures.lossName());
     json.put("loss", finite(figures.loss()));
-    json.put("logLoss", figures.lossName().equals("logistic") ? finite(figures.loss()) : null);
+    json.put("logLoss", figures.lossWords().equals("log-loss") ? finite(figures.loss()) : null);
     json.put("recentLoss", finite(figures.recentLoss()));
     json.put("accuracy", finite(figures.accuracy()));
     Optional<Excess> none = comparison.overNone(run);

@@ -57,9 +57,8 @@ public final class ComparisonText {
 
   private static String lossNames(List<Run> runs) {
     return runs.stream()
-        .map(run -> run.finished().orElseThrow().lossName())
+        .map(run -> run.finished().orElseThrow().lossWords())
         .distinct()
-        .map(name -> name.equals("logistic") ? "log-loss" : name)
         .collect(Collectors.joining(" or "));
   }
 

@@ -8,7 +8,7 @@ public sealed interface Outcome {
   /**
    * It came to the end of the recording, or of the part that was asked for.
    *
-   * @param lossName of the figures: logistic is the log-loss
+   * @param lossName and parameters of the loss
    * @param examples that were predicted: all that can be used, also those beyond their unit's bound
    * @param rounds that were closed
    * @param epsilon of all published versions together; infinite without privacy
@@ -35,6 +35,12 @@ public sealed interface Outcome {
       implements Outcome {
     public Finished {
       curve = List.copyOf(curve);
+    }
+
+    /** What its losses are called: log-loss where they are one. */
+    public String lossWords() {
+      boolean log = lossName.startsWith("logistic") || lossName.startsWith("softmax");
+      return log ? "log-loss" : lossName;
     }
 
     /** How fast it was; 0 where no time passed. */

@@ -130,17 +130,7 @@ final class Roster {
   }
 
   private LearnerSettings keyed(LearnerSettings settings) {
-    return new LearnerSettings(
-        settings.app(),
-        settings.layout(),
-        settings.eventTopic(),
-        settings.modelIds(),
-        settings.plan(),
-        throwaway.orElse(settings.key()),
-        settings.label(),
-        settings.decoder(),
-        settings.cadence(),
-        settings.encryption());
+    return throwaway.map(settings::with).orElse(settings);
   }
 
   /** Configurations that differ in nothing that is left of them in a reference have one together. */

@@ -117,7 +117,7 @@ class CompareCommandTest {
         .isEqualTo(user.get("loss").asDouble() - best);
     assertThat(run(json, "records").get("excessOverBoundingOnly").isNull()).isTrue();
     assertThat(json.get("configurations").get(0).get("key").asText())
-        .startsWith("a throwaway key, of seed 1, id ");
+        .startsWith("a throwaway key, of seed 0, id ");
     assertThat(json.get("configurations").get(0).get("differingSettings").toString())
         .contains("privacy.unit")
         .doesNotContain("noise.key");
@@ -168,7 +168,7 @@ class CompareCommandTest {
     assertThat(out.toString()).contains("noise of own: its own key, id " + id);
     assertThat(compare("-c", own, "--throwaway-key", recording)).isZero();
     assertThat(out.toString())
-        .contains("noise of own: a throwaway key, of seed 1")
+        .contains("noise of own: a throwaway key, of seed 0")
         .doesNotContain(id);
   }
 

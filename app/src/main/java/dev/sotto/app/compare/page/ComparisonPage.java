@@ -112,7 +112,7 @@ public final class ComparisonPage {
   private String reading() {
     String losses = comparison.runs().stream()
         .flatMap(run -> run.finished().stream())
-        .map(figures -> figures.lossName().equals("logistic") ? "log-loss" : figures.lossName())
+        .map(Outcome.Finished::lossWords)
         .distinct()
         .collect(Collectors.joining(" or "));
     return element(
