@@ -26,6 +26,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * ledger that anybody can read: keep it inside the trust boundary otherwise.
  */
 public final class Replay {
+  /** State is written for restarts, and there are none. In rounds: more than will ever be closed. */
+  private static final long NEVER = 1L << 48;
+
   private final LearnerSettings settings;
   private final Recording recording;
   private final boolean sequence;
@@ -38,13 +41,17 @@ public final class Replay {
   public Replay(LearnerSettings settings, Recording recording) {
     this.sequence = settings.layout() == Layout.FUNNEL
         && recording.header().topic().equals(Names.sequence(settings.app()));
-    this.settings = sequence ? overSequence(settings) : settings.with(Encryption.none());
+    LearnerSettings.Cadence cadence = settings.cadence();
+    LearnerSettings lean = settings
+        .with(Encryption.none())
+        .with(new LearnerSettings.Cadence(
+            Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.releaseEvery()));
+    this.settings = sequence ? overSequence(lean, settings.sequenceCipher()) : lean;
     this.recording = recording;
   }
 
   /** The trainer behind the funnel reads its sequence as one that learns directly reads events. */
-  private static LearnerSettings overSequence(LearnerSettings settings) {
-    TopicCipher cipher = settings.sequenceCipher();
+  private static LearnerSettings overSequence(LearnerSettings settings, TopicCipher cipher) {
     int inputs = settings.plan().inputs();
     return new LearnerSettings(
         settings.app(),

@@ -77,6 +77,12 @@ public record LearnerSettings(
         app, layout, eventTopic, modelIds, plan, other, label, decoder, cadence, encryption);
   }
 
+  /** The same, written as often as another cadence says. */
+  public LearnerSettings with(Cadence other) {
+    return new LearnerSettings(
+        app, layout, eventTopic, modelIds, plan, key, label, decoder, other, encryption);
+  }
+
   /** The same with other decoders, which must decode every event as these do. */
   public LearnerSettings with(Supplier<EventDecoder> other) {
     return new LearnerSettings(
