@@ -1,6 +1,7 @@
 package dev.sotto.app;
 
 import dev.sotto.app.command.AuditCommand;
+import dev.sotto.app.command.CompareCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
@@ -52,6 +53,7 @@ public final class Main {
     PlanCommand.class,
     ReplayCommand.class,
     RecordCommand.class,
+    CompareCommand.class,
     KeyCommand.class
   };
 

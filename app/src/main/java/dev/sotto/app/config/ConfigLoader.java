@@ -56,7 +56,7 @@ final class ConfigLoader {
     Encryption encryption = keys.encryption();
     Mapping mapping = new Mappings(values, faults).build();
     Optional<HttpSettings> http = http();
-    Plan plan = new Plans(values, faults).build(mapping);
+    Plan plan = new Plans(values, faults, source.protection()).build(mapping);
     if (!faults.isEmpty()) {
       throw new ConfigFailure(source.name(), faults.all());
     }

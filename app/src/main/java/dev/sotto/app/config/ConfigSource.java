@@ -16,6 +16,7 @@ import java.util.Map;
  * @param flags settings of the command line, as {@code key=value}
  * @param bootstrapServers from a flag of its own, or null
  * @param embedded whether a broker will be started for it, so that {@code bootstrap.servers} may be absent
+ * @param protection how much of what it promises is kept
  */
 public record ConfigSource(
     String name,
@@ -23,10 +24,11 @@ public record ConfigSource(
     Map<String, String> environment,
     List<String> flags,
     String bootstrapServers,
-    boolean embedded) {
+    boolean embedded,
+    Protection protection) {
   /** A text, and nothing else. */
   public static ConfigSource of(String name, String yaml) {
-    return new ConfigSource(name, yaml, Map.of(), List.of(), null, false);
+    return new ConfigSource(name, yaml, Map.of(), List.of(), null, false, Protection.CONFIGURED);
   }
 
   /**
@@ -54,21 +56,30 @@ public record ConfigSource(
 
   /** The same with environment variables. */
   public ConfigSource withEnvironment(Map<String, String> newEnvironment) {
-    return new ConfigSource(name, yaml, newEnvironment, flags, bootstrapServers, embedded);
+    return new ConfigSource(
+        name, yaml, newEnvironment, flags, bootstrapServers, embedded, protection);
   }
 
   /** The same with flags, as {@code key=value}. */
   public ConfigSource withFlags(List<String> newFlags) {
-    return new ConfigSource(name, yaml, environment, newFlags, bootstrapServers, embedded);
+    return new ConfigSource(
+        name, yaml, environment, newFlags, bootstrapServers, embedded, protection);
   }
 
   /** The same with brokers from a flag; null for none. */
   public ConfigSource withBootstrapServers(String servers) {
-    return new ConfigSource(name, yaml, environment, flags, servers, embedded);
+    return new ConfigSource(name, yaml, environment, flags, servers, embedded, protection);
   }
 
   /** The same, for a broker that is yet to be started. */
   public ConfigSource withEmbedded(boolean newEmbedded) {
-    return new ConfigSource(name, yaml, environment, flags, bootstrapServers, newEmbedded);
+    return new ConfigSource(
+        name, yaml, environment, flags, bootstrapServers, newEmbedded, protection);
+  }
+
+  /** The same as a reference, to be replayed inside the trust boundary. */
+  public ConfigSource withProtection(Protection newProtection) {
+    return new ConfigSource(
+        name, yaml, environment, flags, bootstrapServers, embedded, newProtection);
   }
 }
