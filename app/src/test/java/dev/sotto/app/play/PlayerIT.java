@@ -90,8 +90,8 @@ class PlayerIT {
     Map<Integer, List<String>> held = new TreeMap<>();
     try (CommittedTopic committed =
         new CommittedTopic(Map.of("bootstrap.servers", broker.bootstrapServers()), topic)) {
-      committed.readToEnd((ConsumerRecord<byte[], byte[]> each) -> held
-          .computeIfAbsent(each.partition(), id -> new ArrayList<>())
+      committed.readToEnd((ConsumerRecord<byte[], byte[]> each) -> held.computeIfAbsent(
+              each.partition(), id -> new ArrayList<>())
           .add(line(each.timestamp(), each.key(), each.value(), each.headers())));
     }
     return held;
@@ -174,8 +174,7 @@ class PlayerIT {
 
   @Test
   void saysWhatIsWrongWithATopic() throws Exception {
-    assertThatThrownBy(
-            () -> play(SMALL, settings("missing", PlaySettings.Start.PLAIN, false)))
+    assertThatThrownBy(() -> play(SMALL, settings("missing", PlaySettings.Start.PLAIN, false)))
         .isInstanceOfSatisfying(
             StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
         .hasMessageContaining("does not exist")
@@ -212,8 +211,8 @@ class PlayerIT {
         reached.set(done);
       }
     };
-    PlaySettings slow = PlayerProcess.settings(
-        broker.bootstrapServers(), "contested", new Pace.Rate(1_000));
+    PlaySettings slow =
+        PlayerProcess.settings(broker.bootstrapServers(), "contested", new Pace.Rate(1_000));
     Thread earlier = new Thread(() -> {
       try (Player player = new Player(recording, slow, progress)) {
         player.play();
@@ -275,7 +274,11 @@ class PlayerIT {
     int records = 3_000;
     Random random = new Random(1);
     String[] command = {
-      "-Xmx256m", PlayerProcess.class.getName(), broker.bootstrapServers(), "killed", "3",
+      "-Xmx256m",
+      PlayerProcess.class.getName(),
+      broker.bootstrapServers(),
+      "killed",
+      "3",
       Integer.toString(records)
     };
     int openAtKill = 0;

@@ -16,8 +16,8 @@ import java.util.PriorityQueue;
  */
 final class MergedRecords implements Closeable {
   private final List<RecordCursor> open = new ArrayList<>();
-  private final PriorityQueue<Head> heads = new PriorityQueue<>(
-      Comparator.comparingLong((Head each) -> each.cursor.timestamp())
+  private final PriorityQueue<Head> heads =
+      new PriorityQueue<>(Comparator.comparingLong((Head each) -> each.cursor.timestamp())
           .thenComparingInt(each -> each.partition));
   private Head current;
 

@@ -35,7 +35,8 @@ final class Metronome {
   private double dueAfterStart(long timestamp, long now) {
     if (pace instanceof Pace.Rate rate) {
       double due = sent * SECOND / rate.perSecond();
-      if (now - start - due > SECOND) { // what a pause of the cluster cost is not made up for in a rush
+      if (now - start - due
+          > SECOND) { // what a pause of the cluster cost is not made up for in a rush
         start = now;
         sent = 0;
         return 0;

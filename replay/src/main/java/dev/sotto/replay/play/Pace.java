@@ -29,8 +29,7 @@ public sealed interface Pace {
 
   private static void requirePositive(String what, double value) {
     if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          what + " must be above 0 and finite, but was " + value);
+      throw new IllegalArgumentException(what + " must be above 0 and finite, but was " + value);
     }
   }
 }

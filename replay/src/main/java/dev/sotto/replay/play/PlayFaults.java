@@ -103,8 +103,8 @@ final class PlayFaults {
     if (cause instanceof TimeoutException) {
       return fault(
           ExitCode.UNREACHABLE,
-          "no broker answered at " + settings.servers() + " while playing into topic " + topic + "; "
-              + again(),
+          "no broker answered at " + settings.servers() + " while playing into topic " + topic
+              + "; " + again(),
           whole);
     }
     return null;

@@ -40,8 +40,7 @@ final class Played {
 
   /** Names group and producer of one recording into one topic. */
   static String name(String topic, String digest) {
-    return "sotto-play." + topic + "."
-        + digest.substring(0, Math.min(DIGITS, digest.length()));
+    return "sotto-play." + topic + "." + digest.substring(0, Math.min(DIGITS, digest.length()));
   }
 
   /** The name. */

@@ -82,7 +82,8 @@ public final class Player implements AutoCloseable {
     if (!start.again() && !start.append() && target.isUsed(topic)) {
       throw new StartFailure(
           ExitCode.TOPIC,
-          "topic " + settings.topic() + " holds records, and nothing says that they are this recording's (what is said"
+          "topic " + settings.topic()
+              + " holds records, and nothing says that they are this recording's (what is said"
               + " of an earlier play is kept for offsets.retention.minutes of the brokers). To play behind them:"
               + " --append");
     }
@@ -165,12 +166,7 @@ public final class Player implements AutoCloseable {
     PlayFaults.Place place = new PlayFaults.Place(partition, record.offset());
     producer.send(
         new ProducerRecord<>(
-            settings.topic(),
-            partition,
-            timestamp,
-            record.key(),
-            record.value(),
-            record.headers()),
+            settings.topic(), partition, timestamp, record.key(), record.value(), record.headers()),
         (sent, failure) -> {
           if (failure != null) {
             refused.compareAndSet(null, place);

@@ -18,9 +18,8 @@ final class Sizes {
   static long of(RecordCursor record) {
     long bytes = length(record.key()) + length(record.value());
     for (Header header : record.headers()) {
-      bytes += header.key().getBytes(StandardCharsets.UTF_8).length
-          + length(header.value())
-          + LENGTHS;
+      bytes +=
+          header.key().getBytes(StandardCharsets.UTF_8).length + length(header.value()) + LENGTHS;
     }
     return bytes;
   }

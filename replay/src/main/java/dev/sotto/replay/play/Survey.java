@@ -24,11 +24,7 @@ import org.apache.kafka.common.header.Header;
  * @param largest the record with the most bytes; null where there is none
  */
 record Survey(
-    String digest,
-    SortedMap<Integer, Long> records,
-    long oldest,
-    long newest,
-    Largest largest) {
+    String digest, SortedMap<Integer, Long> records, long oldest, long newest, Largest largest) {
   private static final int STEP = 10_000;
 
   /** A record and the bytes of its key, value and headers. */
@@ -76,7 +72,9 @@ record Survey(
       this.hash = recording.header().digest().isEmpty() ? sha256() : null;
       boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
       this.most = known
-          ? recording.header().ranges().stream().mapToLong(RecordedRange::records).sum()
+          ? recording.header().ranges().stream()
+              .mapToLong(RecordedRange::records)
+              .sum()
           : -1;
     }
 
@@ -133,9 +131,8 @@ record Survey(
 
     Survey survey() {
       progress.checked(done, done);
-      String digest = hash == null
-          ? recording.header().digest()
-          : HexFormat.of().formatHex(hash.digest());
+      String digest =
+          hash == null ? recording.header().digest() : HexFormat.of().formatHex(hash.digest());
       return new Survey(digest, records, oldest, newest, largest);
     }
 

@@ -99,8 +99,8 @@ final class Target {
     }
     return found.orElseThrow(() -> new StartFailure(
         ExitCode.TOPIC,
-        "topic " + topic + " was created on " + settings.servers()
-            + ", but did not appear within " + SECONDS + " s; try again"));
+        "topic " + topic + " was created on " + settings.servers() + ", but did not appear within "
+            + SECONDS + " s; try again"));
   }
 
   private static void pause() {

@@ -59,10 +59,11 @@ final class TargetRules {
     }
     long retention = Long.parseLong(topic.get("retention.ms"));
     if (topic.get("cleanup.policy").contains("delete") && retention >= 0 && age > retention) {
-      faults.add("topic " + name + " deletes records after retention.ms=" + retention
-          + ", which goes by their own times; the oldest of the recording is of "
-          + Instant.ofEpochMilli(survey.oldest())
-          + " and would be gone at once. Set retention.ms=-1, or give records the time of their arrival: --arrival-times");
+      faults.add(
+          "topic " + name + " deletes records after retention.ms=" + retention
+              + ", which goes by their own times; the oldest of the recording is of "
+              + Instant.ofEpochMilli(survey.oldest())
+              + " and would be gone at once. Set retention.ms=-1, or give records the time of their arrival: --arrival-times");
     }
   }
 

@@ -48,10 +48,11 @@ final class Causes {
   List<Cause> of(String modelId, Comparison.First first) {
     List<Cause> causes = new ArrayList<>();
     if (!first.what().equals("ledger")) {
-      causes.add(Cause.of(
-          Cause.Kind.UNKNOWN,
-          "the ledger entry of the round is equal, its " + first.what()
-              + " are not: what was published was changed, or the program that published it differs from this one"));
+      causes.add(
+          Cause.of(
+              Cause.Kind.UNKNOWN,
+              "the ledger entry of the round is equal, its " + first.what()
+                  + " are not: what was published was changed, or the program that published it differs from this one"));
     } else if (first.published().isEmpty()) {
       notPublished(causes, modelId);
     } else {
@@ -74,6 +75,22 @@ final class Causes {
     elsewhere(causes);
   }
 
+  /** Why no round of a published model came out, but rounds of others that nobody has published. */
+  static Cause otherModels(String modelId, List<String> others) {
+    return Cause.of(
+        Cause.Kind.RUN,
+        "another model id: no round of this model came out, but rounds of others",
+        new FieldDifference("modelId", modelId, String.join(", ", others)));
+  }
+
+  /** Why a round did not become full, although all of its offsets were recorded. */
+  static Cause tooFew(LedgerEntry entry) {
+    return Cause.of(
+        Cause.Kind.INPUT,
+        "the recording reaches over all offsets of the round (" + text(entry.ranges())
+            + "), but holds too few records to fill it: some are missing");
+  }
+
   private void compare(
       List<Cause> causes,
       String modelId,
@@ -89,9 +106,10 @@ final class Causes {
               Integer.toString(published.semantics()),
               Integer.toString(Releaser.SEMANTICS))));
     } else if (fields.size() == 1 && fields.get(0).name().equals("bytes")) {
-      causes.add(Cause.of(
-          Cause.Kind.VERSION,
-          "the entries hold the same values in another form: they were written by another version of the program"));
+      causes.add(
+          Cause.of(
+              Cause.Kind.VERSION,
+              "the entries hold the same values in another form: they were written by another version of the program"));
       return;
     }
     key(causes, modelId, published, replayed);
@@ -126,8 +144,9 @@ final class Causes {
     SortedMap<Long, String> keys = ledger.keys(modelId);
     String text;
     if (settings.key().holds(published.keyId())) {
-      text = "the round was published under an earlier key, which the configuration has too: a replay draws all noise"
-          + " from the newest. Give the earlier key as noise.key.file to verify the rounds under it";
+      text =
+          "the round was published under an earlier key, which the configuration has too: a replay draws all noise"
+              + " from the newest. Give the earlier key as noise.key.file to verify the rounds under it";
     } else if (keys.size() > 1) {
       text = "the key was rotated in the run; a replay draws all noise from one";
     } else {
@@ -144,8 +163,7 @@ final class Causes {
     List<FieldDifference> values = new ArrayList<>(
         LedgerFields.differences(published, replayed, EnumSet.of(Kind.CONFIGURATION)));
     Optional<ModelSnapshot> manifest = versions.manifest(modelId);
-    manifest.ifPresent(
-        each -> values.addAll(ManifestFields.differences(each, settings.plan())));
+    manifest.ifPresent(each -> values.addAll(ManifestFields.differences(each, settings.plan())));
     String unseen = manifest.isPresent()
         ? ""
         : "; features and loss could not be compared, since no snapshot is there";
@@ -176,8 +194,8 @@ final class Causes {
       causes.add(Cause.of(
           Cause.Kind.INPUT,
           (reach(replayed) > reach(published)
-                  ? "records are missing from the recording: the round needs later ones to be full"
-                  : "the recording has records that were not there: the round is full earlier"),
+              ? "records are missing from the recording: the round needs later ones to be full"
+              : "the recording has records that were not there: the round is full earlier"),
           new FieldDifference(
               "ranges", published.ranges().toString(), replayed.ranges().toString())));
       elsewhere(causes);
@@ -186,7 +204,8 @@ final class Causes {
       causes.add(Cause.of(
           Cause.Kind.INPUT,
           "key, configuration, version, label and offsets agree, and all rounds before this one are equal: so the records"
-              + " at " + text(published.ranges()) + " are not those that were learned from; at least one was changed,"
+              + " at " + text(published.ranges())
+              + " are not those that were learned from; at least one was changed,"
               + " or is of another topic"));
       elsewhere(causes);
     }

@@ -174,9 +174,8 @@ final class Comparison implements Outputs {
         round,
         "metrics",
         ledger.entry(modelId, round),
-        List.of(new FieldDifference(
-            "metrics",
-            Codecs.METRICS.decode(published.get()).noisy().toString(),
-            Codecs.METRICS.decode(value).noisy().toString())));
+        MetricsFields.differences(
+            Codecs.METRICS.decode(published.get()).noisy(),
+            Codecs.METRICS.decode(value).noisy()));
   }
 }

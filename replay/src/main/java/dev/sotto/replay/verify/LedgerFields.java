@@ -39,17 +39,13 @@ final class LedgerFields {
       field("fingerprint", Kind.RUN, each -> hex(each.fingerprint())),
       field("algorithm", Kind.CONFIGURATION, LedgerEntry::algorithm),
       field("clip", Kind.CONFIGURATION, each -> number(each.clip())),
-      field(
-          "batch", Kind.CONFIGURATION, each -> Long.toString(each.slots() / each.round())),
+      field("batch", Kind.CONFIGURATION, each -> Long.toString(each.slots() / each.round())),
       field("sigma", Kind.CONFIGURATION, each -> number(each.sigma())),
       field(
           "adjacency", Kind.CONFIGURATION, each -> each.guarantee().adjacency().configName()),
       field("unit", Kind.CONFIGURATION, each -> each.guarantee().unit().configName()),
       field("mechanism", Kind.CONFIGURATION, each -> each.guarantee().mechanism()),
-      field(
-          "mechanismParameters",
-          Kind.CONFIGURATION,
-          each -> each.terms().mechanismParameters()),
+      field("mechanismParameters", Kind.CONFIGURATION, each -> each.terms().mechanismParameters()),
       field("participation", Kind.CONFIGURATION, each -> each.terms().participation()),
       field("generations", Kind.CONFIGURATION, each -> each.terms().generations()),
       field("metricsRatio", Kind.CONFIGURATION, each -> number(each.terms().metricsRatio())),

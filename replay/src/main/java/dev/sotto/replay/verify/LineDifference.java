@@ -14,8 +14,7 @@ final class LineDifference {
    */
   static List<String> common(List<String> one, List<String> other) {
     int start = 0;
-    while (start < Math.min(one.size(), other.size())
-        && one.get(start).equals(other.get(start))) {
+    while (start < Math.min(one.size(), other.size()) && one.get(start).equals(other.get(start))) {
       start++;
     }
     int end = 0;

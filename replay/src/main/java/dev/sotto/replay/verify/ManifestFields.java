@@ -26,7 +26,10 @@ final class ManifestFields {
           Integer.toString(manifest.dimension()),
           Integer.toString(replayed.dimension()));
       add(
-          found, "chunks", Integer.toString(manifest.chunks()), Integer.toString(replayed.chunks()));
+          found,
+          "chunks",
+          Integer.toString(manifest.chunks()),
+          Integer.toString(replayed.chunks()));
       add(
           found,
           "generation",
@@ -40,7 +43,11 @@ final class ManifestFields {
           "fingerprint",
           LedgerFields.hex(manifest.fingerprint()),
           LedgerFields.hex(replayed.fingerprint()));
-      add(found, "digest", LedgerFields.hex(manifest.digest()), LedgerFields.hex(replayed.digest()));
+      add(
+          found,
+          "digest",
+          LedgerFields.hex(manifest.digest()),
+          LedgerFields.hex(replayed.digest()));
       features(found, manifest.features(), replayed.features());
     }
     return found;

@@ -27,9 +27,7 @@ final class PublishedMetrics {
         ModelMetrics metrics = Codecs.METRICS.decode(value);
         long round = metrics.noisy().lastRound();
         if (round <= ledger.rounds(metrics.modelId())) { // later ones came while this was read
-          read.records
-              .computeIfAbsent(metrics.modelId(), id -> new HashMap<>())
-              .put(round, value);
+          read.records.computeIfAbsent(metrics.modelId(), id -> new HashMap<>()).put(round, value);
         }
       } catch (UnreadableRecordException unreadable) {
         throw new StartFailure(

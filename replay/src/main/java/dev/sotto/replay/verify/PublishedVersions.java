@@ -46,7 +46,8 @@ final class PublishedVersions {
         Optional<PublishedModel> model = assembler.accept(key, value);
         String name = VersionBytes.text(key);
         Optional<VersionBytes.Version> version = bytes.take(name, value);
-        version.ifPresent(each -> named.put(each.manifest().modelId(), each.manifest().version()));
+        version.ifPresent(
+            each -> named.put(each.manifest().modelId(), each.manifest().version()));
         if (model.isPresent()) {
           read.add(version.orElseThrow());
         }
@@ -112,8 +113,8 @@ final class PublishedVersions {
     PublishedModel[] found = new PublishedModel[1];
     published.snapshots((partition, offset, key, value) -> assembler
         .acceptAny(key, value)
-        .filter(each -> each.manifest().modelId().equals(modelId)
-            && each.manifest().version() == version)
+        .filter(each ->
+            each.manifest().modelId().equals(modelId) && each.manifest().version() == version)
         .ifPresent(each -> found[0] = each));
     return Optional.ofNullable(found[0]);
   }

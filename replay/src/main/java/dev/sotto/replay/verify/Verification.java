@@ -78,8 +78,13 @@ public final class Verification {
         recording.header(),
         new Causes.Place(published.clusterId(), topicId));
     List<ModelVerdict> models = new ArrayList<>();
-    comparison.tracks().forEach((modelId, track) ->
-        models.add(verdict(modelId, track, ledger, versions, reach, causes)));
+    List<String> foreign = comparison.tracks().keySet().stream()
+        .filter(each -> ledger.rounds(each) == 0)
+        .toList();
+    comparison
+        .tracks()
+        .forEach((modelId, track) ->
+            models.add(verdict(modelId, track, ledger, versions, reach, causes, foreign)));
     return new Verdict(outcome(models), "", models, result.events(), since(began));
   }
 
@@ -94,10 +99,12 @@ public final class Verification {
     if (funnel && !topic.equals(sequence)) {
       throw new RecordingFault("the recording is of topic " + topic
           + ", but in layout funnel the order of " + sequence
-          + " is part of the model: verify with a recording of that topic (./sotto record --topic " + sequence + ")");
+          + " is part of the model: verify with a recording of that topic (./sotto record --topic "
+          + sequence + ")");
     }
     if (!funnel && topic.equals(sequence)) {
-      throw new RecordingFault("the recording is of " + topic + ", the order of a funnel, but layout "
+      throw new RecordingFault("the recording is of " + topic
+          + ", the order of a funnel, but layout "
           + settings.layout().configName() + " learns from the event topic " + settings.eventTopic()
           + " itself: correct layout, or verify with a recording of that topic");
     }
@@ -118,7 +125,8 @@ public final class Verification {
       PublishedLedger ledger,
       PublishedVersions versions,
       Reach reach,
-      Causes causes) {
+      Causes causes,
+      List<String> foreign) {
     Optional<Difference> difference = Optional.ofNullable(track.first)
         .map(first -> new Difference(
             first.round(),
@@ -131,7 +139,11 @@ public final class Verification {
       LedgerEntry next = ledger.entry(modelId, track.equal + 1).orElseThrow();
       uncovered = reach.endsBefore(next).orElse("");
       if (uncovered.isEmpty()) {
-        difference = Optional.of(unfinished(next));
+        Cause cause = track.last == null && !foreign.isEmpty()
+            ? Causes.otherModels(modelId, foreign)
+            : Causes.tooFew(next);
+        difference = Optional.of(
+            new Difference(next.round(), "ledger", List.of(), Optional.empty(), List.of(cause)));
       }
     }
     return new ModelVerdict(
@@ -144,19 +156,6 @@ public final class Verification {
         track.equalMetrics,
         difference,
         uncovered);
-  }
-
-  /** A round whose offsets were all recorded did not become full. */
-  private static Difference unfinished(LedgerEntry entry) {
-    return new Difference(
-        entry.round(),
-        "ledger",
-        List.of(),
-        Optional.empty(),
-        List.of(Cause.of(
-            Cause.Kind.INPUT,
-            "the recording reaches over all offsets of the round (" + Causes.text(entry.ranges())
-                + "), but holds too few records to fill it: some are missing")));
   }
 
   /** Fields that follow from the entries before are of interest where nothing else differs. */

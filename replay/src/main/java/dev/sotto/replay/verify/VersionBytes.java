@@ -36,8 +36,8 @@ final class VersionBytes {
       double[] weights = new double[manifest.dimension()];
       int done = 0;
       for (int i = 0; i < manifest.chunks(); i++) {
-        double[] part = PackedDoubles.unpack(
-            Codecs.CHUNK.decode(chunkBytes.get(i)).weights());
+        double[] part =
+            PackedDoubles.unpack(Codecs.CHUNK.decode(chunkBytes.get(i)).weights());
         System.arraycopy(part, 0, weights, done, part.length);
         done += part.length;
       }

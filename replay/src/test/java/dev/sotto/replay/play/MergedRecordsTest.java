@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MergedRecordsTest {
-  private final MemoryRecording recording = new MemoryRecording("d", 3)
+  private final Made recording = Made.of("d", 3)
       .add(0, 10, "a")
       .add(0, 30, "d")
       .add(0, 5, "e") // late: not before what stands before it

@@ -77,6 +77,7 @@ class MetronomeTest {
   void refusesSpeedsThatAreNone() {
     assertThatThrownBy(() -> new Pace.Speed(0)).hasMessageContaining("above 0");
     assertThatThrownBy(() -> new Pace.Rate(Double.NaN)).hasMessageContaining("above 0");
-    assertThatThrownBy(() -> new Pace.Rate(Double.POSITIVE_INFINITY)).hasMessageContaining("finite");
+    assertThatThrownBy(() -> new Pace.Rate(Double.POSITIVE_INFINITY))
+        .hasMessageContaining("finite");
   }
 }

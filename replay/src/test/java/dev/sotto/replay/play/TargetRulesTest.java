@@ -30,12 +30,12 @@ class TargetRulesTest {
     return TargetRules.faults(settings, 2, topic, survey, NOW);
   }
 
-  private List<String> faults(MemoryRecording recording) {
+  private List<String> faults(Made recording) {
     return faults(false, Map.of(), Survey.of(recording, PlayProgress.NONE));
   }
 
-  private static MemoryRecording of(long... timestamps) {
-    MemoryRecording recording = new MemoryRecording("d", 2);
+  private static Made of(long... timestamps) {
+    Made recording = Made.of("d", 2);
     for (long each : timestamps) {
       recording.add(1, each, "value");
     }
@@ -51,7 +51,7 @@ class TargetRulesTest {
 
   @Test
   void needsAsManyPartitions() {
-    assertThat(faults(new MemoryRecording("d", 3)))
+    assertThat(faults(Made.of("d", 3)))
         .containsExactly(
             "topic copy has 2 partitions, but the recording names partition 2: records keep their partitions."
                 + " Play into a topic with at least 3");
@@ -91,8 +91,7 @@ class TargetRulesTest {
   @Test
   void findsTheRecordThatIsTooLarge() {
     Survey survey = Survey.of(
-        new MemoryRecording("d", 2).add(0, NOW, "small").add(0, NOW, "x".repeat(101)),
-        PlayProgress.NONE);
+        Made.of("d", 2).add(0, NOW, "small").add(0, NOW, "x".repeat(101)), PlayProgress.NONE);
     assertThat(faults(false, Map.of(), survey))
         .containsExactly(
             "the record at partition 0, offset 12 of the recording is larger than topic copy allows"
