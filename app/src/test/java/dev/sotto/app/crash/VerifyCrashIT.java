@@ -18,8 +18,14 @@ import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.read.CommittedTopic;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -37,16 +43,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 class VerifyCrashIT {
   private static EmbeddedBroker broker;
 
-  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  Path folder;
+  private static final Map<Layout, CrashHarness> CRASHED = new EnumMap<>(Layout.class);
 
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path folder;
+
+  /** All layouts at once: most of the time goes into waiting until the killed are missed. */
   @BeforeAll
-  static void startBroker() {
+  static void crash() throws Exception {
     broker = EmbeddedBroker.start();
+    ExecutorService all = Executors.newFixedThreadPool(Layout.values().length);
+    List<Future<?>> running = new ArrayList<>();
+    for (Layout layout : Layout.values()) {
+      CrashHarness crash =
+          new CrashHarness(broker, folder, "verify-" + layout.configName(), layout, 2, false, 11);
+      CRASHED.put(layout, crash);
+      running.add(all.submit(() -> {
+        crash.run(3, 0);
+        return null;
+      }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    all.shutdown();
   }
 
   @AfterAll
   static void stopBroker() {
+    CRASHED.values().forEach(CrashHarness::close);
     broker.close();
   }
 
@@ -77,31 +102,20 @@ class VerifyCrashIT {
   }
 
   private static Verdict verify(LearnerSettings settings, Recording recording) {
-    return new Verification(
-            settings, recording, new PublishedTopics(clients(), settings.app(), ""))
+    return new Verification(settings, recording, new PublishedTopics(clients(), settings.app(), ""))
         .run();
   }
 
   @ParameterizedTest
   @EnumSource
-  void comesOutAgainBitForBit(Layout layout) throws Exception {
-    String name = "verify-" + layout.configName();
-    try (CrashHarness crash = new CrashHarness(broker, folder, name, layout, 2, false, 11)) {
-      crash.run(3, 0);
-      LearnerSettings settings = crash.settings();
-      Verdict verdict = verify(settings, record(crash.source(), each -> each));
-      assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-      assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
-        assertThat(model.equal()).isEqualTo(model.published()).isGreaterThanOrEqualTo(2);
-        assertThat(model.equalVersions()).isEqualTo(model.published());
-      });
-      otherKey(crash, settings);
-      otherClip(crash, settings);
-      missingFirst(crash, settings);
-      if (layout != Layout.FUNNEL) {
-        changedByte(crash, settings);
-      }
-    }
+  void comesOutAgainBitForBit(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    Verdict verdict = verify(crash.settings(), record(crash.source(), each -> each));
+    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
+      assertThat(model.equal()).isEqualTo(model.published()).isGreaterThanOrEqualTo(2);
+      assertThat(model.equalVersions()).isEqualTo(model.published());
+    });
   }
 
   private static Difference difference(Verdict verdict) {
@@ -113,7 +127,11 @@ class VerifyCrashIT {
     return difference.causes().stream().map(Cause::kind).collect(Collectors.toSet());
   }
 
-  private static void otherKey(CrashHarness crash, LearnerSettings settings) {
+  @ParameterizedTest
+  @EnumSource
+  void namesAnotherKey(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
     NoiseKey key = NoiseKey.ofHex("7b".repeat(32));
     Difference difference =
         difference(verify(settings.with(key), record(crash.source(), each -> each)));
@@ -124,7 +142,11 @@ class VerifyCrashIT {
     assertThat(difference.weights()).isPresent();
   }
 
-  private static void otherClip(CrashHarness crash, LearnerSettings settings) {
+  @ParameterizedTest
+  @EnumSource
+  void namesAnotherClipNorm(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
     Plan plan = settings.plan();
     Plan other = new Plan(
         plan.features(),
@@ -162,7 +184,11 @@ class VerifyCrashIT {
   }
 
   /** Without its first record, and, recorded too late, without its first offset. */
-  private static void missingFirst(CrashHarness crash, LearnerSettings settings) {
+  @ParameterizedTest
+  @EnumSource
+  void namesAMissingBeginning(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
     boolean[] dropped = new boolean[1];
     Recording without = record(crash.source(), each -> {
       boolean drop = !dropped[0];
@@ -183,22 +209,23 @@ class VerifyCrashIT {
   }
 
   /** One bit of one feature of a record in the middle of the second round. */
-  private static void changedByte(CrashHarness crash, LearnerSettings settings) {
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "ROUNDS"})
+  void namesTheRoundOfAChangedByte(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
     int[] seen = new int[1];
     long[] place = new long[1];
     Recording changed = record(crash.source(), each -> {
-      boolean chosen = each.partition() == 0
-          && each.value().length > 100
-          && ++seen[0] >= 3200
-          && place[0] == 0;
+      boolean chosen =
+          each.partition() == 0 && each.value().length > 100 && ++seen[0] >= 3200 && place[0] == 0;
       if (!chosen) {
         return each;
       }
       place[0] = each.offset();
       byte[] value = each.value().clone();
       value[value.length - 40] ^= 1;
-      return new ConsumerRecord<>(
-          each.topic(), each.partition(), each.offset(), each.key(), value);
+      return new ConsumerRecord<>(each.topic(), each.partition(), each.offset(), each.key(), value);
     });
     Difference difference = difference(verify(settings, changed));
     assertThat(kinds(difference)).containsExactly(Cause.Kind.INPUT);
