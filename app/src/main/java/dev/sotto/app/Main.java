@@ -11,6 +11,7 @@ import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
 import dev.sotto.app.command.PreflightCommand;
+import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
@@ -51,6 +52,7 @@ public final class Main {
     ExplainCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
+    RecordCommand.class,
     ReplayCommand.class,
     PlayCommand.class,
     VerifyCommand.class,
