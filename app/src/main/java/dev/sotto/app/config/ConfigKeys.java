@@ -79,7 +79,7 @@ final class ConfigKeys {
         name,
         type,
         value,
-        new Rules.Rule(rule.words(), v -> v == null || rule.kept().test(v)),
+        new Rules.Rule(rule.words(), v -> v == null || rule.kept().test(v), rule.hint()),
         Importance.MEDIUM,
         sentence,
         when);

@@ -12,6 +12,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Builds what is minimised out of settings. */
@@ -60,10 +61,12 @@ final class Goals {
     return switch (values.text("loss")) {
       case SOFTMAX -> softmax();
       case NETWORK -> network();
-      default ->
-        Losses.named(values.text("loss"))
-            .map(this::score)
-            .orElseGet(() -> own(Own.LOSS.find().named(values.text("loss")).orElseThrow()));
+      default -> {
+        Optional<Losses> named = Losses.named(values.text("loss"));
+        yield named.isPresent()
+            ? score(named.get())
+            : own(Own.LOSS.find().named(values.text("loss")).orElseThrow());
+      }
     };
   }
 
