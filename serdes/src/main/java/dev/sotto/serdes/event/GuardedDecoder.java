@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -81,6 +82,7 @@ public final class GuardedDecoder implements EventDecoder {
   private final Rules rules;
   private final int dimension;
   private Slot slot;
+  private Throwable failure;
 
   private GuardedDecoder(String what, EventDecoder own, Rules rules) {
     this.what = what;
@@ -128,6 +130,7 @@ public final class GuardedDecoder implements EventDecoder {
   @Override
   public Verdict decode(byte[] key, byte[] value, Slot into) {
     into.clear();
+    failure = null;
     Verdict verdict = value == null
         ? Verdict.EMPTY
         : value.length > rules.maxBytes() ? Verdict.TOO_LARGE : ask(key, value);
@@ -140,6 +143,14 @@ public final class GuardedDecoder implements EventDecoder {
     return into.verdict(verdict);
   }
 
+  /**
+   * What the user's code threw at the last record, for whoever tests it: it may say what the record holds, so a learner
+   * never shows it.
+   */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   /** Leaves nothing of one record in the buffers that the next one is decoded in. */
   private Verdict ask(byte[] key, byte[] value) {
     slot.clear();
@@ -149,6 +160,7 @@ public final class GuardedDecoder implements EventDecoder {
       verdict = own.decode(key == null ? null : key.clone(), value.clone(), slot);
     } catch (Throwable thrown) {
       Extensions.judge(what, thrown);
+      failure = thrown;
       verdict = Verdict.DECODER_FAILED;
     }
     if (!slot.example().isSound()) {
