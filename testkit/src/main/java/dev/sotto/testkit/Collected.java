@@ -62,11 +62,23 @@ final class Collected implements Outputs {
     return new String(letter.headers().lastHeader(name).value(), UTF_8);
   }
 
+  /** The same without what differs where records lie elsewhere: ranges of offsets, and the hashes that chain them. */
+  Published withoutOffsets() {
+    Published content = new Published().withLettersOf(bytes);
+    for (LedgerEntry each : ledger) {
+      content.snapshot(0, "round " + each.round() + " of " + each.modelId(), each.snapshotDigest());
+    }
+    for (ModelMetrics each : metrics) {
+      content.metrics(0, each.modelId(), Codecs.METRICS.encode(each));
+    }
+    return content;
+  }
+
   /** By partition and offset. */
   List<DeadLetter> letters() {
     return letters.stream()
-        .sorted(Comparator.comparingInt(DeadLetter::partition)
-            .thenComparingLong(DeadLetter::offset))
+        .sorted(
+            Comparator.comparingInt(DeadLetter::partition).thenComparingLong(DeadLetter::offset))
         .toList();
   }
 }

@@ -53,7 +53,7 @@ public final class Golden {
     if (!Files.exists(file)) {
       throw Failures.of("the golden file " + file.toAbsolutePath()
           + " is not there. To make it, run the test with -D" + UPDATE
-          + "=true, read the file, and commit it with the test");
+          + "=true, read it, and commit the file with the test");
     }
     GoldenText before;
     try {

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.replay.Progressive;
 import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.topology.Layout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,13 @@ public final class Learned {
     return events;
   }
 
-  Collected published() {
-    return published;
+  /** Compares with another run of the same events. */
+  void requireSame(Collected other, String run) {
+    if (config.learner().layout() == Layout.FUNNEL) {
+      published.withoutOffsets().requireSame(other.withoutOffsets(), run);
+    } else {
+      published.bytes.requireSame(other.bytes, run);
+    }
   }
 
   /** Every entry of the ledger, in the order of the rounds of each model. */

@@ -42,7 +42,7 @@ import org.apache.kafka.streams.test.TestRecord;
 final class StreamsRun {
   private StreamsRun() {}
 
-  static Published of(SottoConfig config, Events events) {
+  static Collected of(SottoConfig config, Events events) {
     LearnerSettings settings = config.learner();
     if (settings.layout() == Layout.ROUNDS) {
       throw new IllegalArgumentException(
@@ -73,7 +73,7 @@ final class StreamsRun {
         service.transactionTimeout());
   }
 
-  private static Published run(LearnerSettings settings, ServiceSettings service, Events events) {
+  private static Collected run(LearnerSettings settings, ServiceSettings service, Events events) {
     Properties streams = new Properties();
     streams.putAll(Blueprint.of(settings, service).streams());
     Source source = new Source(settings.trainingTopic(), "recorded", 1, "recorded");
@@ -108,8 +108,8 @@ final class StreamsRun {
     }
   }
 
-  private static Published published(TopologyTestDriver driver, String app) {
-    Published collected = new Collected();
+  private static Collected published(TopologyTestDriver driver, String app) {
+    Collected collected = new Collected();
     take(driver, Names.ledger(app), each -> collected.ledger(0, text(each), each.value()));
     take(driver, Names.snapshots(app), each -> collected.snapshot(0, text(each), each.value()));
     take(driver, Names.metrics(app), each -> collected.metrics(0, text(each), each.value()));
