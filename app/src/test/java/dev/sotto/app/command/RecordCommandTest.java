@@ -167,4 +167,33 @@ class RecordCommandTest {
         .isEqualTo(ExitCode.RECORDING.code());
     assertThat(errors.toString()).contains("cannot be written");
   }
+
+  /** Without the noise key, which recording has no use for; never without the keyset. */
+  @Test
+  void takesTopicAndBrokersFromAConfiguration() throws IOException {
+    String config = """
+        app.id: minimal
+        events.topic: points
+        features.numeric.x: {field: x, min: -1, max: 1}
+        label.field: y
+        loss: logistic
+        privacy.epsilon: 2
+        privacy.delta: 1e-6
+        privacy.horizon.rounds: endless
+        noise.key.file: nowhere.key
+        bootstrap.servers: 127.0.0.1:1
+        kafka.admin.default.api.timeout.ms: 1000
+        kafka.admin.request.timeout.ms: 500
+        """;
+    Path file = Files.writeString(folder.resolve("sotto.yaml"), config);
+    String target = folder.resolve("out").toString();
+    assertThat(run("record", "-c", file.toString(), "--out", target))
+        .as(errors.toString())
+        .isEqualTo(ExitCode.UNREACHABLE.code());
+    assertThat(errors.toString()).contains("no broker answered at 127.0.0.1:1");
+    Files.writeString(file, config + "encryption.key.file: nowhere.keyset\n");
+    assertThat(run("record", "-c", file.toString(), "--out", target))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("encryption.key.file");
+  }
 }

@@ -3,6 +3,8 @@ package dev.sotto.replay.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.replay.recording.container.ContainerSpec;
@@ -11,18 +13,26 @@ import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +113,54 @@ class ContainerTest {
       }
     }
     assertThat(read).isEqualTo(records());
+  }
+
+  /** The digests are those that docs/recordings.md specifies, taken here by Avro's own classes. */
+  @Test
+  void hasTheDigestsThatAreSpecified() throws Exception {
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), Compression.DEFLATE, Encryption.none());
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(first, null);
+    try (var reader =
+        new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>())) {
+      var writer = new GenericDatumWriter<GenericRecord>(reader.getSchema());
+      for (GenericRecord each : reader) {
+        if ((int) each.get("partition") == 0) {
+          writer.write(each, encoder);
+        }
+      }
+      encoder.flush();
+      CRC32C checksum = new CRC32C();
+      checksum.update(first.toByteArray());
+      JsonNode header = new ObjectMapper().readTree(reader.getMeta("sotto.recording"));
+      JsonNode sums = header.get("integrity").get("partitions").get(0);
+      assertThat(sums.get("sha256").asText()).isEqualTo(sha256(first.toByteArray()));
+      assertThat(sums.get("crc32c").asLong()).isEqualTo(checksum.getValue());
+
+      String digest = header.get("integrity").get("digest").asText();
+      byte[] schema = reader.getMeta("avro.schema");
+      byte[] codec = reader.getMeta("avro.codec");
+      byte[] own = Made.utf8(new String(reader.getMeta("sotto.recording"), StandardCharsets.UTF_8)
+          .stripTrailing()
+          .replace(digest, ""));
+      byte[] whole = Files.readAllBytes(file);
+      ByteArrayOutputStream digested = new ByteArrayOutputStream();
+      digested.write(ByteBuffer.allocate(12)
+          .putInt(schema.length)
+          .putInt(codec.length)
+          .putInt(own.length)
+          .array());
+      digested.write(schema);
+      digested.write(codec);
+      digested.write(own);
+      digested.write(whole, whole.length - 16, 16);
+      assertThat(digest).isEqualTo(sha256(digested.toByteArray()));
+    }
+  }
+
+  private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
   }
 
   private static String text(Object bytes) {
