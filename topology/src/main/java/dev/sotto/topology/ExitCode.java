@@ -32,7 +32,7 @@ public enum ExitCode {
   UNFIT(13),
   /** Instances are running that must be stopped first. */
   IN_USE(14),
-  /** A recording could not be read: truncated, damaged, changed, of another schema, or empty. */
+  /** A recording could not be read (truncated, damaged, changed, of another schema, or empty) or written. */
   RECORDING(15),
   /** A replay gave other bits than those that were published. */
   DIFFERENT(16);
