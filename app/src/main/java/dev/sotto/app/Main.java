@@ -1,6 +1,7 @@
 package dev.sotto.app;
 
 import dev.sotto.app.command.AuditCommand;
+import dev.sotto.app.command.CompareCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
@@ -52,8 +53,9 @@ public final class Main {
     ExplainCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
-    RecordCommand.class,
     ReplayCommand.class,
+    RecordCommand.class,
+    CompareCommand.class,
     PlayCommand.class,
     VerifyCommand.class,
     KeyCommand.class

@@ -9,11 +9,13 @@ final class Plans {
   private final Values values;
   private final Faults faults;
   private final Pledges pledges;
+  private final Protection protection;
 
-  Plans(Values values, Faults faults) {
+  Plans(Values values, Faults faults, Protection protection) {
     this.values = values;
     this.faults = faults;
     this.pledges = new Pledges(values, faults);
+    this.protection = protection;
   }
 
   /**
@@ -22,18 +24,22 @@ final class Plans {
    * @param mapping null where it is faulty
    */
   Plan build(Mapping mapping) {
-    Pledges.Pledge pledge = pledges.build();
+    Pledges.Pledge kept = pledges.build();
     Goals.Goal goal = new Goals(values, faults).build();
     Algorithms algorithms = new Algorithms(values, faults);
     boolean sound = values.sound("batch.size", "clip.norm");
     if (goal == null || !algorithms.check(goal.objective())) {
       return null;
     }
-    if (pledge == null || !sound || mapping == null) {
+    if (kept == null || !sound || mapping == null) {
       return null;
     }
-    double clip = values.number("clip.norm");
     long batch = values.whole("batch.size");
+    Pledges.Pledge pledge = guarded("batch.size", () -> Reference.of(kept, protection, batch));
+    if (pledge == null) {
+      return null;
+    }
+    double clip = pledge.clip();
     Integer dimension = guarded("features", () -> goal.objective().dimension(mapping.dimension()));
     if (dimension == null || !fits(pledge, clip, dimension, batch)) {
       return null;

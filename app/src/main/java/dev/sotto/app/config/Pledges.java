@@ -32,6 +32,7 @@ final class Pledges {
       PrivacyUnit unit,
       Participation participation,
       Generations generations,
+      double clip,
       double sigma,
       MetricsPlan metrics) {}
 
@@ -101,6 +102,7 @@ final class Pledges {
         unit,
         participation,
         generations,
+        values.number("clip.norm"),
         sigma,
         metrics);
   }

@@ -4,6 +4,7 @@ import dev.sotto.app.http.HttpSettings;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ServiceSettings;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,13 @@ public record SottoConfig(
   /** The effective settings as a configuration file, secrets masked. */
   public String masked() {
     return ConfigText.yaml(effective);
+  }
+
+  /** The effective settings as texts, secrets masked. */
+  public Map<String, String> shown() {
+    Map<String, String> shown = new LinkedHashMap<>();
+    effective.forEach((key, value) -> shown.put(key, ConfigText.value(key, value)));
+    return shown;
   }
 
   /** The value of one of Kafka's own settings for listings, masked where it is a secret. */

@@ -1,0 +1,275 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.compare.Candidate;
+import dev.sotto.app.compare.Comparing;
+import dev.sotto.app.compare.Comparison;
+import dev.sotto.app.compare.ComparisonJson;
+import dev.sotto.app.compare.ComparisonText;
+import dev.sotto.app.compare.RunNames;
+import dev.sotto.app.compare.page.ComparisonPage;
+import dev.sotto.app.compare.page.OwnerFile;
+import dev.sotto.app.config.ConfigFailure;
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.Protection;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.view.Progress;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingHeader;
+import dev.sotto.topology.encryption.Encryption;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Several configurations over one recording. */
+@Command(
+    name = "compare",
+    description = {
+      "Run several configurations over one recording, without a broker, and show them side by side: how well each"
+          + " predicts, what it costs, and what the same code gives without privacy.",
+      "The figures are exact, not private: they must stay inside the trust boundary. docs/compare.md tells how to read them."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--config"},
+      required = true,
+      paramLabel = "FILE",
+      description = "A configuration; give one for each run.")
+  private List<Path> files = new ArrayList<>();
+
+  @Mixin
+  private RecordingInput input;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting, instead of that in every file; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--throwaway-key",
+      description =
+          "Draw the noise of all runs from a key that follows from the seed, in place of their own. Anybody can compute it.")
+  private boolean throwaway;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Of the order in which partitions are read, and of the throwaway key. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Read the first N records only.")
+  private Long limit;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Runs at a time. Default: as many as there are cores.")
+  private Integer threads;
+
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      defaultValue = "compare.html",
+      description =
+          "Where the page with plots goes; what is there is replaced. Default: ${DEFAULT-VALUE}.")
+  private Path page;
+
+  @Option(names = "--no-page", description = "Write no page.")
+  private boolean noPage;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  private boolean hinted;
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    check(limit == null || limit >= 1, "--limit must be at least 1, but was " + limit);
+    check(threads == null || threads >= 1, "--threads must be at least 1, but was " + threads);
+    checkPage();
+    List<String> names = RunNames.of(files);
+    List<Candidate> candidates = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      Path file = files.get(i);
+      candidates.add(
+          new Candidate(names.get(i), file.toString(), protection -> load(file, protection)));
+    }
+    Comparison comparison;
+    try (Recording recording = open()) {
+      comparison = run(recording, candidates);
+    }
+    if (!noPage) {
+      OwnerFile.write(page, ComparisonPage.of(comparison));
+    }
+    print(comparison);
+    return comparison.code().code();
+  }
+
+  private void print(Comparison comparison) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter errors = spec.commandLine().getErr();
+    (json ? errors : out).println(Ansi.AUTO.new Text("@|bold,red " + Comparison.WARNING + "|@"));
+    errors.flush();
+    if (json) {
+      Map<String, Object> object = ComparisonJson.of(comparison);
+      object.put("page", noPage ? null : page.toString());
+      out.println(new ObjectMapper().writeValueAsString(object));
+    } else {
+      out.print(ComparisonText.of(comparison));
+      out.print(noPage ? "" : "page: " + page + System.lineSeparator());
+    }
+    out.flush();
+  }
+
+  private Comparison run(Recording recording, List<Candidate> candidates)
+      throws InterruptedException {
+    RecordingHeader header = recording.header();
+    long each = header.ranges().stream().anyMatch(range -> range.records() < 0)
+        ? -1
+        : header.ranges().stream().mapToLong(range -> range.records()).sum();
+    long read = each < 0 || limit == null ? each : Math.min(each, limit);
+    int most = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+    try (Bar bar = new Bar(read)) {
+      return new Comparing(
+              recording, facts(header, each), seed, limit == null ? 0 : limit, throwaway)
+          .run(candidates, most, bar::at);
+    }
+  }
+
+  private Map<String, String> facts(RecordingHeader header, long records) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("recording", input.file().getFileName().toString());
+    facts.put("format", header.format());
+    if (!header.topic().equals(facts.get("recording"))) {
+      facts.put("topic", header.topic());
+    }
+    facts.put("partitions", Integer.toString(header.ranges().size()));
+    if (records >= 0) {
+      facts.put("records", String.format(Locale.ROOT, "%,d", records));
+    }
+    if (!header.digest().isEmpty()) {
+      facts.put("digest", header.digest());
+    }
+    return facts;
+  }
+
+  private SottoConfig load(Path file, Protection protection) {
+    ConfigSource source = ConfigSource.of(file)
+        .withEnvironment(System.getenv())
+        .withFlags(settings)
+        .withEmbedded(true) // no broker is needed
+        .withProtection(protection);
+    if (throwaway) {
+      return KeylessConfig.load(source);
+    }
+    try {
+      return SottoConfig.load(source);
+    } catch (ConfigFailure failure) {
+      if (failure.faults().stream().anyMatch(fault -> fault.key().startsWith("noise.key."))) {
+        hint();
+      }
+      throw failure;
+    }
+  }
+
+  private void hint() {
+    if (hinted) {
+      return;
+    }
+    hinted = true;
+    PrintWriter errors = spec.commandLine().getErr();
+    errors.println("a comparison needs no real key: --throwaway-key takes another for all runs");
+    errors.flush();
+  }
+
+  /** Encrypted recordings are under the keyset that the configurations name. */
+  private Recording open() {
+    Encryption encryption = files.stream()
+        .flatMap(file -> {
+          try {
+            return Stream.of(load(file, Protection.CONFIGURED).learner().encryption());
+          } catch (ConfigFailure toldLater) {
+            return Stream.empty();
+          }
+        })
+        .findFirst()
+        .orElse(Encryption.none());
+    try {
+      return input.open(encryption);
+    } catch (IllegalArgumentException misused) {
+      throw new ParameterException(spec.commandLine(), misused.getMessage(), misused);
+    }
+  }
+
+  private void checkPage() throws IOException {
+    if (noPage) {
+      return;
+    }
+    Path folder = page.toAbsolutePath().getParent();
+    check(
+        !Files.isDirectory(page) && Files.isDirectory(folder) && Files.isWritable(folder),
+        "--page must be a file in a folder that can be written, but was " + page);
+    for (Path read : Stream.concat(Stream.of(input.file()), files.stream()).toList()) {
+      check(
+          !Files.exists(page) || !Files.exists(read) || !Files.isSameFile(page, read),
+          "--page must be none of the files that are read, but was " + page);
+    }
+  }
+
+  private void check(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  /** How far all runs are, on a terminal only. */
+  private static final class Bar implements AutoCloseable {
+    private final long each;
+    private Progress progress;
+
+    /** For runs of so many records each; -1 where that is not known, so that runs are counted. */
+    Bar(long each) {
+      this.each = each;
+    }
+
+    synchronized void at(long records, long done, int runs) {
+      if (System.console() == null) {
+        return;
+      }
+      if (progress == null) {
+        progress = new Progress(System.err, "compared", each < 0 ? runs : each * runs, true);
+      }
+      progress.show(
+          each < 0 ? done : records,
+          String.format(Locale.ROOT, "%d of %d runs, %,d records", done, runs, records));
+    }
+
+    @Override
+    public synchronized void close() {
+      if (progress != null) {
+        progress.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.sotto.app.compare;
+
+import dev.sotto.app.view.Figures;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The figures of a run as texts, the same on a terminal and on a page. */
+public final class Cells {
+  /** What stands above them. */
+  public static final List<String> HEADING = List.of(
+      "epsilon",
+      "rounds",
+      "examples",
+      "loss",
+      "last 5 %",
+      "accuracy",
+      "over bounding",
+      "over none",
+      "seconds",
+      "examples/s");
+
+  /** Stands for a figure that does not exist. */
+  public static final String ABSENT = "-";
+
+  private Cells() {}
+
+  /** One text for each heading. */
+  public static List<String> of(Comparison comparison, Run run, Outcome.Finished figures) {
+    return List.of(
+        epsilon(figures.epsilon()),
+        whole(figures.rounds()),
+        whole(figures.examples()),
+        loss(figures.loss()),
+        loss(figures.recentLoss()),
+        loss(figures.accuracy()),
+        excess(comparison.overBounding(run)),
+        excess(comparison.overNone(run)),
+        String.format(Locale.ROOT, "%.2f", figures.seconds()),
+        whole(Math.round(figures.examplesPerSecond())));
+  }
+
+  /** A cost, rounded up. */
+  public static String epsilon(double epsilon) {
+    return Figures.up(epsilon, 4);
+  }
+
+  /** A mean loss or a share. */
+  public static String loss(double value) {
+    return Double.isNaN(value) ? ABSENT : String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  /** A number with commas. */
+  public static String whole(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private static String excess(Optional<Excess> excess) {
+    return excess
+        .map(found -> String.format(Locale.ROOT, "%+.4f", found.loss()))
+        .orElse(ABSENT);
+  }
+}
