@@ -10,11 +10,14 @@ import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
+import dev.sotto.app.command.PlayCommand;
 import dev.sotto.app.command.PreflightCommand;
+import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
+import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
@@ -51,7 +54,10 @@ public final class Main {
     ConfigCommand.class,
     PlanCommand.class,
     ReplayCommand.class,
+    RecordCommand.class,
     CompareCommand.class,
+    PlayCommand.class,
+    VerifyCommand.class,
     KeyCommand.class
   };
 

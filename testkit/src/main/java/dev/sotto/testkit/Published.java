@@ -71,6 +71,19 @@ final class Published implements Outputs {
     return rounds;
   }
 
+  /** SHA-256 over all of it. */
+  String digest() {
+    Digest digest = new Digest();
+    partitions.forEach((topic, records) -> text(digest, topic, records));
+    text(digest, "dead letters", sorted(letters));
+    return HexFormat.of().formatHex(digest.finish());
+  }
+
+  private static void text(Digest digest, String topic, List<String> records) {
+    digest.bytes(topic.getBytes(StandardCharsets.UTF_8)).number(records.size());
+    records.forEach(each -> digest.bytes(each.getBytes(StandardCharsets.UTF_8)));
+  }
+
   /** For a run over the funnel's sequence, which sets nothing aside: the funnel has. */
   Published withLettersOf(Published other) {
     letters = other.letters;

@@ -1,2 +1,4 @@
-/** Drives a configuration, a loss or a feature map in unit tests, without a broker. */
+/**
+ * Tests of a user's own configuration, loss or decoder, without a broker. Start with {@link dev.sotto.testkit.Kit}.
+ */
 package dev.sotto.testkit;

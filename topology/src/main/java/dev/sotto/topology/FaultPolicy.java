@@ -1,5 +1,6 @@
 package dev.sotto.topology;
 
+import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.topology.core.Refusal;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -100,6 +101,9 @@ final class FaultPolicy implements StreamsUncaughtExceptionHandler {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof StartFailure known) {
         return known;
+      }
+      if (cause instanceof ExtensionFailure broken) {
+        return new StartFailure(ExitCode.CONFIGURATION, broken.getMessage(), thrown);
       }
       if (cause instanceof MissingSourceTopicException) {
         return new StartFailure(

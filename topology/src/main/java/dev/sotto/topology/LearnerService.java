@@ -148,7 +148,12 @@ public final class LearnerService implements AutoCloseable {
 
   /** An admin client with the settings of a service. */
   public static Admin admin(ServiceSettings service) {
-    Map<String, Object> config = adminSettings(service.clients());
+    return admin(service.clients());
+  }
+
+  /** An admin client with these client settings. */
+  public static Admin admin(Map<String, String> clients) {
+    Map<String, Object> config = adminSettings(clients);
     config.put("enable.metrics.push", "false");
     config.putIfAbsent("default.api.timeout.ms", "15000");
     config.putIfAbsent("request.timeout.ms", "10000");
@@ -158,7 +163,7 @@ public final class LearnerService implements AutoCloseable {
       Throwable root = wrong.getCause() == null ? wrong : wrong.getCause();
       throw new StartFailure(
           ExitCode.UNREACHABLE,
-          "no client could be made for bootstrap.servers " + service.bootstrapServers() + ": "
+          "no client could be made for bootstrap.servers " + clients.get("bootstrap.servers") + ": "
               + root.getMessage(),
           wrong);
     }

@@ -2,6 +2,7 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.topology.core.Refusal;
 import java.io.IOException;
 import java.util.Map;
@@ -46,6 +47,10 @@ class FaultPolicyTest {
   static Stream<Arguments> hopeless() {
     return Stream.of(
         Arguments.of(new Refusal("no"), ExitCode.REFUSED, "no"),
+        Arguments.of(
+            new StreamsException(new ExtensionFailure("the loss mine cannot be run", null)),
+            ExitCode.CONFIGURATION,
+            "the loss mine"),
         Arguments.of(new MissingSourceTopicException("x"), ExitCode.TOPIC, "arrivals"),
         Arguments.of(
             new OffsetOutOfRangeException(Map.of(WHERE, 7L)), ExitCode.REFUSED, "retention.ms"),

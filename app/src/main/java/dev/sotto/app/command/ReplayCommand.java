@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.config.ThrowawayKey;
+import dev.sotto.app.replay.PublishedFiles;
 import dev.sotto.app.view.Figures;
 import dev.sotto.app.view.Progress;
 import dev.sotto.learner.privacy.LedgerEntry;
@@ -17,6 +18,7 @@ import dev.sotto.replay.recording.RecordingFault;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.LearnerSettings;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -73,6 +75,13 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Do not score events before they are learned from: somewhat faster.")
   private boolean unscored;
 
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description =
+          "Write ledger, snapshots, metrics and dead letters there, one JSON object a line; what is there is replaced.")
+  private Path out;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -93,8 +102,9 @@ public final class ReplayCommand implements Callable<Integer> {
         replay.limit(limit);
       }
       Replay.Result result;
-      try (Bar bar = new Bar(recording)) {
-        result = replay.progress(bar::at).run(new Outputs() {});
+      try (Bar bar = new Bar(recording);
+          PublishedFiles files = out == null ? null : new PublishedFiles(out)) {
+        result = replay.progress(bar::at).run(files == null ? new Outputs() {} : files);
       }
       if (result.events() == 0) {
         throw new RecordingFault(input.file() + " holds no record: there is nothing to learn from");
@@ -124,24 +134,24 @@ public final class ReplayCommand implements Callable<Integer> {
       LearnerSettings learner, Recording recording, Replay.Result result, Progressive.Point scores)
       throws JsonProcessingException {
     Map<String, Object> figures = figures(learner, recording, result, scores);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter terminal = spec.commandLine().getOut();
     PrintWriter errors = spec.commandLine().getErr();
     if (!unscored) {
-      (json ? errors : out).println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
+      (json ? errors : terminal).println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
       errors.flush();
     }
     if (json) {
-      out.println(new ObjectMapper().writeValueAsString(figures));
+      terminal.println(new ObjectMapper().writeValueAsString(figures));
     } else {
       figures.forEach((name, value) -> {
         if (value instanceof Map<?, ?> models) {
-          models.forEach((model, digest) -> out.printf("%-20s %s %s%n", name, model, digest));
+          models.forEach((model, digest) -> terminal.printf("%-20s %s %s%n", name, model, digest));
         } else {
-          out.printf("%-20s %s%n", name, text(name, value));
+          terminal.printf("%-20s %s%n", name, text(name, value));
         }
       });
     }
-    out.flush();
+    terminal.flush();
   }
 
   private Map<String, Object> figures(

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -19,15 +20,30 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * of keys. A key without a default is required, where it applies at all.
  */
 final class ConfigKeys {
-  /** A key applies only where another one has one of these values. */
-  record Condition(String on, Set<String> values) {
+  /**
+   * A key applies only where another one has certain values.
+   *
+   * @param words what these are, behind the other key
+   */
+  record Condition(String on, Predicate<Object> holds, String words) {
     static Condition when(String on, String... values) {
-      return new Condition(on, Set.of(values));
+      Set<String> these = Set.of(values);
+      return new Condition(
+          on, these::contains, String.join(" or ", these.stream().sorted().toList()));
+    }
+
+    /** Where it is none of what is built in. */
+    static Condition own(Own<?> own) {
+      return new Condition(own.key(), value -> !own.builtIn().contains(value), own.words());
+    }
+
+    Condition or(Condition other) {
+      return new Condition(on, holds.or(other.holds), words + " or " + other.words);
     }
 
     @Override
     public String toString() {
-      return on + " " + String.join(" or ", values.stream().sorted().toList());
+      return on + " " + words;
     }
   }
 
@@ -63,7 +79,7 @@ final class ConfigKeys {
         name,
         type,
         value,
-        new Rules.Rule(rule.words(), v -> v == null || rule.kept().test(v)),
+        new Rules.Rule(rule.words(), v -> v == null || rule.kept().test(v), rule.hint()),
         Importance.MEDIUM,
         sentence,
         when);

@@ -52,8 +52,8 @@ final class ConfigLoader {
     Path state = path("state.dir");
     transactions();
     KeySources keys = new KeySources(values, faults, source.environment());
-    NoiseKey key = keys.noiseKey();
-    Encryption encryption = keys.encryption();
+    NoiseKey key = source.noiseKey().orElseGet(keys::noiseKey);
+    Encryption encryption = source.noiseKey().isPresent() ? Encryption.none() : keys.encryption();
     Mapping mapping = new Mappings(values, faults).build();
     Optional<HttpSettings> http = http();
     Plan plan = new Plans(values, faults, source.protection()).build(mapping);
@@ -98,6 +98,9 @@ final class ConfigLoader {
     }
     if (source.embedded()) {
       given.remove(SERVERS);
+    }
+    if (source.noiseKey().isPresent()) {
+      given.keySet().removeIf(KeySources::namesAKey);
     }
     file.faults().stream()
         .filter(fault -> !overridden(fault.key()))

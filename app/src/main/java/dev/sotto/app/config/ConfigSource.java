@@ -1,11 +1,13 @@
 package dev.sotto.app.config;
 
+import dev.sotto.learner.release.NoiseKey;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where settings come from; later ones win: the file, the environment, flags.
@@ -17,6 +19,7 @@ import java.util.Map;
  * @param bootstrapServers from a flag of its own, or null
  * @param embedded whether a broker will be started for it, so that {@code bootstrap.servers} may be absent
  * @param protection how much of what it promises is kept
+ * @param noiseKey one that is at hand, or empty for the one that is configured
  */
 public record ConfigSource(
     String name,
@@ -25,10 +28,12 @@ public record ConfigSource(
     List<String> flags,
     String bootstrapServers,
     boolean embedded,
-    Protection protection) {
+    Protection protection,
+    Optional<NoiseKey> noiseKey) {
   /** A text, and nothing else. */
   public static ConfigSource of(String name, String yaml) {
-    return new ConfigSource(name, yaml, Map.of(), List.of(), null, false, Protection.CONFIGURED);
+    return new ConfigSource(
+        name, yaml, Map.of(), List.of(), null, false, Protection.CONFIGURED, Optional.empty());
   }
 
   /**
@@ -57,29 +62,39 @@ public record ConfigSource(
   /** The same with environment variables. */
   public ConfigSource withEnvironment(Map<String, String> newEnvironment) {
     return new ConfigSource(
-        name, yaml, newEnvironment, flags, bootstrapServers, embedded, protection);
+        name, yaml, newEnvironment, flags, bootstrapServers, embedded, protection, noiseKey);
   }
 
   /** The same with flags, as {@code key=value}. */
   public ConfigSource withFlags(List<String> newFlags) {
     return new ConfigSource(
-        name, yaml, environment, newFlags, bootstrapServers, embedded, protection);
+        name, yaml, environment, newFlags, bootstrapServers, embedded, protection, noiseKey);
   }
 
   /** The same with brokers from a flag; null for none. */
   public ConfigSource withBootstrapServers(String servers) {
-    return new ConfigSource(name, yaml, environment, flags, servers, embedded, protection);
+    return new ConfigSource(
+        name, yaml, environment, flags, servers, embedded, protection, noiseKey);
   }
 
   /** The same, for a broker that is yet to be started. */
   public ConfigSource withEmbedded(boolean newEmbedded) {
     return new ConfigSource(
-        name, yaml, environment, flags, bootstrapServers, newEmbedded, protection);
+        name, yaml, environment, flags, bootstrapServers, newEmbedded, protection, noiseKey);
   }
 
   /** The same as a reference, to be replayed inside the trust boundary. */
   public ConfigSource withProtection(Protection newProtection) {
     return new ConfigSource(
-        name, yaml, environment, flags, bootstrapServers, embedded, newProtection);
+        name, yaml, environment, flags, bootstrapServers, embedded, newProtection, noiseKey);
+  }
+
+  /**
+   * The same under a noise key that is at hand: settings that name keys are not looked at, and nothing is encrypted at
+   * rest.
+   */
+  public ConfigSource withNoiseKey(NoiseKey key) {
+    return new ConfigSource(
+        name, yaml, environment, flags, bootstrapServers, embedded, protection, Optional.of(key));
   }
 }

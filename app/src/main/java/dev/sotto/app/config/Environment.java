@@ -22,6 +22,7 @@ final class Environment {
       "SOTTO_LOG_DIR",
       "SOTTO_JVM_OPTS",
       "SOTTO_NO_BUILD",
+      "SOTTO_CLASSPATH",
       "SOTTO_NOISE_KEY",
       "SOTTO_ENCRYPTION_KEY");
 

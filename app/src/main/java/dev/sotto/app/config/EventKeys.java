@@ -9,6 +9,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 final class EventKeys {
   private static final Condition FIELDS = Condition.when("events.format", "json", "avro");
   private static final Condition AVRO = Condition.when("events.format", "avro");
+  private static final Condition OWN = Condition.own(Own.DECODER);
   private static final String FREE = ConfigKeys.FREE;
 
   private EventKeys() {}
@@ -84,8 +85,16 @@ final class EventKeys {
         "events.format",
         Type.STRING,
         "json",
-        Rules.oneOf("json", "avro", "example"),
-        "How values are written: one JSON object, one Avro record, or Sotto's own ready-made `Example`.");
+        Rules.builtInOr(Own.DECODER),
+        "How values are written: one JSON object, one Avro record, or Sotto's own ready-made `Example`; or who decodes"
+            + " them (docs/extending.md).");
+    keys.optional(
+        Own.EVENT_PARAMETERS + FREE,
+        Type.STRING,
+        null,
+        Rules.parameter(),
+        "A parameter of that decoder, by its name.",
+        OWN);
     keys.required(
         "events.avro.schemas",
         Type.LIST,
@@ -128,7 +137,7 @@ final class EventKeys {
         "scale",
         Rules.oneOf("scale", "clip"),
         "How every vector is brought to norm 1: divided by its norm always, or only where that is above 1.",
-        FIELDS);
+        FIELDS.or(OWN));
     keys.optional(
         "features.hash.bits",
         Type.INT,
@@ -257,7 +266,8 @@ final class EventKeys {
         "none",
         Rules.oneOf("none", "field", "key"),
         "Where the id of a privacy unit (a user, a device; with privacy.contribution first-of-id, a record) is read:"
-            + " nowhere, a field, or the record's key. Records without it count as empty.");
+            + " nowhere, a field (which a decoder of your own reads itself), or the record's key. Records without it count"
+            + " as empty.");
     keys.required(
         "unit.field",
         Type.STRING,

@@ -1,13 +1,18 @@
 package dev.sotto.app.config;
 
+import dev.sotto.learner.extension.Extensions;
 import dev.sotto.learner.loss.Activations;
+import dev.sotto.learner.loss.GuardedLoss;
 import dev.sotto.learner.loss.Head;
 import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.LossProvider;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Network;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Builds what is minimised out of settings. */
@@ -49,14 +54,32 @@ final class Goals {
 
   /** The goal, or null after a fault. */
   Goal build() {
+    Own.LOSS.check(faults);
     if (!values.sound("loss")) {
       return null;
     }
     return switch (values.text("loss")) {
       case SOFTMAX -> softmax();
       case NETWORK -> network();
-      default -> score(Losses.named(values.text("loss")).orElseThrow());
+      default -> {
+        Optional<Losses> named = Losses.named(values.text("loss"));
+        yield named.isPresent()
+            ? score(named.get())
+            : own(Own.LOSS.find().named(values.text("loss")).orElseThrow());
+      }
     };
+  }
+
+  private Goal own(LossProvider provider) {
+    Map<String, String> parameters = Own.parameters(values, Own.LOSS_PARAMETERS);
+    try {
+      return new Goal(
+          Extensions.text(provider, parameters),
+          Objective.of(GuardedLoss.of(provider, parameters)));
+    } catch (IllegalArgumentException broken) {
+      faults.add("loss", "does not work: " + provider.name() + " says: " + broken.getMessage());
+      return null;
+    }
   }
 
   private Goal score(Losses named) {

@@ -30,11 +30,18 @@ final class LearningKeys {
     keys.required(
         "loss",
         Type.STRING,
-        Rules.oneOf(Goals.names()),
+        Rules.builtInOr(Own.LOSS),
         "What is minimised. `logistic`, `hinge` and `smoothed-hinge` need labels of 0 and 1 (logistic also any between),"
             + " `poisson` counts or rates of at least 0, `softmax` whole numbers from 0 (label.names); `squared`, `absolute`,"
             + " `quantile` and `huber` take any. `network` has one hidden layer, and network.output says what it needs"
-            + " (docs/algorithms.md).");
+            + " (docs/algorithms.md). A loss of your own: docs/extending.md.");
+    keys.optional(
+        Own.LOSS_PARAMETERS + ConfigKeys.FREE,
+        Type.STRING,
+        null,
+        Rules.parameter(),
+        "A parameter of that loss, by its name; published with the loss's name in every snapshot.",
+        Condition.own(Own.LOSS));
     keys.optional(
         "loss.threshold",
         Type.DOUBLE,

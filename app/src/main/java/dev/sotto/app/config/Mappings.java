@@ -36,10 +36,15 @@ final class Mappings {
 
   /** The mapping, or null after a fault. */
   Mapping build() {
+    Own.DECODER.check(faults);
     if (!values.sound("events.format")) {
       return null;
     }
-    return values.text("events.format").equals("example") ? examples() : fields();
+    return switch (values.text("events.format")) {
+      case "example" -> examples();
+      case "json", "avro" -> fields();
+      default -> new OwnMapping(values, faults).build();
+    };
   }
 
   /** Whether a unit is a record with all its duplicates; an example names it apart from its user. */
@@ -268,7 +273,7 @@ final class Mappings {
     return unit.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String constant(String word) {
+  static String constant(String word) {
     return word.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 }

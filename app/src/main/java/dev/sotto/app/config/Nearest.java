@@ -39,7 +39,7 @@ final class Nearest {
     for (KeyFamily family : ConfigKeys.ALL.families().values()) {
       int before = (int) family.head().chars().filter(c -> c == '.').count();
       int after = (int) family.tail().chars().filter(c -> c == '.').count();
-      if (after > 0 && parts.length > before + after) {
+      if (parts.length > before + after) {
         String name = String.join(".", Arrays.asList(parts).subList(before, parts.length - after));
         candidates.add(family.key(name));
       }

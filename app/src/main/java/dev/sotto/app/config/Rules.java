@@ -21,11 +21,21 @@ final class Rules {
   private static final Pattern KEY = Pattern.compile("(?s)\\s*([0-9a-fA-F]{64}\\s*|\\{.*)");
 
   private static final int LONGEST_MODEL_ID = 200;
+  private static final int LONGEST_PARAMETER = 1000;
 
   private Rules() {}
 
-  /** A rule in words, and whether a parsed value keeps it. */
-  record Rule(String words, Predicate<Object> kept) implements Validator {
+  /**
+   * A rule in words, and whether a parsed value keeps it.
+   *
+   * @param hint what else to say of a value that does not
+   */
+  record Rule(String words, Predicate<Object> kept, Function<Object, String> hint)
+      implements Validator {
+    Rule(String words, Predicate<Object> kept) {
+      this(words, kept, value -> "");
+    }
+
     @Override
     public void ensureValid(String name, Object value) {
       if (!kept.test(value)) {
@@ -72,6 +82,14 @@ final class Rules {
   /** The configured names of an enum. */
   static <E> Rule oneOf(E[] constants, Function<E, String> name) {
     return oneOf(Arrays.stream(constants).map(name).toArray(String[]::new));
+  }
+
+  /** Names of Sotto's own, or that of a provider on the class path. */
+  static Rule builtInOr(Own<?> own) {
+    return new Rule(
+        "one of " + String.join(", ", own.builtIn()) + ", or the name of " + own.words(),
+        value -> own.knows((String) value),
+        value -> own.hint((String) value));
   }
 
   static Rule text(String words, Predicate<String> kept) {
@@ -122,6 +140,15 @@ final class Rules {
 
   static boolean looksLikeAKey(String value) {
     return KEY.matcher(value).matches();
+  }
+
+  /** A value that user code will read. */
+  static Rule parameter() {
+    return text(
+        "1 to " + LONGEST_PARAMETER + " characters, none of them a control character",
+        value -> !value.isEmpty()
+            && value.length() <= LONGEST_PARAMETER
+            && value.chars().noneMatch(Character::isISOControl));
   }
 
   static Rule servers() {

@@ -3,6 +3,7 @@ package dev.sotto.app.config;
 import dev.sotto.app.config.ConfigKeys.Condition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,7 +71,10 @@ final class Values {
       return value;
     } catch (ConfigException broken) {
       if (definition.validator instanceof Rules.Rule ours) {
-        faults.must(key, "be " + ours.words(), raw);
+        faults.add(
+            key,
+            "must be " + ours.words() + ", but was " + Secrets.shown(key, raw)
+                + ours.hint().apply(value));
       } else {
         faults.add(
             key, "is refused by Kafka: " + broken.getMessage()); // Kafka hides passwords itself
@@ -101,7 +105,7 @@ final class Values {
       if (faults.touch(condition.on()) || !parsed.containsKey(condition.on())) {
         return;
       }
-      if (!condition.values().contains(parsed.get(condition.on()))) {
+      if (!condition.holds().test(parsed.get(condition.on()))) {
         parsed.remove(key);
         if (given.containsKey(key) && !faults.touch(key)) {
           faults.add(
@@ -121,7 +125,9 @@ final class Values {
   }
 
   private void families() {
-    for (String head : List.of("features.numeric.", "features.categorical.", "features.cross.")) {
+    Set<String> heads = new LinkedHashSet<>();
+    ConfigKeys.ALL.families().values().forEach(family -> heads.add(family.head()));
+    for (String head : heads) {
       for (String name : names(head)) {
         ConfigKeys.ALL.families().values().stream()
             .filter(family -> family.head().equals(head))

@@ -14,6 +14,7 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.StoredGenesis;
 import dev.sotto.topology.StoredHeads;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.read.PartitionReader;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

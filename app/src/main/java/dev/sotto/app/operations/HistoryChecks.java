@@ -11,6 +11,7 @@ import dev.sotto.topology.Names;
 import dev.sotto.topology.StoredGenesis;
 import dev.sotto.topology.StoredHeads;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.read.PartitionReader;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -5,6 +5,7 @@ import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.read.PartitionReader;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;

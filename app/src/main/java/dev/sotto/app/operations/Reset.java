@@ -15,6 +15,7 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.StoredHeads;
 import dev.sotto.topology.TopicNeed;
 import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.read.PartitionReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

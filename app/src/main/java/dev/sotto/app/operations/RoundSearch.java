@@ -7,6 +7,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.Names;
+import dev.sotto.topology.read.PartitionReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.sotto.app.operations;
 
 import dev.sotto.app.operations.Preflight.Flight;
+import dev.sotto.topology.read.PartitionReader;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

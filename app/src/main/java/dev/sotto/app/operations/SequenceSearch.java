@@ -3,6 +3,7 @@ package dev.sotto.app.operations;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.SequencedDecoder;
+import dev.sotto.topology.read.PartitionReader;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 

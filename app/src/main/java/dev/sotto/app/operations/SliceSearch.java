@@ -3,6 +3,7 @@ package dev.sotto.app.operations;
 import dev.sotto.learner.round.Slicing;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.read.PartitionReader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;

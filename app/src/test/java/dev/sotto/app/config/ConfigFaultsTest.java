@@ -145,7 +145,8 @@ class ConfigFaultsTest {
         "ftrl.radius=0|ftrl.radius|must be positive, or inf",
         "ftrl.steps.multiplier=1e308,ftrl.diameter=1e308|ftrl.steps.multiplier|scale must be positive and finite",
         "loss=logit|loss|must be one of logistic, squared, hinge, smoothed-hinge, absolute, quantile, huber, poisson,"
-            + " softmax, network, but was logit",
+            + " softmax, network, or the name of a loss of your own, but was logit; of your own there is none on the class"
+            + " path (SOTTO_CLASSPATH, docs/extending.md)",
         "loss=quantile,loss.quantile=1|loss.quantile|must be above 0 and below 1, but was 1",
         "loss.smoothing=1|loss.smoothing|it needs loss smoothed-hinge",
         "loss=softmax|loss.classes|must be given, or label.names",

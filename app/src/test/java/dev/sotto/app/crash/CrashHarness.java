@@ -5,6 +5,7 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PackedDoubles;
 import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.Names;
 import dev.sotto.topology.core.Hashes;
@@ -143,10 +144,22 @@ final class CrashHarness implements AutoCloseable {
     Thread.sleep(1000);
     writer.stop();
     threads.get(0).join();
-    awaitEnd(app(), topic());
+    if (layout != Layout.ROUNDS) { // whose last slice stays open
+      awaitEnd(app(), topic());
+    }
     learner.stop();
     watcher.stop();
     threads.get(1).join();
+  }
+
+  /** What the learner learns. */
+  LearnerSettings settings() {
+    return CrashLearner.settings(config(app(), layout, topic(), false));
+  }
+
+  /** What its rounds are made of: the events, or the sequence of the funnel. */
+  String source() {
+    return layout == Layout.FUNNEL ? Names.sequence(app()) : topic();
   }
 
   /** Hands partitions from one instance to two, to the other alone, and back to both, while events keep coming. */

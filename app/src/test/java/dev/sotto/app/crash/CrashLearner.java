@@ -103,7 +103,8 @@ public final class CrashLearner {
     }
   }
 
-  private static LearnerService service(Properties config) {
+  /** What the learner of a properties file learns. */
+  static LearnerSettings settings(Properties config) {
     Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
     boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
     Rule rule = Rule.valueOf(config.getProperty("rule"));
@@ -112,7 +113,7 @@ public final class CrashLearner {
         : rule::decoder;
     ModelIds.Source source =
         ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
-    LearnerSettings settings = new LearnerSettings(
+    return new LearnerSettings(
         config.getProperty("app"),
         layout,
         config.getProperty("topic"),
@@ -122,6 +123,10 @@ public final class CrashLearner {
         LABEL,
         decoder,
         new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1, 1));
+  }
+
+  private static LearnerService service(Properties config) {
+    LearnerSettings settings = settings(config);
     ServiceSettings where = new ServiceSettings(
         Map.of(
             "bootstrap.servers", config.getProperty("bootstrap.servers"),

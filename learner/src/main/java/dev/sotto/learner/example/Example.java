@@ -267,6 +267,29 @@ public final class Example {
     return Vectors.l1Norm(values, size);
   }
 
+  /**
+   * Whether its coordinates lie below {@link #dimension()}, each once; false after somebody has written into {@link
+   * #indices()} when that was not allowed. What is not sound must not be used again, {@link #clear()} or not.
+   */
+  public boolean isSound() {
+    for (int i = 0; sparse && i < size; i++) {
+      int index = indices[i];
+      if (index < 0
+          || index >= dimension
+          || (seated ? seats[index] != i : i > 0 && index <= indices[i - 1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Forgets everything, what is left in the buffers included. */
+  public void wipe() {
+    clear();
+    Arrays.fill(values, 0);
+    Arrays.fill(indices, 0);
+  }
+
   /** Whether every stored value, the label and the weight are finite. */
   public boolean isFinite() {
     return Double.isFinite(label) && Double.isFinite(weight) && Vectors.isFinite(values, size);

@@ -28,7 +28,9 @@ public enum Verdict {
   /** The unit may not contribute to this round: its bound or budget is reached, or its id was seen before. */
   NOT_ADMITTED(9, "the unit's bound is reached"),
   /** An offset of a round that holds no record: a transaction's marker, or what was aborted. */
-  ABSENT(10, "the offset holds no record");
+  ABSENT(10, "the offset holds no record"),
+  /** A decoder of the user's own threw, or broke its contract. */
+  DECODER_FAILED(11, "the decoder failed on the record");
 
   private final int code;
   private final String sentence;

@@ -87,6 +87,11 @@ public final class Container implements Recording {
         manifest.digest());
   }
 
+  /** How long the file is. */
+  public long bytes() {
+    return opened.bytes().length();
+  }
+
   /** How its blocks are compressed. */
   public Compression compression() {
     return opened.manifest().compression();

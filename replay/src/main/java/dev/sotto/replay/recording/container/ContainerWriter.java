@@ -2,24 +2,18 @@ package dev.sotto.replay.recording.container;
 
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.RecordingFault;
-import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -55,15 +49,9 @@ public final class ContainerWriter implements Closeable {
   public static ContainerWriter open(Path file, ContainerSpec spec) {
     try {
       boolean resumed = Files.exists(file);
-      FileChannel channel = resumed
-          ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
-          : FileChannel.open(
-              file,
-              Set.of(
-                  StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-              ownerOnly(file));
+      FileChannel channel = OutputFile.open(file, resumed);
       try {
-        lock(file, channel);
+        OutputFile.lock(file, channel);
         return resumed
             ? new ContainerWriter(file, channel, spec, Opened.of(file, spec.encryption()))
             : new ContainerWriter(file, channel, spec);
@@ -75,20 +63,8 @@ public final class ContainerWriter implements Closeable {
         throw failed;
       }
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
-  }
-
-  private static void lock(Path file, FileChannel channel) throws IOException {
-    try {
-      if (channel.tryLock() != null) {
-        return;
-      }
-    } catch (OverlappingFileLockException ours) {
-      // Said below.
-    }
-    throw new StartFailure(
-        ExitCode.IN_USE, file + " is being written by another recorder; wait for it, or end it");
   }
 
   private ContainerWriter(Path file, FileChannel channel, ContainerSpec spec) throws IOException {
@@ -117,7 +93,7 @@ public final class ContainerWriter implements Closeable {
     long end = channel.position();
     byte[] head = new byte[Math.toIntExact(end)];
     channel.read(ByteBuffer.wrap(head), 0);
-    this.manifestAt = place(head, header);
+    this.manifestAt = Opened.place(head, header);
     this.progressed = new Progressed(stretches.stream().map(Stretch::range).toList(), end);
     enter();
     channel.force(true);
@@ -136,11 +112,6 @@ public final class ContainerWriter implements Closeable {
     this.sync = opened.sync();
     this.seal = opened.seal().orElse(null);
     this.progressed = found.progressed();
-    if (manifest.encrypted() != spec.encryption().recording(sync).isPresent()) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          file + " was begun without encryption; go on without, or record to another file");
-    }
     channel.truncate(found.position());
     channel.position(found.position());
     start(header(manifest), true);
@@ -209,7 +180,7 @@ public final class ContainerWriter implements Closeable {
       writer.appendEncoded(encoded);
       written++;
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
   }
 
@@ -218,7 +189,7 @@ public final class ContainerWriter implements Closeable {
     try {
       writer.sync();
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
   }
 
@@ -230,7 +201,7 @@ public final class ContainerWriter implements Closeable {
       progressed.finish(channel.position());
       enter();
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
   }
 
@@ -266,7 +237,7 @@ public final class ContainerWriter implements Closeable {
       channel.force(true);
       close();
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
   }
 
@@ -275,15 +246,6 @@ public final class ContainerWriter implements Closeable {
     String codec = of.encrypted() ? BlockSeal.NAME : of.compression().toString();
     Manifest digested = of.withDigest(Opened.digest(schema, codec, sync, of));
     return ManifestJson.padded(ManifestJson.write(digested, seal), manifestBytes);
-  }
-
-  private static long place(byte[] head, byte[] own) {
-    for (int at = 0; at + own.length <= head.length; at++) {
-      if (Arrays.equals(head, at, at + own.length, own, 0, own.length)) {
-        return at;
-      }
-    }
-    throw new IllegalStateException("a header must hold its own parts, but does not");
   }
 
   private static byte[] random() {
@@ -298,23 +260,6 @@ public final class ContainerWriter implements Closeable {
     return Arrays.copyOf(digest, DataFileConstants.SYNC_SIZE);
   }
 
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
-  }
-
-  private static StartFailure unwritable(Path file, IOException failed) {
-    return new StartFailure(
-        ExitCode.RECORDING,
-        file + " cannot be written: " + failed
-            + "; free some space, or name a file in a folder that you can write to. What was recorded is gone on with"
-            + " by the same command",
-        failed);
-  }
-
   /** Ends writing; what is there stays, incomplete unless it was completed. */
   @Override
   public void close() {
@@ -323,7 +268,7 @@ public final class ContainerWriter implements Closeable {
         writer.close();
       }
     } catch (IOException failed) {
-      throw unwritable(file, failed);
+      throw OutputFile.unwritable(file, failed);
     }
   }
 }

@@ -171,7 +171,8 @@ record Opened(
     return probe.length - decoder.remainingBytes() + DataFileConstants.SYNC_SIZE;
   }
 
-  private static long place(byte[] head, byte[] own) {
+  /** Where our part of a header begins in it. */
+  static long place(byte[] head, byte[] own) {
     for (int at = 0; at + own.length <= head.length; at++) {
       if (Arrays.equals(head, at, at + own.length, own, 0, own.length)) {
         return at;

@@ -116,6 +116,12 @@ final class Resumption {
           opened.file() + " is complete: it holds " + begun.topic()
               + "; name another file, or remove it");
     }
+    if (begun.encrypted() != spec.encryption().recording(opened.sync()).isPresent()) {
+      throw new StartFailure(
+          ExitCode.USAGE,
+          opened.file()
+              + " was begun without encryption; go on without, or record to another file");
+    }
     List<String> differences = new ArrayList<>();
     differ(differences, "cluster", begun.clusterId(), spec.clusterId());
     differ(differences, "topic", begun.topic(), spec.topic());

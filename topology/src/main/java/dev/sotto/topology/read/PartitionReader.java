@@ -1,9 +1,8 @@
-package dev.sotto.app.operations;
+package dev.sotto.topology.read;
 
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.ReaderConfig;
 import dev.sotto.topology.StartFailure;
-import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,9 +20,11 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads stretches of single partitions, and asks where they begin and end. */
-final class PartitionReader implements AutoCloseable {
-  static final String COMMITTED = "read_committed";
-  static final String UNCOMMITTED = "read_uncommitted";
+public final class PartitionReader implements AutoCloseable {
+  /** The isolation level that leaves out what is not committed. */
+  public static final String COMMITTED = "read_committed";
+  /** The isolation level that sees everything. */
+  public static final String UNCOMMITTED = "read_uncommitted";
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -32,7 +34,7 @@ final class PartitionReader implements AutoCloseable {
   private final Set<TopicPartition> assigned = new HashSet<>();
 
   /** A reader with the client settings of an application. */
-  PartitionReader(Map<String, ?> clients, String isolation) {
+  public PartitionReader(Map<String, ?> clients, String isolation) {
     this.servers = clients.get("bootstrap.servers");
     Map<String, Object> config = new HashMap<>(clients);
     // A seek waits for the fetch that is under way: at the end of a log, this long.
@@ -41,26 +43,31 @@ final class PartitionReader implements AutoCloseable {
   }
 
   /** The offset of the first record that is still held. */
-  long beginning(TopicPartition where) {
+  public long beginning(TopicPartition where) {
     return asked(
         where, () -> consumer.beginningOffsets(List.of(where), PATIENCE).get(where));
   }
 
   /** The offset behind the last record; behind the last committed one for a reader of those. */
-  long end(TopicPartition where) {
+  public long end(TopicPartition where) {
     return asked(where, () -> consumer.endOffsets(List.of(where), PATIENCE).get(where));
   }
 
   /** The first offset of a record that was written at a time or later; the beginning where that is unknown. */
-  long at(TopicPartition where, long time) {
+  public long at(TopicPartition where, long time) {
+    return firstAt(where, time).orElseGet(() -> beginning(where));
+  }
+
+  /** The first offset of a record that was written at a time or later; empty where there is none. */
+  public OptionalLong firstAt(TopicPartition where, long time) {
     return asked(where, () -> {
       var found = consumer.offsetsForTimes(Map.of(where, time), PATIENCE).get(where);
-      return found == null ? beginning(where) : found.offset();
+      return found == null ? OptionalLong.empty() : OptionalLong.of(found.offset());
     });
   }
 
   /** The record at an offset; empty where there is none. */
-  Optional<ConsumerRecord<byte[], byte[]>> record(TopicPartition where, long offset) {
+  public Optional<ConsumerRecord<byte[], byte[]>> record(TopicPartition where, long offset) {
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
     read(where, offset, offset + 1, found::add);
     return found.stream().findFirst();
@@ -73,7 +80,7 @@ final class PartitionReader implements AutoCloseable {
    * @return whether all of them were handed on
    * @throws StartFailure where reading fails, or stands still
    */
-  boolean read(
+  public boolean read(
       TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
     return asked(where, () -> {
       consumer.seek(where, from);

@@ -1,0 +1,240 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.view.Progress;
+import dev.sotto.replay.play.Pace;
+import dev.sotto.replay.play.PlayProgress;
+import dev.sotto.replay.play.PlayResult;
+import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.ExitCode;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Plays a recording into a topic. */
+@Command(
+    name = "play",
+    description = {
+      "Play a recording into a topic: original partitions, keys, values, headers and timestamps, every record exactly once.",
+      "The same command goes on where it was stopped or killed. Offsets in the topic are not those of the recording.",
+      "A learner that reads the same events from a second topic pays for them a second time."
+    })
+public final class PlayCommand implements Callable<Integer> {
+  private static final long STOP_SECONDS = 10;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private RecordingInput input;
+
+  @Mixin
+  private SourceOptions source;
+
+  @Option(
+      names = "--topic",
+      required = true,
+      paramLabel = "TOPIC",
+      description = "The topic to play into.")
+  private String topic;
+
+  @Option(
+      names = "--speed",
+      paramLabel = "FACTOR",
+      description = "By the records' own times: 1 is the original speed, 60 an hour in a minute.")
+  private Double speed;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "N records a second. Without --speed and --rate: as fast as the cluster takes them.")
+  private Double rate;
+
+  @Option(
+      names = "--create",
+      description =
+          "Create the topic if it is missing, with as many partitions; it keeps recorded times, and deletes nothing for its age.")
+  private boolean create;
+
+  @Option(
+      names = "--append",
+      description = "Play behind records that the topic holds from elsewhere.")
+  private boolean append;
+
+  @Option(
+      names = "--restart",
+      description = "Play from the first record on, although the topic has some or all of them.")
+  private boolean restart;
+
+  @Option(
+      names = "--arrival-times",
+      description = "Give records the time of their arrival instead of their own.")
+  private boolean arrivalTimes;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    Pace pace = pace();
+    Optional<SottoConfig> config = source.config();
+    PlaySettings settings = new PlaySettings(
+        topic,
+        source.clients(config),
+        pace,
+        new PlaySettings.Start(create, append, restart),
+        arrivalTimes,
+        PlaySettings.Bounds.USUAL);
+    PlayResult result;
+    try (Recording recording = open(config);
+        Bars bars = new Bars();
+        Player player = new Player(recording, settings, bars)) {
+      result = play(player);
+    }
+    print(result);
+    return ExitCode.OK.code();
+  }
+
+  private Recording open(Optional<SottoConfig> config) {
+    try {
+      return input.open(source.encryption(config));
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  /** A signal ends it behind the record that is being sent, with everything committed. */
+  private static PlayResult play(Player player) {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook = new Thread(
+        () -> {
+          player.stop();
+          try {
+            ended.await(STOP_SECONDS, TimeUnit.SECONDS);
+          } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+          }
+        },
+        "sotto-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      return player.play();
+    } finally {
+      ended.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException shuttingDown) {
+        // It is running, and waits no longer.
+      }
+    }
+  }
+
+  private Pace pace() {
+    if (speed != null && rate != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--speed and --rate exclude each other; give one of them");
+    }
+    try {
+      return speed != null
+          ? new Pace.Speed(speed)
+          : rate != null ? new Pace.Rate(rate) : new Pace.Fastest();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private void print(PlayResult result) throws JsonProcessingException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Map<String, Object> whole = new LinkedHashMap<>();
+      whole.put("topic", result.topic());
+      whole.put("recordingDigest", result.digest());
+      whole.put("records", result.records());
+      whole.put("before", result.before());
+      whole.put("played", result.played());
+      whole.put("transactions", result.transactions());
+      whole.put("seconds", result.seconds());
+      whole.put("recordsPerSecond", result.played() / result.seconds());
+      whole.put("complete", result.complete());
+      out.println(new ObjectMapper().writeValueAsString(whole));
+    } else {
+      out.println(String.format(
+          Locale.ROOT,
+          "%s %,d records into %s in %,d transactions and %.1f s%s",
+          result.complete() ? "played" : "stopped: played",
+          result.played(),
+          result.topic(),
+          result.transactions(),
+          result.seconds(),
+          result.before() == 0
+              ? ""
+              : String.format(Locale.ROOT, "; %,d were there before", result.before())));
+      out.println(String.format(
+          Locale.ROOT,
+          "%s%,d of %,d records of the recording are in the topic",
+          result.complete() ? "all " : "",
+          result.before() + result.played(),
+          result.records()));
+    }
+    out.flush();
+  }
+
+  /** A bar for the check and one for the play, on a terminal only. */
+  private static final class Bars implements PlayProgress, AutoCloseable {
+    private final boolean terminal = System.console() != null;
+    private Progress bar;
+    private boolean playing;
+
+    @Override
+    public void checked(long done, long most) {
+      show(false, done, most, "records");
+    }
+
+    @Override
+    public void played(long done, long most, long waitMillis) {
+      show(
+          true,
+          done,
+          most,
+          waitMillis < 1000
+              ? "records"
+              : String.format(Locale.ROOT, "records; the next one in %,d s", waitMillis / 1000));
+    }
+
+    private void show(boolean play, long done, long most, String message) {
+      if (!terminal) {
+        return;
+      }
+      if (bar == null || play != playing) {
+        close();
+        playing = play;
+        bar = new Progress(System.err, play ? "playing" : "checking", most, true);
+      }
+      bar.show(done, message);
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+        bar = null;
+      }
+    }
+  }
+}

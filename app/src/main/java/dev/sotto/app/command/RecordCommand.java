@@ -1,0 +1,236 @@
+package dev.sotto.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.RecordingViews;
+import dev.sotto.replay.record.Bound;
+import dev.sotto.replay.record.FileRecorder;
+import dev.sotto.replay.record.RecordRequest;
+import dev.sotto.replay.record.Recorded;
+import dev.sotto.replay.record.Target;
+import dev.sotto.replay.record.TopicRecorder;
+import dev.sotto.replay.record.Watch;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.Recordings;
+import dev.sotto.replay.recording.container.Compression;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.encryption.Encryption;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Writes a topic, or a text file, to a recording. */
+@Command(
+    name = "record",
+    description = {
+      "Write the committed records of a topic to a file, for replay without a broker: keys, values, headers, timestamps,",
+      "offsets and partitions, up to the last stable offset. The same command goes on where it was interrupted.",
+      "With --file it turns a text file into such a recording, with --show it prints what a recording says of itself.",
+      "A recording is raw data, as sensitive as the topic: only you can read the file; --encryption-key-file encrypts it."
+    })
+public final class RecordCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private SourceOptions source;
+
+  @Mixin
+  private TextOptions text;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "The topic, instead of events.topic of -c.")
+  private String topic;
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "A text file (or a recording) to read instead of a topic.")
+  private Path file;
+
+  @Option(
+      names = "--show",
+      paramLabel = "FILE",
+      description = "Print the header of a recording, and do nothing else.")
+  private Path show;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "The file to write: a new one, or one to go on with.")
+  private Path out;
+
+  @Option(
+      names = "--from",
+      paramLabel = "WHERE",
+      description =
+          "earliest (default), latest, an offset, P:OFFSET,P:OFFSET, or a time (2026-01-31T12:00:00Z).")
+  private String from = "earliest";
+
+  @Option(
+      names = "--to",
+      paramLabel = "WHERE",
+      description =
+          "The same, exclusive; latest by default. Never beyond what is committed at the start.")
+  private String to = "latest";
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "P",
+      split = ",",
+      description = "Only these partitions of the topic, as in 0,2.")
+  private Set<Integer> partitions = Set.of();
+
+  @Option(
+      names = "--codec",
+      paramLabel = "CODEC",
+      description = "null (fastest), deflate or zstandard (default).")
+  private String codec = Compression.ZSTANDARD.toString();
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "An Avro schema of the values (.avsc) to put into the header.")
+  private Path schema;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    Optional<SottoConfig> config = source.config();
+    Encryption encryption = source.encryption(config);
+    Map<String, Object> view;
+    List<String> warnings = List.of();
+    if (show != null) {
+      try (Recording recording = Recordings.open(show, text.recording().with(encryption))) {
+        view = RecordingViews.header(recording);
+      }
+    } else {
+      Recorded recorded = record(config, encryption);
+      warnings = recorded.warnings();
+      view = RecordingViews.recorded(out, recorded);
+    }
+    PrintWriter printed = spec.commandLine().getOut();
+    if (json) {
+      printed.println(new ObjectMapper().writeValueAsString(view));
+    } else {
+      printed.print(RecordingViews.text(view));
+    }
+    printed.flush();
+    PrintWriter errors = spec.commandLine().getErr();
+    warnings.forEach(each -> errors.println("sotto: " + each));
+    errors.flush();
+    return ExitCode.OK.code();
+  }
+
+  private Recorded record(Optional<SottoConfig> config, Encryption encryption) {
+    if (out == null) {
+      throw new ParameterException(spec.commandLine(), "--out must name the file to write");
+    }
+    Compression compression = Compression.of(codec)
+        .orElseThrow(() -> new ParameterException(
+            spec.commandLine(), "--codec must be null, deflate or zstandard, but was " + codec));
+    Target target = new Target(out, schema(config), compression, encryption);
+    if (file != null) {
+      if (topic != null) {
+        throw new ParameterException(
+            spec.commandLine(), "--topic and --file exclude each other; give one of them");
+      }
+      try (Bar bar = new Bar()) {
+        return FileRecorder.record(file, text.recording().with(encryption), target, bar);
+      }
+    }
+    RecordRequest request = new RecordRequest(topic(config), bound(from), bound(to), partitions);
+    Map<String, String> clients = source.clients(config);
+    try (Bar bar = new Bar()) {
+      return new TopicRecorder(clients).record(request, target, bar);
+    }
+  }
+
+  private String topic(Optional<SottoConfig> config) {
+    if (topic == null && config.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "what to record is not named: give --topic, --file or -c");
+    }
+    return topic == null ? config.get().learner().eventTopic() : topic;
+  }
+
+  private Bound bound(String given) {
+    try {
+      return Bound.of(given);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  /** The schema of the flag; otherwise the one of the configuration, where it has exactly one. */
+  private String schema(Optional<SottoConfig> config) {
+    if (schema != null) {
+      return read(schema);
+    }
+    Object files =
+        config.map(each -> each.effective().get("events.avro.schemas")).orElse(null);
+    return topic == null && files instanceof List<?> list && list.size() == 1
+        ? read(Path.of(list.get(0).toString()))
+        : "";
+  }
+
+  private static String read(Path file) {
+    try {
+      return new Schema.Parser().parse(Files.readString(file)).toString();
+    } catch (IOException | SchemaParseException unusable) {
+      throw new StartFailure(
+          ExitCode.USAGE,
+          "the schema " + file + " cannot be read: " + unusable.getMessage(),
+          unusable);
+    }
+  }
+
+  /** How far it is, on a terminal only. */
+  private static final class Bar implements Watch, AutoCloseable {
+    private static final int STEP = 1 << 10;
+
+    private final boolean terminal = System.console() != null;
+    private Progress bar;
+    private long shown;
+
+    @Override
+    public void at(long done, long most) {
+      if (!terminal || done - shown < STEP && done != most) {
+        return;
+      }
+      if (bar == null) {
+        bar = new Progress(System.err, "recording", most, true);
+      }
+      shown = done;
+      bar.show(done, most < 0 ? "records" : "offsets");
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+      }
+    }
+  }
+}

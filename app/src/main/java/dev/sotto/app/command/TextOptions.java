@@ -1,0 +1,66 @@
+package dev.sotto.app.command;
+
+import dev.sotto.replay.recording.RecordingFormat;
+import dev.sotto.replay.recording.RecordingOptions;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.util.Arrays;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How to read a text file as a recording. */
+final class TextOptions {
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      converter = Formats.class,
+      description = "avro, json-lines, csv or libsvm, instead of what the file's name tells.")
+  private RecordingFormat format;
+
+  @Option(
+      names = "--key-field",
+      paramLabel = "FIELD",
+      description = "JSON lines and CSV: the field with a record's key; levels parted by dots.")
+  private String keyField = "";
+
+  @Option(
+      names = "--timestamp-field",
+      paramLabel = "FIELD",
+      description = "JSON lines and CSV: the field with its time, in milliseconds since 1970.")
+  private String timestampField = "";
+
+  @Option(
+      names = "--partition-count",
+      paramLabel = "N",
+      description = "Text files: deal the records out to so many partitions, by key (default 1).")
+  private int partitions = 1;
+
+  @Option(
+      names = "--labels-as-they-are",
+      description = "libsvm: take labels as they stand; otherwise they are -1 (read as 0), 0 or 1.")
+  private boolean labelsAsTheyAre;
+
+  RecordingOptions recording() {
+    if (partitions < 1) {
+      throw new StartFailure(
+          ExitCode.USAGE, "--partition-count must be at least 1, but was " + partitions);
+    }
+    RecordingOptions options =
+        RecordingOptions.defaults().withFields(keyField, timestampField).withPartitions(partitions);
+    options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;
+    return format == null ? options : options.withFormat(format);
+  }
+
+  /** Formats by the names that people know. */
+  static final class Formats implements ITypeConverter<RecordingFormat> {
+    @Override
+    public RecordingFormat convert(String name) {
+      return Arrays.stream(RecordingFormat.values())
+          .filter(each -> each.toString().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new TypeConversionException("expected one of "
+              + Arrays.toString(RecordingFormat.values()) + ", but was '" + name + "'"));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What replays leave behind for people and programs. */
+package dev.sotto.app.replay;

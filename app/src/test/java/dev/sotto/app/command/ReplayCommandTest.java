@@ -1,0 +1,208 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.topology.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ReplayCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String YAML = """
+      app.id: clicks
+      bootstrap.servers: localhost:9092
+      layout: %s
+      events.topic: clicks
+      features.numeric.x: {field: x, min: -1, max: 1}
+      features.categorical.page: {field: page}
+      features.hash.bits: 4
+      label.field: y
+      loss: logistic
+      batch.size: 24
+      ftrl.diameter: 8
+      privacy.epsilon: 100
+      privacy.delta: 1e-6
+      privacy.horizon.rounds: endless
+      noise.key.file: %s
+      """;
+
+  @TempDir
+  Path folder;
+
+  private Path events;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @BeforeEach
+  void writeEvents() throws IOException {
+    List<String> lines = new ArrayList<>();
+    Random random = new Random(1);
+    for (int i = 0; i < 600; i++) {
+      double x = 2 * random.nextDouble() - 1;
+      int y = random.nextDouble() < 1 / (1 + Math.exp(-6 * x)) ? 1 : 0;
+      String page = "page" + random.nextInt(5);
+      lines.add(
+          i % 100 == 99
+              ? "{broken"
+              : "{\"user\":\"u" + i % 7 + "\",\"x\":" + x + ",\"page\":\"" + page + "\",\"y\":" + y
+                  + "}");
+    }
+    events = folder.resolve("clicks.jsonl");
+    Files.write(events, lines);
+  }
+
+  private Path config(String layout) throws IOException {
+    Path file = folder.resolve(layout + ".yaml");
+    Files.writeString(file, YAML.formatted(layout, folder.resolve("noise.key")));
+    return file;
+  }
+
+  private int run(String... arguments) {
+    CommandLine line = Main.commandLine();
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
+  }
+
+  private JsonNode replay(String layout, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(
+        "replay", events.toString(), "-c", config(layout).toString(), "--throwaway-key", "--json"));
+    arguments.addAll(List.of(more));
+    assertThat(run(arguments.toArray(String[]::new))).as("%s", errors).isZero();
+    return JSON.readTree(out.toString());
+  }
+
+  @Test
+  void tellsWhatTheStreamWouldHaveGiven() throws IOException {
+    JsonNode figures = replay("direct");
+    assertThat(figures.get("events").asLong()).isEqualTo(600);
+    assertThat(figures.get("deadLetters").asLong()).isEqualTo(6);
+    assertThat(figures.get("examples").asLong()).isEqualTo(594);
+    assertThat(figures.get("rounds").asLong()).isEqualTo(25);
+    assertThat(figures.get("epsilon").asDouble()).isPositive().isLessThanOrEqualTo(100);
+    assertThat(figures.get("logLoss").asDouble()).isLessThan(0.69);
+    assertThat(figures.get("accuracy").asDouble()).isGreaterThan(0.6);
+    assertThat(figures.get("exactNotPrivate").asBoolean()).isTrue();
+    assertThat(figures.get("examplesPerSecond").asDouble())
+        .isCloseTo(594 / figures.get("seconds").asDouble(), within(1e-6));
+    assertThat(figures.get("snapshotDigest").asText()).hasSize(64);
+    assertThat(errors.toString()).contains("NOT private");
+  }
+
+  /** The same slots in the same rounds are the same bits, whoever sums them; keys deal them out otherwise. */
+  @Test
+  void givesTheSameBitsAgainAndOverPartitions() throws IOException {
+    String digest = replay("direct").get("snapshotDigest").asText();
+    assertThat(replay("direct").get("snapshotDigest").asText()).isEqualTo(digest);
+    assertThat(replay("rounds", "--partitions", "4", "--seed", "0")
+            .get("snapshotDigest")
+            .asText())
+        .isEqualTo(digest);
+    assertThat(replay("direct", "--seed", "1").get("snapshotDigest").asText())
+        .as("under another throwaway key")
+        .isNotEqualTo(digest);
+    assertThat(replay("rounds", "--partitions", "2", "--key-field", "user")
+            .get("snapshotDigest")
+            .asText())
+        .isNotEqualTo(digest);
+  }
+
+  /** Written down once: every Java and every machine must come to these bits. */
+  @Test
+  void givesTheSameBitsOnEveryJava() throws IOException {
+    assertThat(replay("direct").get("snapshotDigest").asText())
+        .isEqualTo("bb8e1e709ddeaaaacaabec91de0e5f9c7eabdc9acf657a0c14d216a17cd688bb");
+  }
+
+  @Test
+  void writesWhatWasPublished() throws IOException {
+    Path to = folder.resolve("out");
+    JsonNode figures = replay("funnel", "--partitions", "2", "--out", to.toString());
+    List<String> ledger = Files.readAllLines(to.resolve("ledger.jsonl"));
+    List<String> snapshots = Files.readAllLines(to.resolve("snapshots.jsonl"));
+    assertThat(ledger).hasSize(25);
+    assertThat(snapshots).hasSize(25);
+    JsonNode last = JSON.readTree(ledger.get(24));
+    assertThat(last.get("snapshotDigest").asText())
+        .isEqualTo(figures.get("snapshotDigest").asText())
+        .isEqualTo(JSON.readTree(snapshots.get(24)).get("digest").asText());
+    assertThat(JSON.readTree(snapshots.get(24)).get("weights")).hasSize(18);
+    List<String> letters = Files.readAllLines(to.resolve("dead-letters.jsonl"));
+    assertThat(letters).hasSize(6);
+    JsonNode letter = JSON.readTree(letters.get(0));
+    assertThat(letter.get("reason").asText()).isEqualTo("UNREADABLE");
+    assertThat(letter.get("valueBase64").binaryValue()).asString().isEqualTo("{broken");
+    assertThat(PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(to.resolve("snapshots.jsonl"))))
+        .isEqualTo("rw-------");
+    replay("funnel", "--out", to.toString());
+    assertThat(Files.readAllLines(to.resolve("ledger.jsonl"))).hasSize(25);
+  }
+
+  @Test
+  void goesWithoutScores() throws IOException {
+    JsonNode figures = replay("direct", "--no-scores", "--limit", "48");
+    assertThat(figures.get("rounds").asLong()).isEqualTo(2);
+    assertThat(figures.has("logLoss")).isFalse();
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void wantsTheKeyUnlessItIsToldOtherwise() throws IOException {
+    int code = run("replay", events.toString(), "-c", config("direct").toString());
+    assertThat(code).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("noise.key.file");
+  }
+
+  @Test
+  void refusesWhatItCannotRead() throws IOException {
+    Path empty = Files.createFile(folder.resolve("empty.jsonl"));
+    Path config = config("direct");
+    assertThat(run("replay", empty.toString(), "-c", config.toString(), "--throwaway-key"))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("empty");
+    assertThat(run(
+            "replay",
+            folder.resolve("missing.avro").toString(),
+            "-c",
+            config.toString(),
+            "--throwaway-key"))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(run("replay", events.toString(), "-c", config.toString(), "--limit", "0"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(run(
+            "replay",
+            events.toString(),
+            "-c",
+            config.toString(),
+            "--throwaway-key",
+            "--format",
+            "parquet"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(run(
+            "replay",
+            events.toString(),
+            "-c",
+            config.toString(),
+            "--throwaway-key",
+            "--partitions",
+            "2"))
+        .isEqualTo(ExitCode.TOPIC.code());
+    assertThat(errors.toString()).contains("layout direct with one model");
+  }
+}

@@ -1,0 +1,210 @@
+package dev.sotto.app.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sotto.learner.extension.Extension;
+import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.serdes.record.Codecs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OwnCodeTest {
+  /** {@link Texts#VALID} without what only built-in formats have. */
+  private static final String OWN_EVENTS = Texts.VALID
+          .replace("features.numeric.x: {field: x, min: -1, max: 1}\n", "")
+          .replace("label.field: y\n", "")
+          .replace("loss: logistic", "loss: squared")
+      + "events.format: commas\n";
+
+  @TempDir
+  Path folder;
+
+  @SafeVarargs
+  private SottoConfig load(String yaml, List<String> flags, Class<? extends Extension>... providers)
+      throws Exception {
+    return OwnCode.with(
+        folder, () -> SottoConfig.load(Texts.source(yaml).withFlags(flags)), providers);
+  }
+
+  @SafeVarargs
+  private List<String> faults(
+      String yaml, List<String> flags, Class<? extends Extension>... providers) throws Exception {
+    ConfigFailure failure =
+        catchThrowableOfType(ConfigFailure.class, () -> load(yaml, flags, providers));
+    assertThat(failure).as("a configuration with faults").isNotNull();
+    return failure.faults().stream().map(Fault::message).toList();
+  }
+
+  private Plan plan(Class<? extends Extension> provider, String... flags) throws Exception {
+    return load(Texts.VALID, List.of(flags), provider).learner().plan();
+  }
+
+  @Test
+  void takesALossOfOnesOwnIntoTheFingerprint() throws Exception {
+    Plan first = plan(OwnCode.Moody.class, "loss=moody");
+    assertThat(first.lossName()).isEqualTo("moody(version=\"1\")");
+    assertThat(first.objective().lipschitz()).isEqualTo(1);
+    Plan second = plan(OwnCode.Moody.class, "loss=moody", "loss.parameters.threshold=0.5");
+    assertThat(second.lossName()).isEqualTo("moody(version=\"1\" \"threshold\"=\"0.5\")");
+    assertThat(second.objective().lipschitz()).isEqualTo(0.5);
+    Plan later = plan(OwnCode.Later.class, "loss=moody");
+    assertThat(plan(OwnCode.Moody.class, "loss=moody").fingerprint())
+        .isEqualTo(first.fingerprint())
+        .isNotEqualTo(second.fingerprint())
+        .isNotEqualTo(later.fingerprint());
+    assertThat(first.steps()).isEqualTo(later.steps());
+  }
+
+  @Test
+  void takesADecoderOfOnesOwnIntoTheFingerprint() throws Exception {
+    SottoConfig config = load(OWN_EVENTS, List.of("unit.from=key"), OwnCode.Commas.class);
+    Plan plan = config.learner().plan();
+    assertThat(plan.dimension()).isEqualTo(2);
+    assertThat(plan.features())
+        .isEqualTo("events own commas(version=\"1\")\ndimension 2\nnorm scale\nunit key\n"
+            + "max-bytes 1048576\n");
+    Plan wider = load(OWN_EVENTS, List.of("events.parameters.width=5"), OwnCode.Commas.class)
+        .learner()
+        .plan();
+    assertThat(wider.dimension()).isEqualTo(5);
+    assertThat(wider.features()).contains("(version=\"1\" \"width\"=\"5\")");
+    assertThat(config.masked()).contains("events.format: commas");
+  }
+
+  @Test
+  void tellsWhatThereIsInsteadOfAnUnknownName() throws Exception {
+    assertThat(faults(Texts.VALID, List.of("loss=modo"), OwnCode.Moody.class))
+        .singleElement()
+        .asString()
+        .startsWith("loss must be one of logistic, ")
+        .contains("or the name of a loss of your own, but was modo; of your own there is moody on"
+            + " the class path; did you mean moody?");
+    assertThat(faults(OWN_EVENTS, List.of("events.format=jsn")))
+        .singleElement()
+        .asString()
+        .startsWith("events.format must be one of json, avro, example, or the name of a decoder")
+        .contains(
+            "but was jsn; of your own there is none", "SOTTO_CLASSPATH", "did you mean json?");
+  }
+
+  @Test
+  void refusesNamesWithTwoMeanings() throws Exception {
+    assertThat(faults(Texts.VALID, List.of("loss=moody"), OwnCode.Moody.class, OwnCode.Later.class))
+        .anySatisfy(fault -> assertThat(fault)
+            .startsWith("loss must name one thing, but two providers are called moody: "));
+    assertThat(faults(Texts.VALID, List.of("loss=huber"), OwnCode.Usurper.class))
+        .singleElement()
+        .asString()
+        .startsWith("loss must name one thing, but huber is built in, and ");
+    assertThat(faults(Texts.VALID, List.of(), OwnCode.Json.class))
+        .singleElement()
+        .asString()
+        .startsWith("events.format must name one thing, but json is built in, and ");
+  }
+
+  @Test
+  void tellsWhatTheCodeSaysOfItsParameters() throws Exception {
+    assertThat(faults(
+            Texts.VALID,
+            List.of("loss=moody", "loss.parameters.threshold=-1"),
+            OwnCode.Moody.class))
+        .containsExactly(
+            "loss does not work: moody says: threshold must be positive, but was -1.0 (--set)");
+    assertThat(faults(OWN_EVENTS, List.of("events.parameters.width=no"), OwnCode.Commas.class))
+        .singleElement()
+        .asString()
+        .startsWith("events.format does not work: commas says: ")
+        .contains("\"no\"");
+    assertThat(faults(OWN_EVENTS, List.of("events.parameters.width=0"), OwnCode.Commas.class))
+        .singleElement()
+        .asString()
+        .contains("dimension() must be 1 to 2^24, but is 0");
+  }
+
+  @Test
+  void refusesParametersThatNobodyReads() throws Exception {
+    assertThat(faults(Texts.VALID, List.of("loss.parameters.threshold=1")))
+        .singleElement()
+        .asString()
+        .contains(
+            "loss.parameters.threshold means nothing here: it needs loss a loss of your own, but"
+                + " loss is logistic");
+    assertThat(faults(Texts.VALID, List.of("events.parameters.a.b=1")))
+        .singleElement()
+        .asString()
+        .startsWith("events.parameters.a.b means nothing here");
+    assertThat(faults(OWN_EVENTS, List.of("label.field=y"), OwnCode.Commas.class))
+        .singleElement()
+        .asString()
+        .startsWith("label.field means nothing here: it needs events.format avro or json");
+    assertThat(
+            faults(Texts.VALID, List.of("loss=moody", "loss.parameter.a=1"), OwnCode.Moody.class))
+        .containsExactly(
+            "loss.parameter.a is not a setting; did you mean loss.parameters.a? (--set)");
+  }
+
+  private record Heard(List<LedgerEntry> ledger, Map<String, Integer> letters) implements Outputs {
+    Heard() {
+      this(new ArrayList<>(), new TreeMap<>());
+    }
+
+    @Override
+    public void ledger(int partition, String modelId, byte[] entry) {
+      ledger.add(Codecs.LEDGER.decode(entry));
+    }
+
+    @Override
+    public void deadLetter(Record<byte[], byte[]> letter) {
+      letters.merge(
+          new String(letter.headers().lastHeader("sotto.reason").value(), UTF_8), 1, Integer::sum);
+    }
+  }
+
+  private Heard learn(SottoConfig config, List<String> events) {
+    MemoryRecording.Builder recording = MemoryRecording.of("events");
+    events.forEach(each -> recording.add(0, null, each.getBytes(UTF_8)));
+    Heard heard = new Heard();
+    new Replay(config.learner(), recording.build()).run(heard);
+    return heard;
+  }
+
+  /** Every event fills its slot, whatever loss and decoder make of it, and no run ends before its time. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "funnel", "rounds"})
+  void learnsOnWhateverTheCodeDoes(String layout) throws Exception {
+    List<String> flags = List.of(
+        "layout=" + layout, "loss=moody", "batch.size=10", "clip.norm=0.5", "metrics.share=0.1");
+    SottoConfig config = load(OWN_EVENTS, flags, OwnCode.Moody.class, OwnCode.Commas.class);
+    List<String> events = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      events.add(
+          i % 7 == 0
+              ? "not,numbers"
+              : i % 11 == 0 ? "1,NaN,2" : i * 0.01 + "," + (i % 3) + "," + i % 5);
+    }
+    Heard heard = learn(config, events);
+    assertThat(heard.ledger()).hasSize(20);
+    assertThat(heard.letters())
+        .containsOnly(Map.entry("DECODER_FAILED", 29), Map.entry("NOT_FINITE", 16));
+    assertThat(learn(config, events).ledger())
+        .extracting(LedgerEntry::round)
+        .containsExactlyElementsOf(
+            heard.ledger().stream().map(LedgerEntry::round).toList());
+    byte[] last = heard.ledger().get(19).snapshotDigest();
+    assertThat(learn(config, events).ledger().get(19).snapshotDigest()).isEqualTo(last);
+  }
+}

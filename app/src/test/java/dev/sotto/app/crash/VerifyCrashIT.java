@@ -1,0 +1,242 @@
+package dev.sotto.app.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.verify.Cause;
+import dev.sotto.replay.verify.Difference;
+import dev.sotto.replay.verify.FieldDifference;
+import dev.sotto.replay.verify.PublishedTopics;
+import dev.sotto.replay.verify.Verdict;
+import dev.sotto.replay.verify.Verdict.Outcome;
+import dev.sotto.replay.verify.Verification;
+import dev.sotto.topology.Layout;
+import dev.sotto.topology.LearnerSettings;
+import dev.sotto.topology.read.CommittedTopic;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a learner has published that was killed with SIGKILL over and over comes out of a recording again, bit for bit; and
+ * where the recording, the key or the configuration are others, the reason is named.
+ */
+class VerifyCrashIT {
+  private static EmbeddedBroker broker;
+
+  private static final Map<Layout, CrashHarness> CRASHED = new EnumMap<>(Layout.class);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path folder;
+
+  /** All layouts at once: most of the time goes into waiting until the killed are missed. */
+  @BeforeAll
+  static void crash() throws Exception {
+    broker = EmbeddedBroker.start();
+    ExecutorService all = Executors.newFixedThreadPool(Layout.values().length);
+    List<Future<?>> running = new ArrayList<>();
+    for (Layout layout : Layout.values()) {
+      CrashHarness crash =
+          new CrashHarness(broker, folder, "verify-" + layout.configName(), layout, 2, false, 11);
+      CRASHED.put(layout, crash);
+      running.add(all.submit(() -> {
+        crash.run(3, 0);
+        return null;
+      }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    all.shutdown();
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    CRASHED.values().forEach(CrashHarness::close);
+    broker.close();
+  }
+
+  private static Map<String, String> clients() {
+    return Map.of("bootstrap.servers", broker.bootstrapServers());
+  }
+
+  /** The committed records of a topic; a record that is changed to null is left out. */
+  private static Recording record(
+      String topic, UnaryOperator<ConsumerRecord<byte[], byte[]>> change) {
+    MemoryRecording.Builder made = MemoryRecording.of(topic);
+    try (CommittedTopic committed = new CommittedTopic(clients(), topic)) {
+      committed.readToEnd(record -> {
+        made.partition(record.partition(), 0);
+        ConsumerRecord<byte[], byte[]> now = change.apply(record);
+        if (now != null) {
+          made.add(
+              now.partition(),
+              now.offset(),
+              now.timestamp(),
+              now.key(),
+              now.value(),
+              now.headers());
+        }
+      });
+    }
+    return made.build();
+  }
+
+  private static Verdict verify(LearnerSettings settings, Recording recording) {
+    return new Verification(settings, recording, new PublishedTopics(clients(), settings.app(), ""))
+        .run();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void comesOutAgainBitForBit(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    Verdict verdict = verify(crash.settings(), record(crash.source(), each -> each));
+    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
+      assertThat(model.equal()).isEqualTo(model.published()).isGreaterThanOrEqualTo(2);
+      assertThat(model.equalVersions()).isEqualTo(model.published());
+    });
+  }
+
+  private static Difference difference(Verdict verdict) {
+    assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
+    return verdict.first().orElseThrow().difference().orElseThrow();
+  }
+
+  private static Set<Cause.Kind> kinds(Difference difference) {
+    return difference.causes().stream().map(Cause::kind).collect(Collectors.toSet());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void namesAnotherKey(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
+    NoiseKey key = NoiseKey.ofHex("7b".repeat(32));
+    Difference difference =
+        difference(verify(settings.with(key), record(crash.source(), each -> each)));
+    assertThat(kinds(difference)).containsExactly(Cause.Kind.KEY);
+    assertThat(difference.causes().get(0).values())
+        .containsExactly(new FieldDifference("keyId", settings.key().id(), key.id()));
+    assertThat(difference.round()).isOne();
+    assertThat(difference.weights()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void namesAnotherClipNorm(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
+    Plan plan = settings.plan();
+    Plan other = new Plan(
+        plan.features(),
+        plan.dimension(),
+        plan.lossName(),
+        plan.objective(),
+        plan.algorithm(),
+        plan.steps(),
+        plan.optimizer(),
+        plan.mechanism(),
+        2 * plan.clip(),
+        plan.batch(),
+        plan.sigma(),
+        plan.adjacency(),
+        plan.unit(),
+        plan.budget(),
+        plan.participation(),
+        plan.generations(),
+        plan.metrics(),
+        plan.lag());
+    LearnerSettings changed = new LearnerSettings(
+        settings.app(),
+        settings.layout(),
+        settings.eventTopic(),
+        settings.modelIds(),
+        other,
+        settings.key(),
+        settings.label(),
+        settings.decoder(),
+        settings.cadence());
+    Difference difference = difference(verify(changed, record(crash.source(), each -> each)));
+    assertThat(kinds(difference)).containsExactly(Cause.Kind.CONFIGURATION);
+    assertThat(difference.causes().get(0).values())
+        .contains(new FieldDifference("clip", "1.0", "2.0"));
+  }
+
+  /** Without its first record, and, recorded too late, without its first offset. */
+  @ParameterizedTest
+  @EnumSource
+  void namesAMissingBeginning(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
+    boolean[] dropped = new boolean[1];
+    Recording without = record(crash.source(), each -> {
+      boolean drop = !dropped[0];
+      dropped[0] = true;
+      return drop ? null : each;
+    });
+    Difference difference = difference(verify(settings, without));
+    assertThat(kinds(difference)).containsExactly(Cause.Kind.INPUT);
+    assertThat(difference.round()).isOne();
+    if (settings.layout() != Layout.ROUNDS) { // whose slots are offsets
+      assertThat(difference.causes().get(0).text()).contains("missing at the beginning");
+    }
+    MemoryRecording.Builder late = MemoryRecording.of(crash.source());
+    late.partition(0, 100_000).partition(1, 100_000);
+    Verdict verdict = verify(settings, late.build());
+    assertThat(verdict.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
+    assertThat(verdict.reason()).contains("begins at offset 100000");
+  }
+
+  /** One bit of one feature of a record in the middle of the second round. */
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "ROUNDS"})
+  void namesTheRoundOfAChangedByte(Layout layout) {
+    CrashHarness crash = CRASHED.get(layout);
+    LearnerSettings settings = crash.settings();
+    int[] seen = new int[1];
+    long[] place = new long[1];
+    Recording changed = record(crash.source(), each -> {
+      boolean chosen =
+          each.partition() == 0 && each.value().length > 100 && ++seen[0] >= 3200 && place[0] == 0;
+      if (!chosen) {
+        return each;
+      }
+      place[0] = each.offset();
+      byte[] value = each.value().clone();
+      value[value.length - 40] ^= 1;
+      return new ConsumerRecord<>(each.topic(), each.partition(), each.offset(), each.key(), value);
+    });
+    Difference difference = difference(verify(settings, changed));
+    assertThat(kinds(difference)).containsExactly(Cause.Kind.INPUT);
+    assertThat(difference.causes().get(0).text()).contains("at least one was changed");
+    long round = difference.round();
+    assertThat(crash.ledger(settings.app()))
+        .filteredOn(each -> each.round() == round)
+        .flatExtracting(each -> each.ranges())
+        .anySatisfy(each -> {
+          assertThat(each.partition()).isZero();
+          assertThat(place[0]).isBetween(each.from(), each.to() - 1);
+        });
+  }
+}

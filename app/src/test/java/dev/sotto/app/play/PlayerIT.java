@@ -1,0 +1,342 @@
+package dev.sotto.app.play;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.crash.LearnerProcess;
+import dev.sotto.replay.play.Pace;
+import dev.sotto.replay.play.PlayProgress;
+import dev.sotto.replay.play.PlayResult;
+import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.read.CommittedTopic;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.header.Headers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recordings played into a real broker. */
+@Timeout(120)
+class PlayerIT {
+  private static EmbeddedBroker broker;
+  private static Admin admin;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    broker = EmbeddedBroker.start();
+    admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
+    broker.close();
+  }
+
+  private static final PlaySettings.Start CREATE = new PlaySettings.Start(true, false, false);
+  private static final MadeRecording SMALL = PlayerProcess.recording(3, 500);
+
+  private static PlaySettings settings(
+      String topic, PlaySettings.Start start, boolean arrivalTimes) {
+    return new PlaySettings(
+        topic,
+        Map.of("bootstrap.servers", broker.bootstrapServers()),
+        new Pace.Fastest(),
+        start,
+        arrivalTimes,
+        PlaySettings.Bounds.USUAL);
+  }
+
+  private static PlayResult play(MadeRecording recording, PlaySettings settings) {
+    try (Player player = new Player(recording, settings, PlayProgress.NONE)) {
+      return player.play();
+    }
+  }
+
+  private static void create(String topic, int partitions, Map<String, String> config)
+      throws Exception {
+    admin
+        .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
+        .all()
+        .get();
+  }
+
+  private static final Map<String, String> FOR_OLD = Map.of("retention.ms", "-1");
+
+  /** What a topic holds, committed, in one line a record, by partition. */
+  private static Map<Integer, List<String>> held(String topic) {
+    Map<Integer, List<String>> held = new TreeMap<>();
+    try (CommittedTopic committed =
+        new CommittedTopic(Map.of("bootstrap.servers", broker.bootstrapServers()), topic)) {
+      committed.readToEnd((ConsumerRecord<byte[], byte[]> each) -> held.computeIfAbsent(
+              each.partition(), id -> new ArrayList<>())
+          .add(line(each.timestamp(), each.key(), each.value(), each.headers())));
+    }
+    return held;
+  }
+
+  private static Map<Integer, List<String>> recorded(MadeRecording recording) {
+    Map<Integer, List<String>> recorded = new TreeMap<>();
+    for (int partition = 0; partition < recording.partitions(); partition++) {
+      List<String> lines = recorded.computeIfAbsent(partition, id -> new ArrayList<>());
+      RecordCursor cursor = recording.open(partition);
+      while (cursor.next()) {
+        lines.add(line(cursor.timestamp(), cursor.key(), cursor.value(), cursor.headers()));
+      }
+    }
+    return recorded;
+  }
+
+  private static String line(long timestamp, byte[] key, byte[] value, Headers headers) {
+    List<String> all = new ArrayList<>();
+    headers.forEach(each -> all.add(each.key() + "=" + Arrays.toString(each.value())));
+    return timestamp + " " + Arrays.toString(key) + " " + Arrays.toString(value) + " " + all;
+  }
+
+  @Test
+  void playsEverythingAsItWasAndNothingTwice() throws Exception {
+    PlayResult first = play(SMALL, settings("whole", CREATE, false));
+    assertThat(first.records()).isEqualTo(1500);
+    assertThat(first.played()).isEqualTo(1500);
+    assertThat(first.complete()).isTrue();
+    assertThat(held("whole")).isEqualTo(recorded(SMALL));
+
+    PlayResult again = play(SMALL, settings("whole", CREATE, false));
+    assertThat(again.before()).isEqualTo(1500);
+    assertThat(again.played()).isZero();
+    assertThat(again.complete()).isTrue();
+    assertThat(held("whole")).isEqualTo(recorded(SMALL));
+
+    var restart = new PlaySettings.Start(false, false, true);
+    assertThat(play(SMALL, settings("whole", restart, false)).played()).isEqualTo(1500);
+    recorded(SMALL).forEach((partition, lines) -> {
+      List<String> twice = new ArrayList<>(lines);
+      twice.addAll(lines);
+      assertThat(held("whole").get(partition)).isEqualTo(twice);
+    });
+  }
+
+  @Test
+  void createsATopicThatKeepsOldRecords() throws Exception {
+    play(SMALL, settings("created", CREATE, false));
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, "created");
+    var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+    assertThat(config.get("message.timestamp.type").value()).isEqualTo("CreateTime");
+    assertThat(config.get("retention.ms").value()).isEqualTo("-1");
+    assertThat(config.get("segment.ms").value()).isEqualTo(Long.toString(Long.MAX_VALUE));
+  }
+
+  @Test
+  void startsInAnEmptyTopicOrWhenTold() throws Exception {
+    MadeRecording other = new MadeRecording("cd".repeat(32), 3, 10, 1_000_000_000_000L, 7);
+    play(SMALL, settings("shared", CREATE, false));
+    assertThatThrownBy(() -> play(other, settings("shared", CREATE, false)))
+        .isInstanceOfSatisfying(
+            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+        .hasMessageContaining("--append");
+    var append = new PlaySettings.Start(false, true, false);
+    assertThat(play(other, settings("shared", append, false)).played()).isEqualTo(30);
+    assertThat(play(other, settings("shared", append, false)).played()).isZero();
+    assertThat(play(SMALL, settings("shared", CREATE, false)).played()).isZero();
+  }
+
+  /** What was played into a topic of the same name that is gone does not count. */
+  @Test
+  void knowsATopicThatWasMadeAgain() throws Exception {
+    play(SMALL, settings("anew", CREATE, false));
+    admin.deleteTopics(List.of("anew")).all().get();
+    PlayResult again = play(SMALL, settings("anew", CREATE, false));
+    assertThat(again.before()).isZero();
+    assertThat(held("anew")).isEqualTo(recorded(SMALL));
+  }
+
+  @Test
+  void saysWhatIsWrongWithATopic() throws Exception {
+    assertThatThrownBy(() -> play(SMALL, settings("missing", PlaySettings.Start.PLAIN, false)))
+        .isInstanceOfSatisfying(
+            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+        .hasMessageContaining("does not exist")
+        .hasMessageContaining("--create");
+    create("narrow", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    assertThatThrownBy(() -> play(SMALL, settings("narrow", CREATE, false)))
+        .hasMessageContaining("has 2 partitions")
+        .hasMessageContaining("LogAppendTime");
+    create("forgetful", 3, Map.of());
+    assertThatThrownBy(() -> play(SMALL, settings("forgetful", CREATE, false)))
+        .hasMessageContaining("retention.ms");
+    assertThat(play(SMALL, settings("forgetful", CREATE, true)).played()).isEqualTo(1500);
+    create("keyed", 3, Map.of("cleanup.policy", "compact"));
+    assertThatThrownBy(() -> play(SMALL, settings("keyed", CREATE, false)))
+        .isInstanceOfSatisfying(
+            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+        .hasMessageContaining("does not take the record at partition");
+    assertThat(held("keyed")).isEmpty();
+  }
+
+  /** The later player of two puts an end to the earlier, and no record is there twice. */
+  @Test
+  void letsTheLaterOfTwoPlayersGoOn() throws Exception {
+    create("contested", 3, FOR_OLD);
+    MadeRecording recording = PlayerProcess.recording(3, 2_000);
+    AtomicReference<Throwable> end = new AtomicReference<>();
+    AtomicLong reached = new AtomicLong();
+    PlayProgress progress = new PlayProgress() {
+      @Override
+      public void checked(long done, long most) {}
+
+      @Override
+      public void played(long done, long most, long waitMillis) {
+        reached.set(done);
+      }
+    };
+    PlaySettings slow =
+        PlayerProcess.settings(broker.bootstrapServers(), "contested", new Pace.Rate(1_000));
+    Thread earlier = new Thread(() -> {
+      try (Player player = new Player(recording, slow, progress)) {
+        player.play();
+      } catch (RuntimeException ended) {
+        end.set(ended);
+      }
+    });
+    earlier.start();
+    while (reached.get() == 0) {
+      Thread.sleep(20);
+    }
+    PlayResult later = play(recording, settings("contested", PlaySettings.Start.PLAIN, false));
+    earlier.join();
+    assertThat(later.before()).isPositive();
+    assertThat(later.complete()).isTrue();
+    assertThat(end.get())
+        .isInstanceOfSatisfying(
+            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.IN_USE))
+        .hasMessageContaining("taken over");
+    assertThat(held("contested")).isEqualTo(recorded(recording));
+  }
+
+  @Test
+  void goesOnWhereItWasStopped() throws Exception {
+    create("stopped", 3, FOR_OLD);
+    MadeRecording recording = PlayerProcess.recording(3, 1_000);
+    PlaySettings slow = PlayerProcess.settings(
+        broker.bootstrapServers(), "stopped", new Pace.Speed(7)); // 1 ms between records
+    AtomicReference<Player> playing = new AtomicReference<>();
+    PlayProgress progress = new PlayProgress() {
+      @Override
+      public void checked(long done, long most) {}
+
+      @Override
+      public void played(long done, long most, long waitMillis) {
+        if (done > 300) {
+          playing.get().stop();
+        }
+      }
+    };
+    PlayResult result;
+    try (Player player = new Player(recording, slow, progress)) {
+      playing.set(player);
+      result = player.play();
+    }
+    assertThat(result.complete()).isFalse();
+    assertThat(result.played()).isBetween(301L, 2_999L);
+    assertThat(held("stopped").values().stream().mapToInt(List::size).sum())
+        .isEqualTo((int) result.played());
+    PlayResult rest = play(recording, settings("stopped", PlaySettings.Start.PLAIN, false));
+    assertThat(rest.before()).isEqualTo(result.played());
+    assertThat(held("stopped")).isEqualTo(recorded(recording));
+  }
+
+  /** Killed with SIGKILL again and again, at any moment; once it sleeps until another has finished. */
+  @Test
+  void playsOnceWhateverHappens() throws Exception {
+    create("killed", 3, FOR_OLD);
+    int records = 3_000;
+    Random random = new Random(1);
+    String[] command = {
+      "-Xmx256m",
+      PlayerProcess.class.getName(),
+      broker.bootstrapServers(),
+      "killed",
+      "3",
+      Integer.toString(records)
+    };
+    int openAtKill = 0;
+    for (int i = 0; i < 4; i++) {
+      LearnerProcess player = LearnerProcess.launch(folder, "player", command);
+      long before = committed();
+      while (committed() == before) {
+        assertThat(player.isAlive()).isTrue();
+        Thread.sleep(20);
+      }
+      Thread.sleep(random.nextInt(150));
+      openAtKill += hasOpenTransaction() ? 1 : 0;
+      player.kill();
+    }
+    assertThat(openAtKill).as("kills with a transaction open").isPositive();
+    LearnerProcess sleeper = LearnerProcess.launch(folder, "sleeper", command);
+    long before = committed();
+    while (committed() == before) {
+      Thread.sleep(20);
+    }
+    Thread waking = new Thread(() -> freeze(sleeper));
+    waking.start();
+    Thread.sleep(200);
+    MadeRecording recording = PlayerProcess.recording(3, records);
+    PlayResult rest = play(recording, settings("killed", PlaySettings.Start.PLAIN, false));
+    assertThat(rest.before()).isBetween(1L, 8_999L);
+    assertThat(rest.complete()).isTrue();
+    waking.join();
+    while (sleeper.isAlive()) {
+      Thread.sleep(20);
+    }
+    assertThat(sleeper.exitCode()).isEqualTo(ExitCode.IN_USE.code());
+    assertThat(held("killed")).isEqualTo(recorded(recording));
+  }
+
+  private static void freeze(LearnerProcess process) {
+    try {
+      process.freeze(4_000);
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private static long committed() throws Exception {
+    return admin
+        .listConsumerGroupOffsets("sotto-play.killed." + "ab".repeat(16))
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .values()
+        .stream()
+        .filter(each -> each != null)
+        .mapToLong(each -> each.offset())
+        .sum();
+  }
+
+  private static boolean hasOpenTransaction() throws Exception {
+    return admin.listTransactions().all().get().stream()
+        .anyMatch(each -> each.transactionalId().startsWith("sotto-play.killed")
+            && each.state().toString().equals("Ongoing"));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sotto.replay.play;
+
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * A recording's records one after the other: those of a partition by offset, and of all partitions the one with the
+ * oldest timestamp next; the lower partition where they are equal.
+ */
+final class MergedRecords implements Closeable {
+  private final List<RecordCursor> open = new ArrayList<>();
+  private final PriorityQueue<Head> heads =
+      new PriorityQueue<>(Comparator.comparingLong((Head each) -> each.cursor.timestamp())
+          .thenComparingInt(each -> each.partition));
+  private Head current;
+
+  private record Head(int partition, RecordCursor cursor) {}
+
+  /**
+   * Opens a recording.
+   *
+   * @param skipped how many records of each partition are to be passed over; none where it is not named
+   */
+  MergedRecords(Recording recording, Map<Integer, Long> skipped) {
+    try {
+      for (RecordedRange range : recording.header().ranges()) {
+        RecordCursor cursor = recording.open(range.partition());
+        open.add(cursor);
+        if (skip(cursor, skipped.getOrDefault(range.partition(), 0L)) && cursor.next()) {
+          heads.add(new Head(range.partition(), cursor));
+        }
+      }
+    } catch (RuntimeException broken) {
+      close();
+      throw broken;
+    }
+  }
+
+  private static boolean skip(RecordCursor cursor, long count) {
+    for (long i = 0; i < count; i++) {
+      if (!cursor.next()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Moves to the next record; false behind the last of all partitions. */
+  boolean next() {
+    if (current != null && current.cursor.next()) {
+      heads.add(current);
+    }
+    current = heads.poll();
+    return current != null;
+  }
+
+  /** The partition of the record. */
+  int partition() {
+    return current.partition;
+  }
+
+  /** The record; valid until the next move. */
+  RecordCursor record() {
+    return current.cursor;
+  }
+
+  @Override
+  public void close() {
+    open.forEach(RecordCursor::close);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.sotto.replay.play;
+
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How many records of each partition a topic holds already. It is kept as committed offsets of a consumer group of its
+ * own, each commit in the transaction of the records that it counts, so neither is there without the other. Every
+ * commit names all partitions, so that none of them expires before the rest.
+ */
+final class Played {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int DIGITS = 32;
+
+  private final String name;
+  private final String topic;
+  private final String mark;
+  private final SortedMap<Integer, Long> counts = new TreeMap<>();
+
+  /**
+   * Nothing played yet.
+   *
+   * @param topicId of the topic: what was said of another one under its name does not count
+   */
+  Played(String topic, String topicId, Survey survey) {
+    this.topic = topic;
+    this.name = name(topic, survey.digest());
+    this.mark = "records played into " + topicId;
+    survey.records().keySet().forEach(each -> counts.put(each, 0L));
+  }
+
+  /** Names group and producer of one recording into one topic. */
+  static String name(String topic, String digest) {
+    return "sotto-play." + topic + "." + digest.substring(0, Math.min(DIGITS, digest.length()));
+  }
+
+  /** The name. */
+  String name() {
+    return name;
+  }
+
+  /**
+   * Takes over what was committed; false where nothing was. To be asked when no transaction of another player is open.
+   *
+   * @param group a consumer of the group of this name
+   * @throws StartFailure where it is known of some partitions only
+   */
+  boolean read(Consumer<byte[], byte[]> group) {
+    SortedMap<Integer, Long> found = new TreeMap<>();
+    group.committed(offsets().keySet(), PATIENCE).forEach((partition, offset) -> {
+      if (offset != null && offset.metadata().equals(mark)) {
+        found.put(partition.partition(), offset.offset());
+      }
+    });
+    if (found.isEmpty()) {
+      return false;
+    }
+    if (found.size() < counts.size()) {
+      throw new StartFailure(
+          ExitCode.TOPIC,
+          "group " + name + " says of partitions " + found.keySet() + " of " + topic
+              + " how much was played into them, but nothing of the others; look at what the topic holds, then delete"
+              + " the group or play from the beginning: --restart");
+    }
+    counts.putAll(found);
+    return true;
+  }
+
+  /** One more record of a partition. */
+  void add(int partition) {
+    counts.merge(partition, 1L, Long::sum);
+  }
+
+  /** How many in all. */
+  long total() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many of each partition, a copy. */
+  Map<Integer, Long> counts() {
+    return Map.copyOf(counts);
+  }
+
+  /** What to commit. */
+  Map<TopicPartition, OffsetAndMetadata> offsets() {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    counts.forEach((partition, count) -> offsets.put(
+        new TopicPartition(topic, partition),
+        new OffsetAndMetadata(count, Optional.empty(), mark)));
+    return offsets;
+  }
+}

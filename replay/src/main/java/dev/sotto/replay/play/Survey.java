@@ -1,0 +1,147 @@
+package dev.sotto.replay.play;
+
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingFault;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * What a recording holds, found by reading all of it before any record of it is sent: one that is damaged, or that the
+ * topic would refuse, leaves nothing behind.
+ *
+ * @param digest the recording's own; where it has none, SHA-256 over its records
+ * @param records how many there are, by partition
+ * @param oldest timestamp, in milliseconds; {@link Long#MAX_VALUE} where there is no record with one
+ * @param newest timestamp; {@link Long#MIN_VALUE} where there is no record with one
+ * @param largest the record with the most bytes; null where there is none
+ */
+record Survey(
+    String digest, SortedMap<Integer, Long> records, long oldest, long newest, Largest largest) {
+  private static final int STEP = 10_000;
+
+  /** A record and the bytes of its key, value and headers. */
+  record Largest(int partition, long offset, long bytes) {}
+
+  /** How many records there are. */
+  long total() {
+    return records.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many partitions a topic needs for them. */
+  int partitions() {
+    return records.lastKey() + 1;
+  }
+
+  /**
+   * Reads a recording from end to end.
+   *
+   * @throws RecordingFault where it is damaged, or holds no partition
+   */
+  static Survey of(Recording recording, PlayProgress progress) {
+    if (recording.header().ranges().isEmpty()) {
+      throw new RecordingFault("the recording of " + recording.header().topic()
+          + " names no partition: there is nothing to play");
+    }
+    Reading reading = new Reading(recording, progress);
+    recording.header().ranges().forEach(reading::read);
+    return reading.survey();
+  }
+
+  private static final class Reading {
+    private final Recording recording;
+    private final PlayProgress progress;
+    private final MessageDigest hash;
+    private final SortedMap<Integer, Long> records = new TreeMap<>();
+    private final long most;
+    private long oldest = Long.MAX_VALUE;
+    private long newest = Long.MIN_VALUE;
+    private Largest largest;
+    private long done;
+
+    Reading(Recording recording, PlayProgress progress) {
+      this.recording = recording;
+      this.progress = progress;
+      this.hash = recording.header().digest().isEmpty() ? sha256() : null;
+      boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
+      this.most = known
+          ? recording.header().ranges().stream()
+              .mapToLong(RecordedRange::records)
+              .sum()
+          : -1;
+    }
+
+    void read(RecordedRange range) {
+      long count = 0;
+      try (RecordCursor cursor = recording.open(range.partition())) {
+        while (cursor.next()) {
+          count++;
+          take(range.partition(), cursor);
+          if (++done % STEP == 0) {
+            progress.checked(done, most);
+          }
+        }
+      }
+      records.put(range.partition(), count);
+    }
+
+    private void take(int partition, RecordCursor record) {
+      if (record.timestamp() >= 0) {
+        oldest = Math.min(oldest, record.timestamp());
+        newest = Math.max(newest, record.timestamp());
+      }
+      long bytes = Sizes.of(record);
+      if (largest == null || bytes > largest.bytes()) {
+        largest = new Largest(partition, record.offset(), bytes);
+      }
+      if (hash != null) {
+        hash(partition, record);
+      }
+    }
+
+    private void hash(int partition, RecordCursor record) {
+      hash.update(ByteBuffer.allocate(20)
+          .putInt(partition)
+          .putLong(record.offset())
+          .putLong(record.timestamp())
+          .array());
+      framed(record.key());
+      framed(record.value());
+      for (Header header : record.headers()) {
+        framed(header.key().getBytes(StandardCharsets.UTF_8));
+        framed(header.value());
+      }
+      hash.update(ByteBuffer.allocate(4).putInt(-2).array()); // the end of the headers
+    }
+
+    private void framed(byte[] bytes) {
+      hash.update(
+          ByteBuffer.allocate(4).putInt(bytes == null ? -1 : bytes.length).array());
+      if (bytes != null) {
+        hash.update(bytes);
+      }
+    }
+
+    Survey survey() {
+      progress.checked(done, done);
+      String digest =
+          hash == null ? recording.header().digest() : HexFormat.of().formatHex(hash.digest());
+      return new Survey(digest, records, oldest, newest, largest);
+    }
+
+    private static MessageDigest sha256() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException missing) {
+        throw new IllegalStateException("this Java lacks SHA-256", missing);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.sotto.replay.play;
+
+import dev.sotto.topology.Answers;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** The topic that is played into: found or created, and looked at before anything is sent. */
+final class Target {
+  private static final long SECONDS = 20;
+  private static final String FOREVER = Long.toString(Long.MAX_VALUE);
+
+  /**
+   * Recorded times are kept, however old or new. Nothing is deleted for its age, which would go by those times, and no
+   * segment is closed for the time that its records span.
+   */
+  private static final Map<String, String> RECORDED_TIMES = Map.of(
+      "message.timestamp.type", "CreateTime",
+      "message.timestamp.before.max.ms", FOREVER,
+      "message.timestamp.after.max.ms", FOREVER,
+      "retention.ms", "-1",
+      "segment.ms", FOREVER);
+
+  private static final Map<String, String> ARRIVAL_TIMES =
+      Map.of("message.timestamp.type", "LogAppendTime");
+
+  private final Admin admin;
+  private final Answers answers;
+  private final PlaySettings settings;
+
+  Target(Admin admin, PlaySettings settings) {
+    this.admin = admin;
+    this.answers = new Answers(settings.servers());
+    this.settings = settings;
+  }
+
+  /**
+   * Finds the topic or creates it, and checks that it will take every record as it is.
+   *
+   * @param now in milliseconds since 1970
+   * @throws StartFailure with everything that is wrong with it
+   */
+  TopicDescription prepare(Survey survey, long now) {
+    Optional<TopicDescription> found = find();
+    if (found.isEmpty() && !settings.start().create()) {
+      throw new StartFailure(
+          ExitCode.TOPIC,
+          "topic " + settings.topic() + " does not exist on " + settings.servers()
+              + "; create it with at least " + survey.partitions()
+              + " partitions, or let this command do it: --create");
+    }
+    TopicDescription topic = found.orElseGet(() -> create(survey.partitions()));
+    List<String> faults =
+        TargetRules.faults(settings, topic.partitions().size(), config(), survey, now);
+    if (!faults.isEmpty()) {
+      throw new StartFailure(ExitCode.TOPIC, String.join(System.lineSeparator(), faults));
+    }
+    return topic;
+  }
+
+  private Optional<TopicDescription> find() {
+    String topic = settings.topic();
+    try {
+      return Optional.of(answers
+          .await(admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic)
+          .get(topic));
+    } catch (UnknownTopicOrPartitionException missing) {
+      return Optional.empty();
+    }
+  }
+
+  private TopicDescription create(int partitions) {
+    String topic = settings.topic();
+    NewTopic fresh = new NewTopic(topic, Optional.of(partitions), Optional.empty())
+        .configs(settings.arrivalTimes() ? ARRIVAL_TIMES : RECORDED_TIMES);
+    try {
+      answers.await(admin.createTopics(List.of(fresh)).all(), "create topic " + topic);
+    } catch (TopicExistsException raced) {
+      // Somebody else has made it; it is checked like any other.
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    Optional<TopicDescription> found = find();
+    while (found.isEmpty() && System.nanoTime() - deadline < 0) {
+      pause();
+      found = find();
+    }
+    return found.orElseThrow(() -> new StartFailure(
+        ExitCode.TOPIC,
+        "topic " + topic + " was created on " + settings.servers() + ", but did not appear within "
+            + SECONDS + " s; try again"));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure(ExitCode.UNEXPECTED, "interrupted while waiting for a topic", stop);
+    }
+  }
+
+  private Map<String, String> config() {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, settings.topic());
+    Map<String, String> found = new HashMap<>();
+    answers
+        .await(
+            admin.describeConfigs(List.of(resource)).all(),
+            "read the settings of topic " + settings.topic())
+        .get(resource)
+        .entries()
+        .forEach(each -> found.put(each.name(), each.value()));
+    return found;
+  }
+
+  /** Whether the topic holds anything, aborted records included. */
+  boolean isUsed(TopicDescription topic) {
+    List<TopicPartition> all = IntStream.range(0, topic.partitions().size())
+        .mapToObj(each -> new TopicPartition(settings.topic(), each))
+        .toList();
+    return !offsets(all, OffsetSpec.earliest()).equals(offsets(all, OffsetSpec.latest()));
+  }
+
+  private Map<TopicPartition, Long> offsets(List<TopicPartition> partitions, OffsetSpec where) {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    partitions.forEach(each -> asked.put(each, where));
+    Map<TopicPartition, Long> found = new HashMap<>();
+    answers
+        .await(admin.listOffsets(asked).all(), "look up the offsets of topic " + settings.topic())
+        .forEach((partition, info) -> found.put(partition, info.offset()));
+    return found;
+  }
+}

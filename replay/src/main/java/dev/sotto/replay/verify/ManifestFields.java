@@ -1,0 +1,96 @@
+package dev.sotto.replay.verify;
+
+import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.round.Plan;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What the manifest of a version states beside the ledger. */
+final class ManifestFields {
+  private ManifestFields() {}
+
+  /** The fields in which a published version's manifest differs from the replayed one. */
+  static List<FieldDifference> differences(
+      Optional<PublishedModel> published, ModelSnapshot replayed) {
+    List<FieldDifference> found = new ArrayList<>();
+    if (published.isPresent()) {
+      ModelSnapshot manifest = published.get().manifest();
+      add(found, "loss", manifest.loss(), replayed.loss());
+      add(found, "algorithm", manifest.algorithm(), replayed.algorithm());
+      add(
+          found,
+          "dimension",
+          Integer.toString(manifest.dimension()),
+          Integer.toString(replayed.dimension()));
+      add(
+          found,
+          "chunks",
+          Integer.toString(manifest.chunks()),
+          Integer.toString(replayed.chunks()));
+      add(
+          found,
+          "generation",
+          Integer.toString(manifest.generation()),
+          Integer.toString(replayed.generation()));
+      add(found, "last", Boolean.toString(manifest.last()), Boolean.toString(replayed.last()));
+      add(found, "ranges", manifest.ranges().toString(), replayed.ranges().toString());
+      add(found, "runId", LedgerFields.hex(manifest.runId()), LedgerFields.hex(replayed.runId()));
+      add(
+          found,
+          "fingerprint",
+          LedgerFields.hex(manifest.fingerprint()),
+          LedgerFields.hex(replayed.fingerprint()));
+      add(
+          found,
+          "digest",
+          LedgerFields.hex(manifest.digest()),
+          LedgerFields.hex(replayed.digest()));
+      features(found, manifest.features(), replayed.features());
+    }
+    return found;
+  }
+
+  /** What a configuration has other than a published manifest: loss, dimension, and the feature map line by line. */
+  static List<FieldDifference> differences(ModelSnapshot published, Plan plan) {
+    List<FieldDifference> found = new ArrayList<>();
+    add(found, "loss", published.loss(), plan.lossName());
+    add(
+        found,
+        "dimension",
+        Integer.toString(published.dimension()),
+        Integer.toString(plan.dimension()));
+    features(found, published.features(), plan.features());
+    return found;
+  }
+
+  private static void add(
+      List<FieldDifference> found, String name, String published, String replayed) {
+    if (!published.equals(replayed)) {
+      found.add(new FieldDifference(name, published, replayed));
+    }
+  }
+
+  /** Lines that only one of two texts has, in their order; those at the same place of their gap side by side. */
+  private static void features(List<FieldDifference> found, String published, String replayed) {
+    List<String> one = new ArrayList<>(Arrays.asList(published.split("\n")));
+    List<String> other = new ArrayList<>(Arrays.asList(replayed.split("\n")));
+    List<String> common = LineDifference.common(one, other);
+    int i = 0;
+    int j = 0;
+    for (int next = 0; next <= common.size(); next++) {
+      String line = next < common.size() ? common.get(next) : null;
+      while (i < one.size() && !one.get(i).equals(line)
+          || j < other.size() && !other.get(j).equals(line)) {
+        boolean inOne = i < one.size() && !one.get(i).equals(line);
+        boolean inOther = j < other.size() && !other.get(j).equals(line);
+        found.add(new FieldDifference(
+            "features", inOne ? one.get(i++) : "", inOther ? other.get(j++) : ""));
+      }
+      i++;
+      j++;
+    }
+  }
+}

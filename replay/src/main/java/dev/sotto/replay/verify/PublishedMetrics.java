@@ -1,0 +1,52 @@
+package dev.sotto.replay.verify;
+
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.serdes.record.UnreadableRecordException;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The published private metrics that are still there, by model and last round. */
+final class PublishedMetrics {
+  private final Map<String, Map<Long, byte[]>> records = new HashMap<>();
+
+  private PublishedMetrics() {}
+
+  /**
+   * Reads what is there.
+   *
+   * @throws StartFailure (UNVERIFIED) where a record cannot be read
+   */
+  static PublishedMetrics read(Published published, PublishedLedger ledger) {
+    PublishedMetrics read = new PublishedMetrics();
+    published.metrics((partition, offset, key, value) -> {
+      try {
+        ModelMetrics metrics = Codecs.METRICS.decode(value);
+        long round = metrics.noisy().lastRound();
+        if (round <= ledger.rounds(metrics.modelId())) { // later ones came while this was read
+          read.records.computeIfAbsent(metrics.modelId(), id -> new HashMap<>()).put(round, value);
+        }
+      } catch (UnreadableRecordException unreadable) {
+        throw new StartFailure(
+            ExitCode.UNVERIFIED,
+            "partition " + partition + ", offset " + offset + " of the metrics: "
+                + unreadable.getMessage(),
+            unreadable);
+      }
+    });
+    return read;
+  }
+
+  /** How many records of a model there are. */
+  int count(String modelId) {
+    return records.getOrDefault(modelId, Map.of()).size();
+  }
+
+  /** The record that ends with a round; empty where there is none. */
+  Optional<byte[]> bytes(String modelId, long lastRound) {
+    return Optional.ofNullable(records.getOrDefault(modelId, Map.of()).get(lastRound));
+  }
+}
