@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /** Recorded streams under key-level privacy, beside the price of bounding the contributions of keys alone. */
 final class BoundedKeys implements Experiment {
-  private static final double[] EPSILONS = {1, 2, 8};
+  static final double[] EPSILONS = {1, 2, 8};
   private static final double[] SPREADS = {0, 0.3, 0.9};
-  private static final double[] MULTIPLIERS = {64, 128, 256, 512, 1024};
-  private static final double[] QUIET_MULTIPLIERS = {16, 64, 256, 1024};
+  private static final double[] MULTIPLIERS = {32, 128, 256, 512};
+  private static final double[] QUIET_MULTIPLIERS = {16, 64, 256};
   private static final int SMALLER = 4; // rounds without noise
 
   @Override
@@ -32,9 +32,7 @@ final class BoundedKeys implements Experiment {
       int batch = noisy ? given : given / SMALLER;
       for (double spread : spreads) {
         for (double multiplier : noisy ? MULTIPLIERS : QUIET_MULTIPLIERS) {
-          for (boolean fixed : new boolean[] {false, true}) {
-            grid.add(new KeyedRecipe(protection, epsilon, batch, spread, fixed, multiplier));
-          }
+          grid.add(new KeyedRecipe(protection, epsilon, batch, spread, multiplier));
         }
       }
     }
@@ -46,15 +44,7 @@ final class BoundedKeys implements Experiment {
     Table summary = new Table(
         "set", "contributions", "epsilon", "log-loss", "least", "largest", "accuracy", "recipe");
     Table all = new Table(
-        "set",
-        "protection",
-        "epsilon",
-        "batch",
-        "spread",
-        "steps",
-        "multiplier",
-        "log-loss",
-        "accuracy");
+        "set", "protection", "epsilon", "batch", "spread", "multiplier", "log-loss", "accuracy");
     Map<String, Chart> charts = new LinkedHashMap<>();
     Optional<Path> folder = Home.data();
     if (folder.isEmpty()) {

@@ -74,7 +74,6 @@ final class KeyedRun {
         epsilon,
         one.recipe().batch(),
         one.recipe().spread(),
-        one.recipe().fixed() ? "fixed" : "decreasing",
         one.recipe().multiplier(),
         one.point().loss(),
         one.point().accuracy()));
