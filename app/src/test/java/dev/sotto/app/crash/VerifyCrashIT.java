@@ -141,8 +141,7 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     NoiseKey key = NoiseKey.ofHex("7b".repeat(32));
-    Difference difference =
-        difference(verify(settings.with(key), record(layout)));
+    Difference difference = difference(verify(settings.with(key), record(layout)));
     assertThat(kinds(difference)).containsExactly(Cause.Kind.KEY);
     assertThat(difference.causes().get(0).values())
         .containsExactly(new FieldDifference("keyId", settings.key().id(), key.id()));
