@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.topology.core.Refusal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A sealed piece opens where it was sealed, under its keyset, and nowhere else. */
 class RecordingCipherTest {
   private static final byte[] FILE = {1, 2, 3};
-  private static final byte[] PIECE = "a piece".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  private static final byte[] PIECE = "a piece".getBytes(StandardCharsets.UTF_8);
 
   @TempDir
   Path folder;
