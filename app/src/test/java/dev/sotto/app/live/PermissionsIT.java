@@ -184,6 +184,8 @@ class PermissionsIT {
         PlaySettings.Bounds.USUAL);
     forbids(recording, settings, "topic played");
     allowPlayer(ResourceType.TOPIC, "played", AclOperation.DESCRIBE);
+    forbids(recording, settings, "Read, Write on the topic");
+    allowPlayer(ResourceType.TOPIC, "played", AclOperation.READ, AclOperation.WRITE);
     forbids(recording, settings, "read the settings of topic played");
     allowPlayer(ResourceType.TOPIC, "played", AclOperation.DESCRIBE_CONFIGS);
     forbids(recording, settings, "transactional id sotto-play.played.");
@@ -191,8 +193,6 @@ class PermissionsIT {
         ResourceType.TRANSACTIONAL_ID, "sotto-play.", AclOperation.WRITE, AclOperation.DESCRIBE);
     forbids(recording, settings, "group sotto-play.played.");
     allowPlayer(ResourceType.GROUP, "sotto-play.", AclOperation.READ);
-    forbids(recording, settings, "write to topic played");
-    allowPlayer(ResourceType.TOPIC, "played", AclOperation.WRITE);
     try (Player player = new Player(recording, settings, PlayProgress.NONE)) {
       assertThat(player.play().played()).isOne();
     }
@@ -211,7 +211,9 @@ class PermissionsIT {
         })
         .isInstanceOfSatisfying(
             StartFailure.class,
-            failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN))
+            failure -> assertThat(failure.exitCode())
+                .as(failure.toString())
+                .isEqualTo(ExitCode.FORBIDDEN))
         .hasMessageContaining("not allowed to")
         .hasMessageContaining(what);
   }
