@@ -15,7 +15,7 @@ final class BoundedKeys implements Experiment {
   static final double[] EPSILONS = {1, 2, 8};
   private static final double[] SPREADS = {0, 0.3, 0.9};
   private static final double[] MULTIPLIERS = {32, 128, 256, 512};
-  private static final double[] QUIET_MULTIPLIERS = {16, 64, 256};
+  private static final double[] QUIET_MULTIPLIERS = {16, 64, 256, 1024};
   private static final int SMALLER = 4; // rounds without noise
 
   @Override
@@ -42,7 +42,15 @@ final class BoundedKeys implements Experiment {
   @Override
   public Outcome run(boolean quick) throws IOException {
     Table summary = new Table(
-        "set", "contributions", "epsilon", "log-loss", "least", "largest", "accuracy", "recipe");
+        "set",
+        "contributions",
+        "learned",
+        "epsilon",
+        "log-loss",
+        "least",
+        "largest",
+        "accuracy",
+        "recipe");
     Table all = new Table(
         "set", "protection", "epsilon", "batch", "spread", "multiplier", "log-loss", "accuracy");
     Map<String, Chart> charts = new LinkedHashMap<>();

@@ -4,15 +4,20 @@ import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.Protection;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.config.ThrowawayKey;
+import dev.sotto.learner.unit.Admission;
 import dev.sotto.replay.Progressive;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.LearnerSettings;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -72,6 +77,28 @@ record KeyedRecipe(
         .withEmbedded(true)
         .withProtection(protection);
     return SottoConfig.load(source).learner();
+  }
+
+  /** How many records are learned from: those that the rule admits, at most one of a key in a round. */
+  long learned(KeyedSet set, Recording recording) {
+    long records = recording.header().ranges().get(0).records();
+    Optional<Admission> rule = settings(set, records).plan().account().admission();
+    if (rule.isEmpty()) {
+      return records;
+    }
+    Map<String, byte[]> histories = new HashMap<>();
+    long learned = 0;
+    try (RecordCursor cursor = recording.open(0)) {
+      for (long slot = 0; cursor.next(); slot++) {
+        String key = new String(cursor.key(), StandardCharsets.UTF_8);
+        byte[] history = rule.get().admit(histories.get(key), slot / batch + 1);
+        if (history != null) {
+          histories.put(key, history);
+          learned++;
+        }
+      }
+    }
+    return learned;
   }
 
   /** In a few words. */

@@ -39,14 +39,20 @@ final class KeyedRun {
 
   Chart run(double[] epsilons, Table summary, Table all) {
     Chart chart = new Chart(
-        set.label + ": progressive log-loss, at most " + KeyedSet.CAP + " records of a key",
-        "records",
-        false,
-        "mean log-loss so far",
-        false);
-    tabulated("the prior, running", reference.prior(), summary, chart);
-    tabulated("all", reference.all(), summary, chart);
-    tabulated("first " + KeyedSet.CAP + " of a key", reference.capped(), summary, chart);
+            set.label + ": progressive log-loss, at most " + KeyedSet.CAP + " records of a key",
+            "records",
+            false,
+            "mean log-loss so far",
+            false)
+        .ofMany();
+    tabulated("none: the prior so far", records, reference.prior(), summary, chart);
+    tabulated("all", records, reference.all(), summary, chart);
+    tabulated(
+        "first " + KeyedSet.CAP + " of a key",
+        reference.used(),
+        reference.capped(),
+        summary,
+        chart);
     kind(Protection.NONE, Double.POSITIVE_INFINITY, summary, all, chart);
     kind(Protection.BOUNDING, Double.POSITIVE_INFINITY, summary, all, chart);
     for (double epsilon : epsilons) {
@@ -55,9 +61,17 @@ final class KeyedRun {
     return chart;
   }
 
-  private void tabulated(String what, double loss, Table summary, Chart chart) {
+  private void tabulated(String what, long learned, double loss, Table summary, Chart chart) {
     summary.add(
-        set.label, what, Double.POSITIVE_INFINITY, loss, "-", "-", "-", "tabulated with the data");
+        set.label,
+        what,
+        learned,
+        Double.POSITIVE_INFINITY,
+        loss,
+        "-",
+        "-",
+        "-",
+        "tabulated with the data");
     chart.level(what + " (tabulated)", 0, records, loss);
   }
 
@@ -112,6 +126,7 @@ final class KeyedRun {
     summary.add(
         set.label,
         what,
+        best.learned(set, recording),
         epsilon,
         DoubleStream.of(losses).average().orElseThrow(),
         DoubleStream.of(losses).min().orElseThrow(),

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 
 /** A recorded stream whose records belong to someone, with its configuration in docs/experiments/bounded-keys. */
 enum KeyedSet {
-  HFLIGHTS_A("hflights-a", "hflights_by_tail.jsonl.gz", "/A", "/bounding_A", 128, 512),
-  HFLIGHTS_B("hflights-b", "hflights_by_tail.jsonl.gz", "/B", "/bounding_B", 128, 512),
-  INCIDENTS("incidents", "incidents_by_caller.jsonl.gz", "", "/bounding", 32, 128);
+  HFLIGHTS_A("hflights-a", "hflights_by_tail.jsonl.gz", "/A", "/bounding_A", 64, 256, 1024),
+  HFLIGHTS_B("hflights-b", "hflights_by_tail.jsonl.gz", "/B", "/bounding_B", 64, 256, 1024),
+  INCIDENTS("incidents", "incidents_by_caller.jsonl.gz", "", "/bounding", 16, 64, 256);
 
   /** The records of a key that may be learned from. */
   static final int CAP = 8;
@@ -58,8 +58,10 @@ enum KeyedSet {
   /**
    * What data/README.md tabulates, by FTRL-Proximal record by record at its best rate: log-losses of the running prior,
    * of all records, and of the first {@value #CAP} of every key.
+   *
+   * @param used how many those are
    */
-  record Reference(double prior, double all, double capped) {}
+  record Reference(double prior, double all, double capped, long used) {}
 
   /** Out of the data's own file of references. */
   Reference reference(Path folder) throws IOException {
@@ -70,7 +72,8 @@ enum KeyedSet {
         return new Reference(
             set.at(task + "/running_prior_logloss").asDouble(),
             set.at(task + "/ftrl/logloss").asDouble(),
-            row.get("logloss").asDouble());
+            row.get("logloss").asDouble(),
+            row.get("records_used").asLong());
       }
     }
     throw new IllegalStateException("reference.json has no cap of " + CAP + " for " + label);
