@@ -161,6 +161,24 @@ class VerificationTest {
   }
 
   @Test
+  void saysAtWhichRoundTheKeyWasRotated() {
+    Learned learned = Learned.from(DIRECT, whole(1))
+        .rewritten(each -> Learned.changed(
+            each,
+            each.previousHash(),
+            each.round() < 8 ? each.keyId() : Learned.key(2).id(),
+            each.semantics()));
+    Verdict verdict = verify(DIRECT, whole(1), learned);
+    assertThat(verdict.models().get(0).equal()).isEqualTo(7);
+    Difference difference = onlyDifference(verdict);
+    assertThat(difference.round()).isEqualTo(8);
+    assertThat(difference.causes().get(0).kind()).isEqualTo(Cause.Kind.KEY);
+    assertThat(difference.causes().get(0).text())
+        .contains(
+            "rotated", "1=" + Learned.key(1).id() + ", 8=" + Learned.key(2).id());
+  }
+
+  @Test
   void namesTheConfigurationSettingBySetting() {
     Learned learned = Learned.from(DIRECT, whole(1));
     Cause cause = onlyCause(onlyDifference(verify(DIRECT.withClip(2), whole(1), learned)));
