@@ -32,7 +32,7 @@ public enum ExitCode {
   UNFIT(13),
   /** Instances are running that must be stopped first, or another has taken over. */
   IN_USE(14),
-  /** A recording could not be read: truncated, damaged, changed, of another schema, or empty. */
+  /** A recording could not be read (truncated, damaged, changed, of another schema, or empty) or written. */
   RECORDING(15),
   /** A replay gave other bits than those that were published, or not all of them. */
   DIFFERENT(16);

@@ -6,6 +6,7 @@ import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.unit.Participation;
 import dev.sotto.topology.LearnerSettings;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +73,9 @@ final class Roster {
   List<String> order() {
     return Stream.concat(
             entries.stream().map(each -> each.candidate().name()),
-            references.values().stream().map(each -> each.name))
+            references.values().stream()
+                .sorted(Comparator.comparing(each -> each.role))
+                .map(each -> each.name))
         .toList();
   }
 

@@ -15,6 +15,17 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Lines, with bars of half the range of the repetitions to either side. */
 final class Chart {
+  private static final Color[] MANY = {
+    new Color(0x777777),
+    new Color(0x000000),
+    new Color(0x8a6100),
+    new Color(0x0063a6),
+    new Color(0x007d5c),
+    new Color(0xa02c2c),
+    new Color(0xc24e00),
+    new Color(0x6a4fb3)
+  };
+
   private final XYChart chart;
 
   /** Empty axes. */
@@ -32,6 +43,14 @@ final class Chart {
     chart.getStyler().setXAxisLogarithmic(logarithmicAcross);
     chart.getStyler().setYAxisLogarithmic(logarithmicUp);
     chart.getStyler().setMarkerSize(6);
+  }
+
+  /** Puts many names beside the lines rather than below them, in colours that many lines need. */
+  Chart ofMany() {
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    chart.getStyler().setLegendLayout(LegendLayout.Vertical);
+    chart.getStyler().setSeriesColors(MANY);
+    return this;
   }
 
   /** Adds a line. */

@@ -24,7 +24,8 @@ public final class Experiments {
   private static int run(String... arguments) {
     System.setProperty("java.awt.headless", "true");
     Map<String, Experiment> known = new LinkedHashMap<>();
-    for (Experiment each : List.of(new Utility(), new Acceleration(), new RealData())) {
+    for (Experiment each :
+        List.of(new Utility(), new Acceleration(), new RealData(), new BoundedKeys())) {
       known.put(each.name(), each);
     }
     boolean quick = false;

@@ -103,7 +103,7 @@ public final class ComparisonPage {
 
   private static String digest(Outcome.Finished figures) {
     String digest = figures.snapshotDigest();
-    String start = digest.length() > 12 ? digest.substring(0, 12) + "…" : digest;
+    String start = digest.length() > 8 ? digest.substring(0, 8) + "…" : digest;
     return digest.isEmpty()
         ? Cells.ABSENT
         : "<code title=\"" + text(digest) + "\">" + text(start) + "</code>";

@@ -1,0 +1,113 @@
+package dev.sotto.benchmarks.experiments;
+
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.Protection;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.config.ThrowawayKey;
+import dev.sotto.learner.unit.Admission;
+import dev.sotto.replay.Progressive;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.LearnerSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What is varied of a configuration.
+ *
+ * @param epsilon of a key, infinite without noise
+ * @param batch records in a round
+ * @param spread records of a key lie so many rounds apart that its last one could lie at this part of the stream: 0 for
+ *     1 round, 1 for the whole stream
+ * @param multiplier of the steps, which are the same in all rounds
+ */
+record KeyedRecipe(
+    Protection protection, double epsilon, int batch, double spread, double multiplier) {
+  private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
+
+  /** Settings over those of the file, for a stream of so many records. */
+  List<String> flags(long records) {
+    long rounds = records / batch;
+    List<String> flags = new ArrayList<>(List.of(
+        "batch.size=" + batch,
+        "ftrl.steps=fixed",
+        "ftrl.steps.horizon=" + rounds,
+        "ftrl.steps.multiplier=" + multiplier,
+        "privacy.contribution.separation=" + separation(rounds),
+        "privacy.horizon.rounds=" + rounds));
+    if (epsilon < Double.POSITIVE_INFINITY) {
+      flags.add("privacy.epsilon=" + epsilon);
+    }
+    return flags;
+  }
+
+  private long separation(long rounds) {
+    return Math.max(1, Math.round(rounds * spread / KeyedSet.CAP));
+  }
+
+  /**
+   * Runs it over a recording.
+   *
+   * @param seed of the noise
+   * @param every examples between two points of the curve
+   */
+  Progressive.Point run(
+      KeyedSet set, Recording recording, long seed, long every, Consumer<Progressive.Point> curve) {
+    long records = recording.header().ranges().get(0).records();
+    Progressive scores = new Progressive(every, curve);
+    new Replay(settings(set, records).with(ThrowawayKey.of(seed)), recording)
+        .scored(scores)
+        .run(new Outputs() {});
+    return scores.point();
+  }
+
+  /** What is learned of a stream of so many records, under a key of no worth. */
+  LearnerSettings settings(KeyedSet set, long records) {
+    ConfigSource source = ConfigSource.of(set.configuration())
+        .withEnvironment(NO_KEY)
+        .withFlags(flags(records))
+        .withEmbedded(true)
+        .withProtection(protection);
+    return SottoConfig.load(source).learner();
+  }
+
+  /** How many records are learned from: those that the rule admits, at most one of a key in a round. */
+  long learned(KeyedSet set, Recording recording) {
+    long records = recording.header().ranges().get(0).records();
+    Optional<Admission> rule = settings(set, records).plan().account().admission();
+    if (rule.isEmpty()) {
+      return records;
+    }
+    Map<String, byte[]> histories = new HashMap<>();
+    long learned = 0;
+    try (RecordCursor cursor = recording.open(0)) {
+      for (long slot = 0; cursor.next(); slot++) {
+        String key = new String(cursor.key(), StandardCharsets.UTF_8);
+        byte[] history = rule.get().admit(histories.get(key), slot / batch + 1);
+        if (history != null) {
+          histories.put(key, history);
+          learned++;
+        }
+      }
+    }
+    return learned;
+  }
+
+  /** In a few words. */
+  String words(long records) {
+    return String.format(
+        Locale.ROOT,
+        "B = %d; steps %.0f; %d apart",
+        batch,
+        multiplier,
+        separation(records / batch));
+  }
+}
