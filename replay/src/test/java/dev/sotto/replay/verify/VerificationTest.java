@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sotto.learner.round.MetricsPlan;
+import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.learner.round.NoisyMetrics;
 import dev.sotto.replay.recording.MemoryRecording;
 import dev.sotto.replay.recording.Recording;
@@ -131,6 +132,41 @@ class VerificationTest {
         old.noisy().noiseStd());
     return Codecs.METRICS.encode(
         new ModelMetrics(old.modelId(), old.runId(), noisy, old.fingerprint()));
+  }
+
+  /** What stands in a manifest beside weights and guarantee is under no digest: only a replay finds that it was changed. */
+  @Test
+  void findsAManifestThatWasChanged() {
+    Learned learned = Learned.from(DIRECT, whole(1));
+    int at = 2 * 5 - 1; // a chunk and a manifest a version
+    Learned.Item item = learned.snapshots.get(at);
+    ModelSnapshot of = Codecs.SNAPSHOT.decode(item.value());
+    ModelSnapshot changed = new ModelSnapshot(
+        of.modelId(),
+        of.runId(),
+        of.generation(),
+        of.version(),
+        of.dimension(),
+        of.chunks(),
+        of.digest(),
+        "a line\nb changed\n",
+        of.loss(),
+        of.algorithm(),
+        of.last(),
+        of.guarantee(),
+        of.fingerprint(),
+        of.ranges(),
+        of.ledgerHash());
+    learned.snapshots.set(at, new Learned.Item(0, item.key(), Codecs.SNAPSHOT.encode(changed)));
+    Verdict verdict = verify(DIRECT, whole(1), learned);
+    Difference difference = onlyDifference(verdict);
+    assertThat(difference.what()).isEqualTo("snapshot");
+    assertThat(difference.round()).isEqualTo(5);
+    assertThat(verdict.models().get(0).equal()).isEqualTo(4);
+    assertThat(difference.fields())
+        .containsExactly(new FieldDifference("features", "b changed", "b line"));
+    assertThat(difference.weights().orElseThrow().differing()).isZero();
+    assertThat(onlyCause(difference).kind()).isEqualTo(Cause.Kind.UNKNOWN);
   }
 
   @Test
