@@ -19,6 +19,7 @@ import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.app.config.ConfigFailure;
+import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
 import java.io.PrintWriter;
@@ -110,7 +111,9 @@ public final class Main {
     if (thrown instanceof StartFailure known) {
       return known.exitCode();
     }
-    return thrown instanceof ConfigFailure ? ExitCode.CONFIGURATION : ExitCode.UNEXPECTED;
+    return thrown instanceof ConfigFailure || thrown instanceof ExtensionFailure
+        ? ExitCode.CONFIGURATION
+        : ExitCode.UNEXPECTED;
   }
 
   private static int misused(ParameterException wrong) {

@@ -11,8 +11,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.sotto.learner.extension.Extensions;
+import dev.sotto.learner.loss.GuardedLoss;
 import dev.sotto.learner.optim.Course;
 import dev.sotto.learner.optim.Optimizer;
+import dev.sotto.serdes.event.GuardedDecoder;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -154,9 +158,31 @@ class HouseRulesTest {
         .that()
         .resideInAPackage("dev.sotto.app..")
         .should()
+        .dependOnClassesThat(DescribedPredicate.describe(
+            "run a stream or keep its state",
+            each -> each.getPackageName().startsWith("org.apache.kafka.streams.state")
+                || each.getPackageName().startsWith("org.apache.kafka.streams.processor")
+                    && !each.getSimpleName().equals("Record"))) // a key, a value, headers
+        .check(OURS);
+  }
+
+  /** Users' code is looked up in one place, and made in two, which guard it. */
+  @Test
+  void keepsUsersCodeBehindItsGuards() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Extensions.class.getName())
+        .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.apache.kafka.streams.state..", "org.apache.kafka.streams.processor..")
+        .areAssignableTo(ServiceLoader.class)
+        .check(OURS);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(GuardedLoss.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(GuardedDecoder.class.getName())
+        .should()
+        .callMethodWhere(calls(".*\\.(LossProvider|EventDecoderProvider)", "create"))
         .check(OURS);
   }
 

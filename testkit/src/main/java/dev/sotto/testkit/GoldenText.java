@@ -29,14 +29,16 @@ final class GoldenText {
   private static final int MOST_WEIGHTS = 64; // of a model whose weights stand here one by one
   private static final int MOST_NUMBERS = 20_000;
 
-  /** Settings that say where it runs and not what is learned; a test may have others than production. */
+  /** Settings that say where and how it runs, and not what is learned. */
   private static final List<String> ELSEWHERE = List.of(
       "noise.key.",
       "encryption.key.",
       "bootstrap.servers",
       "kafka.",
       "http.",
-      "state.dir",
+      "state.",
+      "checkpoint.",
+      "events.start",
       "topics.",
       "threads",
       "transaction.");

@@ -120,7 +120,10 @@ public final class Learned {
     return exact.accuracy();
   }
 
-  /** What the newest version predicts of an event: a probability, or a value in the label's unit. */
+  /**
+   * What the newest version predicts of an event: a probability, or a value in the label's unit. The event needs all that
+   * the decoder does, a label too.
+   */
   public double predict(String value) {
     return kit.predict(newest().weights(), Event.of(value));
   }

@@ -70,34 +70,68 @@ public final class Schedules {
    * @throws AssertionError where two differ, with the seed and the first difference
    */
   public Summary assertSameOutput() {
-    boolean funnel = settings.layout() == Layout.FUNNEL;
-    Published once = undisturbed(recording);
-    Published expected = once;
-    int crashes = 0;
-    int aborts = 0;
-    int rebalances = 0;
-    int commits = 0;
+    Comparison comparison = new Comparison();
     for (long seed = first; seed < first + count; seed++) {
+      comparison.run("the schedule of seed " + seed, faults.apply(seed), seed);
+    }
+    return comparison.summary();
+  }
+
+  /**
+   * Runs one schedule for every record and kind of fault: a crash, an abort and a rebalance right behind each record that
+   * any task takes.
+   *
+   * @throws AssertionError where two differ, with the fault, its place and the first difference
+   */
+  public Summary assertSameOutputWhereverAFaultComes() {
+    Comparison comparison = new Comparison();
+    for (Faults.Kind kind : Faults.Kind.values()) {
+      int turns = 1;
+      for (int turn = 1; turn <= turns; turn++) {
+        String name =
+            "a schedule with one fault (" + kind + " at turn " + turn + ", seed " + first + ")";
+        turns =
+            Math.max(turns, comparison.run(name, Faults.only(kind, turn), first).turns());
+      }
+    }
+    return comparison.summary();
+  }
+
+  /** Every run beside what an undisturbed one gives. */
+  private final class Comparison {
+    private final Published once = undisturbed(recording);
+    private Published expected = once;
+    private int schedules;
+    private int crashes;
+    private int aborts;
+    private int rebalances;
+    private int commits;
+
+    FaultyRun.Report run(String name, Faults suffered, long seed) {
       Published published = new Published();
+      FaultyRun run = new FaultyRun(settings, recording, published, suffered, seed);
       FaultyRun.Report report;
-      FaultyRun run = new FaultyRun(settings, recording, published, faults.apply(seed), seed);
       try {
         report = run.run();
       } catch (RuntimeException | AssertionError thrown) {
-        throw new AssertionFailedError(
-            "the schedule of seed " + seed + " failed: " + thrown, thrown);
+        throw new AssertionFailedError(name + " failed: " + thrown, thrown);
       }
-      if (funnel) {
-        requireEveryEventOnce(run.sequence(), seed);
+      if (settings.layout() == Layout.FUNNEL) {
+        requireEveryEventOnce(run.sequence(), name);
         expected = undisturbed(run.sequence()).withLettersOf(once);
       }
-      expected.requireSame(published, "the schedule of seed " + seed);
+      expected.requireSame(published, name);
+      schedules++;
       crashes += report.crashes();
       aborts += report.aborts();
       rebalances += report.rebalances();
       commits += report.commits();
+      return report;
     }
-    return new Summary(count, expected.rounds(), crashes, aborts, rebalances, commits);
+
+    Summary summary() {
+      return new Summary(schedules, expected.rounds(), crashes, aborts, rebalances, commits);
+    }
   }
 
   private Published undisturbed(Recording events) {
@@ -106,7 +140,7 @@ public final class Schedules {
     return published;
   }
 
-  private void requireEveryEventOnce(Recording sequence, long seed) {
+  private void requireEveryEventOnce(Recording sequence, String name) {
     SequencedDecoder decoder =
         new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher());
     Slot slot = new Slot(decoder.dimension());
@@ -117,17 +151,17 @@ public final class Schedules {
           decoder.decode(sequenced.key(), sequenced.value(), slot);
           if (decoder.partition() == range.partition()) {
             long due = events.next() ? events.offset() : -1;
-            require(decoder.offset() == due, seed, range.partition(), decoder.offset(), due);
+            require(decoder.offset() == due, name, range.partition(), decoder.offset(), due);
           }
         }
-        require(!events.next(), seed, range.partition(), -1, 0);
+        require(!events.next(), name, range.partition(), -1, 0);
       }
     }
   }
 
-  private static void require(boolean holds, long seed, int partition, long found, long due) {
+  private static void require(boolean holds, String name, int partition, long found, long due) {
     if (!holds) {
-      throw new AssertionFailedError("the schedule of seed " + seed + " lost, repeated or moved an"
+      throw new AssertionFailedError(name + " lost, repeated or moved an"
           + " event of partition " + partition + ": its sequence has "
           + (found < 0 ? "no more" : "offset " + found) + " where "
           + (due < 0 ? "nothing more" : "the next event") + " was due");

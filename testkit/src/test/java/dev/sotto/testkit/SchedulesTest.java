@@ -120,13 +120,32 @@ class SchedulesTest {
         .hasMessageContaining("the schedule of seed 0");
   }
 
+  /** A fault of each kind behind every single record that any task takes. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 1, private-ftrl",
+    "funnel, 2, private-ftrl",
+    "rounds, 2, private-ftrl",
+    "rounds, 2, accelerated-dp-srgd"
+  })
+  void publishTheSameBytesWhereverAFaultComes(String layout, int partitions, String algorithm) {
+    Schedules.Summary summary = Schedules.of(
+            settings(layout, algorithm, partitions), Learners.events(partitions, 40, 9))
+        .assertSameOutputWhereverAFaultComes();
+    assertThat(summary.schedules()).isGreaterThan(100);
+    assertThat(summary.crashes())
+        .isBetween(summary.schedules() / 3 - 20, summary.schedules() / 3 + 20);
+    assertThat(summary.aborts()).isGreaterThanOrEqualTo(summary.schedules() / 3 - 20);
+    assertThat(summary.rebalances()).isPositive();
+  }
+
   /** Without faults a schedule is but another order. */
   @Test
   void agreeWithoutFaults() {
     LearnerSettings settings = settings("rounds", "private-ftrl", 3);
     assertThat(settings.layout()).isEqualTo(Layout.ROUNDS);
     Schedules.Summary summary = Schedules.of(settings, Learners.events(3, 70, 8))
-        .faults(seed -> new Faults(0, 0, 0, 5, 0, 1, false))
+        .faults(seed -> Faults.none())
         .seeds(0, 10)
         .assertSameOutput();
     assertThat(summary.crashes() + summary.aborts() + summary.rebalances()).isZero();

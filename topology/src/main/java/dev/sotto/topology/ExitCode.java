@@ -30,11 +30,11 @@ public enum ExitCode {
   LISTEN(12),
   /** A preflight found a fault. */
   UNFIT(13),
-  /** Instances are running that must be stopped first. */
+  /** Instances are running that must be stopped first, or another has taken over. */
   IN_USE(14),
-  /** A recording could not be read: truncated, damaged, changed, of another schema, or empty. */
+  /** A recording could not be read (truncated, damaged, changed, of another schema, or empty) or written. */
   RECORDING(15),
-  /** A replay gave other bits than those that were published. */
+  /** A replay gave other bits than those that were published, or not all of them. */
   DIFFERENT(16);
 
   private final int code;

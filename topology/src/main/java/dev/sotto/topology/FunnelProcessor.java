@@ -40,7 +40,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private ForwardedPosition position;
   private boolean warm;
   private boolean gap;
-  private Cancellable goingOn;
+  private CatchingUp catchingUp;
   private long next;
   private long reach;
   private Duration slice;
@@ -68,7 +68,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     gap = false;
     reach = 0;
     slice = Slices.of(context.appConfigs());
-    goingOn = null;
+    catchingUp = new CatchingUp(context, GO_ON, () -> gap && next < reach, () -> readAgain(reach));
     events = logs.slots(context.appConfigs(), settings.eventTopic(), null);
     position = new ForwardedPosition(
         StoreTable.of(context, Names.FORWARDED, settings),
@@ -106,22 +106,6 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
   }
 
-  /** Only while it is behind: every punctuation makes Streams commit. */
-  private void goOnSoon() {
-    if (goingOn != null) {
-      return;
-    }
-    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
-      if (gap && next < reach) {
-        readAgain(reach);
-      }
-      if (!gap) {
-        goingOn.cancel();
-        goingOn = null;
-      }
-    });
-  }
-
   /** Forwards what lies before an offset, but not for longer than a transaction bears. */
   private boolean readAgain(long to) {
     long deadline = System.nanoTime() + slice.toNanos();
@@ -134,7 +118,7 @@ final class FunnelProcessor implements Processor<byte[], byte[], byte[], byte[]>
       next = to;
     } else {
       context.commit();
-      goOnSoon();
+      catchingUp.look();
     }
     return whole;
   }

@@ -7,13 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /** Reads the ledger topic, committed entries only. */
 final class KafkaLedgerLog implements LedgerLog {
-  private static final Duration POLL = Duration.ofMillis(100);
   private static final long FIRST_STEP = 64;
 
   private final Map<String, Object> config;
@@ -102,22 +100,9 @@ final class KafkaLedgerLog implements LedgerLog {
       long from,
       long end,
       java.util.function.Consumer<byte[]> visitor) {
-    consumer.seek(where, from);
-    long reached = from;
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (reached < end) {
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-        if (record.offset() < end) {
-          visitor.accept(record.value());
-        }
-      }
-      long position = consumer.position(where);
-      if (position > reached) {
-        reached = position;
-        deadline = System.nanoTime() + patience.toNanos();
-      } else if (System.nanoTime() - deadline > 0) {
-        throw new TimeoutException("reading " + where + " stood still at offset " + reached);
-      }
-    }
+    Stretch.read(consumer, where, from, end, patience, record -> {
+      visitor.accept(record.value());
+      return true;
+    });
   }
 }

@@ -7,14 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /** Reads the control topic, committed records only. */
 final class KafkaPointLog implements PointLog {
-  private static final Duration POLL = Duration.ofMillis(100);
-
   private final Map<String, Object> config;
   private final String control;
   private final TopicCipher cipher;
@@ -39,23 +35,12 @@ final class KafkaPointLog implements PointLog {
     TopicPartition where = new TopicPartition(control, partition);
     try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
       consumer.assign(List.of(where));
-      consumer.seekToBeginning(List.of(where));
+      long from = consumer.beginningOffsets(List.of(where)).get(where);
       long end = consumer.endOffsets(List.of(where)).get(where);
-      long reached = consumer.position(where);
-      long deadline = System.nanoTime() + patience.toNanos();
-      while (reached < end) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-          RoundsLog.point(record.key(), record.value(), record.headers(), cipher)
-              .ifPresent(visitor);
-        }
-        long position = consumer.position(where);
-        if (position > reached) {
-          reached = position;
-          deadline = System.nanoTime() + patience.toNanos();
-        } else if (System.nanoTime() - deadline > 0) {
-          throw new TimeoutException("reading " + where + " stood still at offset " + reached);
-        }
-      }
+      Stretch.read(consumer, where, from, end, patience, record -> {
+        RoundsLog.point(record.key(), record.value(), record.headers(), cipher).ifPresent(visitor);
+        return true;
+      });
     }
   }
 

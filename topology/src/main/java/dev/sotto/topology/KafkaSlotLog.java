@@ -9,16 +9,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 
-/**
- * Reads a part of the training topic again. Offsets without a record (transaction markers, aborted data) are
- * never inferred: it stops at a record at or behind the end, or when the consumer's position gets there.
- */
+/** Reads a part of the training topic again. */
 final class KafkaSlotLog implements SlotLog {
-  private static final Duration POLL = Duration.ofMillis(100);
-
   private final Map<String, Object> config;
   private final String topic;
   private final String modelHeader;
@@ -41,28 +35,13 @@ final class KafkaSlotLog implements SlotLog {
     TopicPartition where = new TopicPartition(topic, partition);
     try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(config, "read_committed")) {
       consumer.assign(List.of(where));
-      consumer.seek(where, from);
-      long reached = from;
-      long deadline = System.nanoTime() + patience.toNanos();
-      while (reached < to) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-          if (record.offset() >= to) {
-            return true;
-          }
-          if (!visitor.accept(record.offset(), record.key(), record.value(), header(record))) {
-            return false;
-          }
-        }
-        long position = consumer.position(where);
-        if (position > reached) {
-          reached = position;
-          deadline = System.nanoTime() + patience.toNanos();
-        } else if (System.nanoTime() - deadline > 0) {
-          throw new TimeoutException("reading " + where + " again from " + from + " to " + to
-              + " stood still at " + reached + " for " + patience.toMillis() + " ms");
-        }
-      }
-      return true;
+      return Stretch.read(
+          consumer,
+          where,
+          from,
+          to,
+          patience,
+          record -> visitor.accept(record.offset(), record.key(), record.value(), header(record)));
     } catch (OffsetOutOfRangeException gone) {
       throw new Refusal(
           "the records of " + where + " from offset " + from + " to " + to

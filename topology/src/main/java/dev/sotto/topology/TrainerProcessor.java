@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -38,7 +37,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
   private ProcessorContext<byte[], byte[]> context;
   private TrainerCore core;
   private String modelHeader;
-  private Cancellable goingOn;
+  private CatchingUp catchingUp;
   private long timestamp;
 
   TrainerProcessor(LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
@@ -76,6 +75,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         ? coordinator(trainer.withOrigin(source.genesis().keyId()))
         : trainer(trainer);
     core.inspect();
+    catchingUp = new CatchingUp(context, GO_ON, core::isBehind, core::goOn);
     List<String> models =
         StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
     Map<String, Long> paid =
@@ -90,10 +90,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
     context.schedule(
         cadence.checkpointInterval(), PunctuationType.WALL_CLOCK_TIME, now -> core.checkpoint());
-    goingOn = null;
-    if (core.isBehind()) {
-      goOnSoon();
-    }
+    catchingUp.look();
   }
 
   private TrainerCore coordinator(TrainerSettings trainer) {
@@ -129,20 +126,6 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
         new Forwarder(sequenced),
         logs.slots(config, source.topic(), modelHeader),
         logs.ledger(config, Names.ledger(settings.app())));
-  }
-
-  /** Only while it is behind: every punctuation makes Streams commit. */
-  private void goOnSoon() {
-    if (goingOn != null) {
-      return;
-    }
-    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
-      core.goOn();
-      if (!core.isBehind()) {
-        goingOn.cancel();
-        goingOn = null;
-      }
-    });
   }
 
   @Override
@@ -221,7 +204,7 @@ final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void commitSoon() {
       context.commit();
-      goOnSoon();
+      catchingUp.look();
     }
 
     @Override

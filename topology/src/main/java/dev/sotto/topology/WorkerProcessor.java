@@ -29,9 +29,8 @@ final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private ProcessorContext<byte[], byte[]> context;
   private WorkerCore core;
   private TopicCipher cipher;
-  private Cancellable goingOn;
+  private CatchingUp catchingUp;
   private int partition;
-  private long timestamp;
 
   WorkerProcessor(LearnerSettings settings, Source source, Logs logs) {
     this.settings = settings;
@@ -64,33 +63,18 @@ final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]>
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder(),
         Slices.of(config));
-    goingOn = null;
+    catchingUp = new CatchingUp(context, GO_ON, core::isBehind, core::goOn);
     Cancellable[] once = new Cancellable[1];
     once[0] = context.schedule(WAKE, PunctuationType.WALL_CLOCK_TIME, now -> {
       once[0].cancel();
       core.wake();
-      goOnSoon();
-    });
-  }
-
-  /** Only while it is behind: every punctuation makes Streams commit. */
-  private void goOnSoon() {
-    if (goingOn != null || !core.isBehind()) {
-      return;
-    }
-    goingOn = context.schedule(GO_ON, PunctuationType.WALL_CLOCK_TIME, now -> {
-      core.goOn();
-      if (!core.isBehind()) {
-        goingOn.cancel();
-        goingOn = null;
-      }
+      catchingUp.look();
     });
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     var metadata = context.recordMetadata().orElseThrow();
-    timestamp = System.currentTimeMillis();
     if (metadata.topic().equals(settings.eventTopic())) {
       core.event(metadata.offset(), record.key(), record.value());
     } else if (!ControlRecords.isGenesis(record.key())) {
@@ -101,7 +85,7 @@ final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]>
         core.open(RoundCodecs.POINT.decode(cipher.open(record.value())));
       }
     }
-    goOnSoon();
+    catchingUp.look();
   }
 
   private final class Forwarder implements WorkerOutbox {
@@ -113,8 +97,7 @@ final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]>
       String key = piece.partition() + "/"
           + piece.round() % keptRounds(settings.cadence().stateEvery()) + "/" + piece.index();
       context.forward(
-          new Record<>(
-              key.getBytes(StandardCharsets.UTF_8), RoundCodecs.PART.encode(piece), timestamp),
+          new Record<>(key.getBytes(StandardCharsets.UTF_8), RoundCodecs.PART.encode(piece), now()),
           Names.TO_SUMS);
     }
 
@@ -125,8 +108,13 @@ final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
     @Override
     public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {
-      deadLetters.send(settings.eventTopic(), partition, offset, timestamp, key, value, verdict);
+      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, verdict);
     }
+  }
+
+  /** A record's own time is a logical one here. */
+  private long now() {
+    return context.currentSystemTimeMs();
   }
 
   /** More than the coordinator may have to read again: what its saved state lacks, and the open rounds. */

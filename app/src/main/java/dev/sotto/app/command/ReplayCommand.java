@@ -191,7 +191,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private static boolean isLogLoss(LearnerSettings learner) {
     String loss = learner.plan().lossName();
-    return loss.startsWith("logistic") || loss.startsWith("softmax");
+    return loss.equals("logistic") || loss.startsWith("softmax(");
   }
 
   private static Double finite(double figure) {

@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.topology.ExitCode;
@@ -56,10 +57,22 @@ final class SourceOptions {
     if (config == null) {
       return Optional.empty();
     }
-    return Optional.of(SottoConfig.load(ConfigSource.of(config)
+    return Optional.of(load(ConfigSource.of(config)
         .withEnvironment(System.getenv())
         .withFlags(settings)
         .withBootstrapServers(bootstrapServers)));
+  }
+
+  /** Recording draws no noise: its key may be missing, but never that of the encryption. */
+  private static SottoConfig load(ConfigSource source) {
+    try {
+      return SottoConfig.load(source);
+    } catch (ConfigFailure failure) {
+      if (failure.faults().stream().allMatch(each -> each.key().startsWith("noise.key"))) {
+        return KeylessConfig.load(source);
+      }
+      throw failure;
+    }
   }
 
   /**

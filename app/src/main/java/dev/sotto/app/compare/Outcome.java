@@ -39,7 +39,7 @@ public sealed interface Outcome {
 
     /** What its losses are called: log-loss where they are one. */
     public String lossWords() {
-      boolean log = lossName.startsWith("logistic") || lossName.startsWith("softmax");
+      boolean log = lossName.equals("logistic") || lossName.startsWith("softmax(");
       return log ? "log-loss" : lossName;
     }
 

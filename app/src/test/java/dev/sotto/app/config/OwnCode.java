@@ -164,4 +164,23 @@ public final class OwnCode {
       return "json";
     }
   }
+
+  /** A decoder that needs what was not packed along. */
+  public static final class Unpacked extends Commas {
+    @Override
+    public EventDecoder create(Map<String, String> parameters) {
+      EventDecoder commas = super.create(parameters);
+      return new EventDecoder() {
+        @Override
+        public int dimension() {
+          return commas.dimension();
+        }
+
+        @Override
+        public Verdict decode(byte[] key, byte[] value, Slot into) {
+          throw new NoClassDefFoundError("org/example/Parser");
+        }
+      };
+    }
+  }
 }

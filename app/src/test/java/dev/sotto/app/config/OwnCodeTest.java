@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sotto.app.Main;
 import dev.sotto.learner.extension.Extension;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.learner.round.Plan;
@@ -11,6 +12,10 @@ import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.Outputs;
 import dev.sotto.replay.recording.MemoryRecording;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class OwnCodeTest {
   /** {@link Texts#VALID} without what only built-in formats have. */
@@ -206,5 +212,23 @@ class OwnCodeTest {
             heard.ledger().stream().map(LedgerEntry::round).toList());
     byte[] last = heard.ledger().get(19).snapshotDigest();
     assertThat(learn(config, events).ledger().get(19).snapshotDigest()).isEqualTo(last);
+  }
+
+  /** Where no record could ever be used, a command ends at once and says what is missing. */
+  @Test
+  void endsWhereAClassIsMissing() throws Exception {
+    Path yaml = Files.writeString(folder.resolve("own.yaml"), OWN_EVENTS);
+    Path events = Files.writeString(folder.resolve("events.jsonl"), "{}\n".repeat(20));
+    StringWriter errors = new StringWriter();
+    CommandLine line = Main.commandLine()
+        .setOut(new PrintWriter(new StringWriter()))
+        .setErr(new PrintWriter(errors));
+    int code = OwnCode.with(
+        folder,
+        () -> line.execute("replay", events.toString(), "-c", yaml.toString(), "--throwaway-key"),
+        OwnCode.Unpacked.class);
+    assertThat(errors.toString())
+        .contains("the decoder commas cannot be run", "org/example/Parser", "on the class path");
+    assertThat(code).isEqualTo(ExitCode.CONFIGURATION.code());
   }
 }

@@ -10,6 +10,7 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.verify.Cause;
 import dev.sotto.replay.verify.Difference;
 import dev.sotto.replay.verify.FieldDifference;
+import dev.sotto.replay.verify.Published;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verdict;
 import dev.sotto.replay.verify.Verdict.Outcome;
@@ -44,6 +45,8 @@ class VerifyCrashIT {
   private static EmbeddedBroker broker;
 
   private static final Map<Layout, CrashHarness> CRASHED = new EnumMap<>(Layout.class);
+  private static final Map<Layout, List<ConsumerRecord<byte[], byte[]>>> SOURCES =
+      new EnumMap<>(Layout.class);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
@@ -79,38 +82,43 @@ class VerifyCrashIT {
     return Map.of("bootstrap.servers", broker.bootstrapServers());
   }
 
-  /** The committed records of a topic; a record that is changed to null is left out. */
+  /** The committed records of what a learner's rounds are made of; a record that is changed to null is left out. */
   private static Recording record(
-      String topic, UnaryOperator<ConsumerRecord<byte[], byte[]>> change) {
-    MemoryRecording.Builder made = MemoryRecording.of(topic);
-    try (CommittedTopic committed = new CommittedTopic(clients(), topic)) {
-      committed.readToEnd(record -> {
-        made.partition(record.partition(), 0);
-        ConsumerRecord<byte[], byte[]> now = change.apply(record);
-        if (now != null) {
-          made.add(
-              now.partition(),
-              now.offset(),
-              now.timestamp(),
-              now.key(),
-              now.value(),
-              now.headers());
-        }
-      });
+      Layout layout, UnaryOperator<ConsumerRecord<byte[], byte[]>> change) {
+    List<ConsumerRecord<byte[], byte[]>> source = SOURCES.computeIfAbsent(layout, each -> {
+      List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+      try (CommittedTopic committed =
+          new CommittedTopic(clients(), CRASHED.get(each).source())) {
+        committed.readToEnd(all::add);
+      }
+      return all;
+    });
+    MemoryRecording.Builder made = MemoryRecording.of(CRASHED.get(layout).source());
+    for (ConsumerRecord<byte[], byte[]> record : source) {
+      made.partition(record.partition(), 0);
+      ConsumerRecord<byte[], byte[]> now = change.apply(record);
+      if (now != null) {
+        made.add(
+            now.partition(), now.offset(), now.timestamp(), now.key(), now.value(), now.headers());
+      }
     }
     return made.build();
   }
 
+  private static Recording record(Layout layout) {
+    return record(layout, each -> each);
+  }
+
   private static Verdict verify(LearnerSettings settings, Recording recording) {
-    return new Verification(settings, recording, new PublishedTopics(clients(), settings.app(), ""))
-        .run();
+    Published published = new PublishedTopics(clients(), settings.app(), "");
+    return new Verification(settings, recording, published).run();
   }
 
   @ParameterizedTest
   @EnumSource
   void comesOutAgainBitForBit(Layout layout) {
     CrashHarness crash = CRASHED.get(layout);
-    Verdict verdict = verify(crash.settings(), record(crash.source(), each -> each));
+    Verdict verdict = verify(crash.settings(), record(layout));
     assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
     assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
       assertThat(model.equal()).isEqualTo(model.published()).isGreaterThanOrEqualTo(2);
@@ -133,8 +141,7 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     NoiseKey key = NoiseKey.ofHex("7b".repeat(32));
-    Difference difference =
-        difference(verify(settings.with(key), record(crash.source(), each -> each)));
+    Difference difference = difference(verify(settings.with(key), record(layout)));
     assertThat(kinds(difference)).containsExactly(Cause.Kind.KEY);
     assertThat(difference.causes().get(0).values())
         .containsExactly(new FieldDifference("keyId", settings.key().id(), key.id()));
@@ -177,7 +184,7 @@ class VerifyCrashIT {
         settings.label(),
         settings.decoder(),
         settings.cadence());
-    Difference difference = difference(verify(changed, record(crash.source(), each -> each)));
+    Difference difference = difference(verify(changed, record(layout)));
     assertThat(kinds(difference)).containsExactly(Cause.Kind.CONFIGURATION);
     assertThat(difference.causes().get(0).values())
         .contains(new FieldDifference("clip", "1.0", "2.0"));
@@ -190,7 +197,7 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     boolean[] dropped = new boolean[1];
-    Recording without = record(crash.source(), each -> {
+    Recording without = record(layout, each -> {
       boolean drop = !dropped[0];
       dropped[0] = true;
       return drop ? null : each;
@@ -216,7 +223,7 @@ class VerifyCrashIT {
     LearnerSettings settings = crash.settings();
     int[] seen = new int[1];
     long[] place = new long[1];
-    Recording changed = record(crash.source(), each -> {
+    Recording changed = record(layout, each -> {
       boolean chosen =
           each.partition() == 0 && each.value().length > 100 && ++seen[0] >= 3200 && place[0] == 0;
       if (!chosen) {

@@ -10,17 +10,29 @@ import dev.sotto.app.operations.Finding;
 import dev.sotto.app.operations.Finding.Level;
 import dev.sotto.app.operations.Grant;
 import dev.sotto.app.operations.Preflight;
+import dev.sotto.replay.play.Pace;
+import dev.sotto.replay.play.PlayProgress;
+import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.Blueprint;
+import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.Names;
+import dev.sotto.topology.StartFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,7 +53,8 @@ class PermissionsIT {
   @BeforeAll
   static void start() {
     String users = " user_broker=\"broker-secret\" user_learner=\"learner-secret\""
-        + " user_reader=\"reader-secret\" user_nobody=\"nobody-secret\"";
+        + " user_reader=\"reader-secret\" user_nobody=\"nobody-secret\""
+        + " user_player=\"player-secret\"";
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
         .withProperties(Map.of(
             "listener.security.protocol.map", "CLIENT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
@@ -151,5 +164,57 @@ class PermissionsIT {
         .allMatch(each -> each.subject().endsWith("denied-events"));
     allow("nobody", all.subList(0, 1));
     assertThat(faults(trial)).isEmpty();
+  }
+
+  /** The permissions that docs/play.md names are enough, and without any of them it says which one is missing. */
+  @Test
+  void letsAPlayerPlay() throws Exception {
+    Cluster.get(root.createTopics(List.of(new NewTopic("played", 1, (short) 1)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+    MemoryRecording recording =
+        MemoryRecording.of("events").add(0, null, new byte[] {1}).build();
+    PlaySettings settings = new PlaySettings(
+        "played",
+        as("player"),
+        new Pace.Fastest(),
+        PlaySettings.Start.PLAIN,
+        true,
+        PlaySettings.Bounds.USUAL);
+    forbids(recording, settings, "topic played");
+    allowPlayer(ResourceType.TOPIC, "played", AclOperation.DESCRIBE);
+    forbids(recording, settings, "Read, Write on the topic");
+    allowPlayer(ResourceType.TOPIC, "played", AclOperation.READ, AclOperation.WRITE);
+    forbids(recording, settings, "read the settings of topic played");
+    allowPlayer(ResourceType.TOPIC, "played", AclOperation.DESCRIBE_CONFIGS);
+    forbids(recording, settings, "transactional id sotto-play.played.");
+    allowPlayer(
+        ResourceType.TRANSACTIONAL_ID, "sotto-play.", AclOperation.WRITE, AclOperation.DESCRIBE);
+    forbids(recording, settings, "group sotto-play.played.");
+    allowPlayer(ResourceType.GROUP, "sotto-play.", AclOperation.READ);
+    try (Player player = new Player(recording, settings, PlayProgress.NONE)) {
+      assertThat(player.play().played()).isOne();
+    }
+  }
+
+  private static void allowPlayer(ResourceType type, String name, AclOperation... operations) {
+    PatternType pattern = type == ResourceType.TOPIC ? PatternType.LITERAL : PatternType.PREFIXED;
+    allow("player", List.of(new Grant(type, name, pattern, Set.of(operations))));
+  }
+
+  private static void forbids(Recording recording, PlaySettings settings, String what) {
+    assertThatThrownBy(() -> {
+          try (Player player = new Player(recording, settings, PlayProgress.NONE)) {
+            player.play();
+          }
+        })
+        .isInstanceOfSatisfying(
+            StartFailure.class,
+            failure -> assertThat(failure.exitCode())
+                .as(failure.toString())
+                .isEqualTo(ExitCode.FORBIDDEN))
+        .hasMessageContaining("not allowed to")
+        .hasMessageContaining(what);
   }
 }

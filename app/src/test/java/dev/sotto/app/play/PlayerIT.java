@@ -2,6 +2,7 @@ package dev.sotto.app.play;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.crash.LearnerProcess;
@@ -15,6 +16,7 @@ import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.CommittedTopic;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +99,13 @@ class PlayerIT {
     return held;
   }
 
+  /** Readers see a transaction a moment after its commit. */
+  private static void assertHeld(String topic, Map<Integer, List<String>> expected) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(held(topic)).isEqualTo(expected));
+  }
+
   private static Map<Integer, List<String>> recorded(MadeRecording recording) {
     Map<Integer, List<String>> recorded = new TreeMap<>();
     for (int partition = 0; partition < recording.partitions(); partition++) {
@@ -121,21 +130,23 @@ class PlayerIT {
     assertThat(first.records()).isEqualTo(1500);
     assertThat(first.played()).isEqualTo(1500);
     assertThat(first.complete()).isTrue();
-    assertThat(held("whole")).isEqualTo(recorded(SMALL));
+    assertHeld("whole", recorded(SMALL));
 
     PlayResult again = play(SMALL, settings("whole", CREATE, false));
     assertThat(again.before()).isEqualTo(1500);
     assertThat(again.played()).isZero();
     assertThat(again.complete()).isTrue();
-    assertThat(held("whole")).isEqualTo(recorded(SMALL));
+    assertHeld("whole", recorded(SMALL));
 
     var restart = new PlaySettings.Start(false, false, true);
     assertThat(play(SMALL, settings("whole", restart, false)).played()).isEqualTo(1500);
-    recorded(SMALL).forEach((partition, lines) -> {
-      List<String> twice = new ArrayList<>(lines);
-      twice.addAll(lines);
-      assertThat(held("whole").get(partition)).isEqualTo(twice);
+    Map<Integer, List<String>> twice = recorded(SMALL);
+    twice.replaceAll((partition, lines) -> {
+      List<String> both = new ArrayList<>(lines);
+      both.addAll(lines);
+      return both;
     });
+    assertHeld("whole", twice);
   }
 
   @Test
@@ -169,7 +180,7 @@ class PlayerIT {
     admin.deleteTopics(List.of("anew")).all().get();
     PlayResult again = play(SMALL, settings("anew", CREATE, false));
     assertThat(again.before()).isZero();
-    assertThat(held("anew")).isEqualTo(recorded(SMALL));
+    assertHeld("anew", recorded(SMALL));
   }
 
   @Test
@@ -232,7 +243,7 @@ class PlayerIT {
         .isInstanceOfSatisfying(
             StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.IN_USE))
         .hasMessageContaining("taken over");
-    assertThat(held("contested")).isEqualTo(recorded(recording));
+    assertHeld("contested", recorded(recording));
   }
 
   @Test
@@ -253,18 +264,22 @@ class PlayerIT {
         }
       }
     };
+    Player player = new Player(recording, slow, progress);
+    playing.set(player);
     PlayResult result;
-    try (Player player = new Player(recording, slow, progress)) {
-      playing.set(player);
+    try (player) {
       result = player.play();
     }
     assertThat(result.complete()).isFalse();
     assertThat(result.played()).isBetween(301L, 2_999L);
-    assertThat(held("stopped").values().stream().mapToInt(List::size).sum())
-        .isEqualTo((int) result.played());
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> held("stopped").values().stream().mapToInt(List::size).sum(),
+            count -> count == result.played());
     PlayResult rest = play(recording, settings("stopped", PlaySettings.Start.PLAIN, false));
     assertThat(rest.before()).isEqualTo(result.played());
-    assertThat(held("stopped")).isEqualTo(recorded(recording));
+    assertHeld("stopped", recorded(recording));
   }
 
   /** Killed with SIGKILL again and again, at any moment; once it sleeps until another has finished. */
@@ -311,7 +326,7 @@ class PlayerIT {
       Thread.sleep(20);
     }
     assertThat(sleeper.exitCode()).isEqualTo(ExitCode.IN_USE.code());
-    assertThat(held("killed")).isEqualTo(recorded(recording));
+    assertHeld("killed", recorded(recording));
   }
 
   private static void freeze(LearnerProcess process) {

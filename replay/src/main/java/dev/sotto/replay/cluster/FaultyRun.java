@@ -27,6 +27,7 @@ public final class FaultyRun {
   private int aborts;
   private int rebalances;
   private int commits;
+  private int turns;
   private int idle;
 
   /** A run before its first step. */
@@ -49,8 +50,9 @@ public final class FaultyRun {
    * @param aborts transactions that were aborted
    * @param rebalances tasks that moved
    * @param commits transactions that were committed
+   * @param turns in which a task took records
    */
-  public record Report(int crashes, int aborts, int rebalances, int commits) {}
+  public record Report(int crashes, int aborts, int rebalances, int commits, int turns) {}
 
   /** Runs until nobody has anything left to do. */
   public Report run() {
@@ -61,7 +63,7 @@ public final class FaultyRun {
         turn();
         happen();
       }
-      return new Report(crashes, aborts, rebalances, commits);
+      return new Report(crashes, aborts, rebalances, commits, turns);
     }
   }
 
@@ -75,7 +77,7 @@ public final class FaultyRun {
     int first = random.nextInt(all.size());
     for (int i = 0; i < all.size(); i++) {
       Task task = all.get((first + i) % all.size());
-      int most = 1 + random.nextInt(MOST_RECORDS);
+      int most = faults.single() != null ? 1 : 1 + random.nextInt(MOST_RECORDS);
       boolean stepped = false;
       for (int taken = 0; taken < most && task.step(); taken++) {
         stepped = true;
@@ -85,6 +87,10 @@ public final class FaultyRun {
       }
       if (stepped) {
         idle = 0;
+        turns++;
+        if (faults.single() != null && faults.single().turn() == turns) {
+          suffer(faults.single().kind(), instanceOf(task));
+        }
         return;
       }
     }
@@ -116,14 +122,29 @@ public final class FaultyRun {
       crash(any());
     }
     if (comes(faults.abort())) {
-      List<Task> instance = any();
-      abort(instance);
-      instance.forEach(Task::startAgain);
-      aborts++;
+      beginAgain(any());
     }
     if (comes(faults.rebalance())) {
       rebalance(any(), any());
     }
+  }
+
+  private void suffer(Faults.Kind kind, List<Task> instance) {
+    switch (kind) {
+      case CRASH -> crash(instance);
+      case ABORT -> beginAgain(instance);
+      case REBALANCE ->
+        rebalance(
+            instance,
+            instances.stream().filter(each -> each != instance).findFirst().orElse(instance));
+      default -> throw new IllegalStateException("no such fault: " + kind);
+    }
+  }
+
+  private void beginAgain(List<Task> instance) {
+    abort(instance);
+    instance.forEach(Task::startAgain);
+    aborts++;
   }
 
   private boolean comes(int every) {

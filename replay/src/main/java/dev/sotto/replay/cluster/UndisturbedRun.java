@@ -28,6 +28,7 @@ public final class UndisturbedRun {
   /**
    * A run before its first step.
    *
+   * @param keys under which rounds come out
    * @param limit ends it after so many events
    * @param progress told now and then how many events have been processed
    */
@@ -35,10 +36,11 @@ public final class UndisturbedRun {
       LearnerSettings settings,
       Recording recording,
       Outputs outputs,
+      KeyHistory keys,
       long seed,
       long limit,
       LongConsumer progress) {
-    this.cluster = new Cluster(settings, recording, outputs);
+    this.cluster = new Cluster(settings, recording, outputs, keys);
     this.random = new Random(seed);
     long fresh =
         settings.plan().batch() / 8; // so that no event meets a model much older than need be

@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,14 +25,6 @@ final class Connections {
   private static final String TRANSACTION_TIMEOUT = "20000";
 
   private Connections() {}
-
-  static Admin admin(Map<String, String> clients) {
-    Map<String, Object> own = chosen(clients, "admin.", AdminClientConfig.configNames());
-    own.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-    own.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, "15000");
-    own.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
-    return made(clients, () -> Admin.create(own));
-  }
 
   /** A consumer that belongs to a group in name only: it reads what was committed, and lends the producer its name. */
   static Consumer<byte[], byte[]> group(Map<String, String> clients, String name) {

@@ -3,6 +3,7 @@ package dev.sotto.replay.play;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.LearnerService;
 import dev.sotto.topology.StartFailure;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ public final class Player implements AutoCloseable {
    */
   public PlayResult play() {
     survey = Survey.of(recording, progress);
-    try (Admin admin = Connections.admin(settings.clients())) {
+    try (Admin admin = LearnerService.admin(settings.clients())) {
       Target target = new Target(admin, settings);
       TopicDescription topic = target.prepare(survey, System.currentTimeMillis());
       played = new Played(settings.topic(), topic.topicId().toString(), survey);

@@ -3,20 +3,26 @@ package dev.sotto.replay.play;
 import dev.sotto.topology.Answers;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.utils.SecurityUtils;
 
 /** The topic that is played into: found or created, and looked at before anything is sent. */
 final class Target {
@@ -63,6 +69,7 @@ final class Target {
               + " partitions, or let this command do it: --create");
     }
     TopicDescription topic = found.orElseGet(() -> create(survey.partitions()));
+    requireAllowed(topic);
     List<String> faults =
         TargetRules.faults(settings, topic.partitions().size(), config(), survey, now);
     if (!faults.isEmpty()) {
@@ -71,11 +78,32 @@ final class Target {
     return topic;
   }
 
+  /** Committing the progress takes Read, as committing offsets always does. */
+  private void requireAllowed(TopicDescription topic) {
+    if (topic.authorizedOperations() == null) {
+      return; // not told
+    }
+    Set<AclOperation> lacking = EnumSet.of(AclOperation.READ, AclOperation.WRITE);
+    lacking.removeAll(topic.authorizedOperations());
+    if (!lacking.isEmpty()) {
+      throw new StartFailure(
+          ExitCode.FORBIDDEN,
+          "not allowed to play into topic " + settings.topic() + "; ask for the permission: "
+              + lacking.stream().map(SecurityUtils::operationName).collect(Collectors.joining(", "))
+              + " on the topic (Write for the records, Read for committing how many there are)");
+    }
+  }
+
   private Optional<TopicDescription> find() {
     String topic = settings.topic();
     try {
       return Optional.of(answers
-          .await(admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic)
+          .await(
+              admin
+                  .describeTopics(
+                      List.of(topic), new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                  .allTopicNames(),
+              "describe topic " + topic)
           .get(topic));
     } catch (UnknownTopicOrPartitionException missing) {
       return Optional.empty();

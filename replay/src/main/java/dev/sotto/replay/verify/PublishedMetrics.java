@@ -15,6 +15,11 @@ final class PublishedMetrics {
 
   private PublishedMetrics() {}
 
+  /** Those of a learner that publishes none. */
+  static PublishedMetrics none() {
+    return new PublishedMetrics();
+  }
+
   /**
    * Reads what is there.
    *

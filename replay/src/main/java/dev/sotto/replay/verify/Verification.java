@@ -60,7 +60,9 @@ public final class Verification {
     long began = System.nanoTime();
     PublishedLedger ledger = PublishedLedger.read(published);
     PublishedVersions versions = PublishedVersions.read(published, ledger);
-    PublishedMetrics metrics = PublishedMetrics.read(published, ledger);
+    PublishedMetrics metrics = settings.plan().metrics() == null
+        ? PublishedMetrics.none()
+        : PublishedMetrics.read(published, ledger);
     Map<Integer, Long> starts = Reach.starts(settings.layout(), ledger);
     Reach reach = new Reach(recording.header());
     Optional<String> lacking = reach.lacksBeginning(starts);

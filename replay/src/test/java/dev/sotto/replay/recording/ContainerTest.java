@@ -3,32 +3,36 @@ package dev.sotto.replay.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
-import dev.sotto.replay.recording.container.ContainerSpec;
-import dev.sotto.replay.recording.container.ContainerWriter;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers come back as they were written, whole or in two goes. */
 class ContainerTest {
@@ -105,6 +109,54 @@ class ContainerTest {
     assertThat(read).isEqualTo(records());
   }
 
+  /** The digests are those that docs/recordings.md specifies, taken here by Avro's own classes. */
+  @Test
+  void hasTheDigestsThatAreSpecified() throws Exception {
+    Path file = folder.resolve("recording");
+    Made.write(file, Made.ranges(), records(), Compression.DEFLATE, Encryption.none());
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(first, null);
+    try (var reader =
+        new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>())) {
+      var writer = new GenericDatumWriter<GenericRecord>(reader.getSchema());
+      for (GenericRecord each : reader) {
+        if ((int) each.get("partition") == 0) {
+          writer.write(each, encoder);
+        }
+      }
+      encoder.flush();
+      CRC32C checksum = new CRC32C();
+      checksum.update(first.toByteArray());
+      JsonNode header = new ObjectMapper().readTree(reader.getMeta("sotto.recording"));
+      JsonNode sums = header.get("integrity").get("partitions").get(0);
+      assertThat(sums.get("sha256").asText()).isEqualTo(sha256(first.toByteArray()));
+      assertThat(sums.get("crc32c").asLong()).isEqualTo(checksum.getValue());
+
+      String digest = header.get("integrity").get("digest").asText();
+      byte[] schema = reader.getMeta("avro.schema");
+      byte[] codec = reader.getMeta("avro.codec");
+      byte[] own = Made.utf8(new String(reader.getMeta("sotto.recording"), StandardCharsets.UTF_8)
+          .stripTrailing()
+          .replace(digest, ""));
+      byte[] whole = Files.readAllBytes(file);
+      ByteArrayOutputStream digested = new ByteArrayOutputStream();
+      digested.write(ByteBuffer.allocate(12)
+          .putInt(schema.length)
+          .putInt(codec.length)
+          .putInt(own.length)
+          .array());
+      digested.write(schema);
+      digested.write(codec);
+      digested.write(own);
+      digested.write(whole, whole.length - 16, 16);
+      assertThat(digest).isEqualTo(sha256(digested.toByteArray()));
+    }
+  }
+
+  private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+  }
+
   private static String text(Object bytes) {
     return bytes == null
         ? null
@@ -175,124 +227,6 @@ class ContainerTest {
       closed.close();
       assertThatThrownBy(closed::next).isInstanceOf(IllegalStateException.class);
     }
-  }
-
-  /** Cut anywhere behind its header, recording goes on to the very same records. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void isGoneOnWithBehindItsLastWholeBlock(boolean encrypted) throws IOException {
-    Encryption encryption = encryption(encrypted);
-    Path begun = folder.resolve("begun");
-    List<RecordedRange> ranges = Made.ranges();
-    List<One> records = records();
-    try (ContainerWriter writer =
-        ContainerWriter.open(begun, Made.spec(ranges, Compression.NULL, encryption))) {
-      for (RecordedRange range : ranges) {
-        int since = 0;
-        for (One one : records) {
-          if (one.partition() == range.partition()) {
-            Made.append(writer, one);
-            if (++since % 50 == 0) {
-              writer.flush();
-            }
-          }
-        }
-        if (range.partition() != 3) {
-          writer.finish();
-        }
-      }
-    }
-    byte[] whole = Files.readAllBytes(begun);
-    int header = latin(begun).indexOf("{\"version\"");
-    int cuts = 0;
-    int kept = 0;
-    for (int length = header + 3000; length <= whole.length; length += 211) {
-      Path file = folder.resolve("cut");
-      Files.write(file, Arrays.copyOf(whole, length));
-      assertThatThrownBy(() -> Recordings.open(file, RecordingOptions.defaults().with(encryption)))
-          .isInstanceOf(RecordingFault.class)
-          .hasMessageContaining("is incomplete")
-          .hasMessageContaining("once more");
-      long there;
-      try (ContainerWriter writer =
-          ContainerWriter.open(file, Made.spec(List.of(), Compression.NULL, encryption))) {
-        assertThat(writer.resumed()).isTrue();
-        assertThat(writer.ranges()).isEqualTo(ranges);
-        there = writer.records();
-        for (RecordedRange range : ranges) {
-          if (!writer.isFinished(range.partition())) {
-            long next = writer.next();
-            records.stream()
-                .filter(each -> each.partition() == range.partition() && each.offset() >= next)
-                .forEach(each -> Made.append(writer, each));
-            writer.finish();
-          }
-        }
-        assertThat(writer.written()).isEqualTo(records.size() - there);
-        writer.complete();
-      }
-      kept += there > 0 ? 1 : 0;
-      cuts++;
-      assertThat(Made.read(file, RecordingOptions.defaults().with(encryption))).isEqualTo(records);
-      Files.delete(file);
-    }
-    assertThat(cuts).isGreaterThan(100);
-    assertThat(kept).isGreaterThan(cuts * 9 / 10);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "other, events, topic-id, all, null, cluster cluster",
-    "cluster, other, topic-id, all, null, topic events",
-    "cluster, events, other, all, null, topic id topic-id",
-    "cluster, events, topic-id, some, null, range all",
-    "cluster, events, topic-id, all, zstandard, codec null"
-  })
-  void isNotGoneOnWithOtherwise(
-      String cluster, String topic, String id, String request, String codec, String named)
-      throws IOException {
-    Path file = folder.resolve("begun");
-    ContainerWriter.open(file, spec("cluster", "events", "topic-id", "all", "null"))
-        .close();
-    byte[] before = Files.readAllBytes(file);
-    assertThatThrownBy(() -> ContainerWriter.open(file, spec(cluster, topic, id, request, codec)))
-        .isInstanceOf(StartFailure.class)
-        .hasMessageContaining("was begun otherwise: " + named)
-        .satisfies(each -> assertThat(((StartFailure) each).exitCode()).isEqualTo(ExitCode.USAGE));
-    assertThat(Files.readAllBytes(file)).isEqualTo(before);
-  }
-
-  private static ContainerSpec spec(
-      String cluster, String topic, String id, String request, String codec) {
-    return new ContainerSpec(
-        cluster,
-        topic,
-        id,
-        request,
-        Made::ranges,
-        "",
-        Compression.of(codec).orElseThrow(),
-        Encryption.none());
-  }
-
-  @Test
-  void isWrittenByOneAtATimeAndOnlyOnce() throws IOException {
-    Path file = folder.resolve("recording");
-    ContainerSpec spec = Made.spec(Made.ranges(), Compression.NULL, Encryption.none());
-    try (ContainerWriter writer = ContainerWriter.open(file, spec)) {
-      assertThat(writer.resumed()).isFalse();
-      assertThatThrownBy(() -> ContainerWriter.open(file, spec))
-          .hasMessageContaining("is being written by another recorder");
-      assertThatThrownBy(() -> Made.append(writer, records().get(400)))
-          .isInstanceOf(IllegalArgumentException.class);
-    }
-    assertThatThrownBy(() -> ContainerWriter.open(
-            file, Made.spec(Made.ranges(), Compression.NULL, encryption(true))))
-        .hasMessageContaining("was begun without encryption");
-    Files.delete(file);
-    Made.write(file, Made.ranges(), records(), Compression.NULL, Encryption.none());
-    assertThatThrownBy(() -> ContainerWriter.open(file, spec))
-        .hasMessageContaining("is complete: it holds events");
   }
 
   @Test

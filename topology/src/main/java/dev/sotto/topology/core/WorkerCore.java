@@ -134,7 +134,7 @@ public final class WorkerCore {
   }
 
   /**
-   * To be called once a while after a start: what was handed over to an earlier life, and is a whole slice, may be all
+   * To be called once, a while after a start: what was handed over to an earlier life, and is a whole slice, may be all
    * that the coordinator waits for, and nothing new comes before it goes on.
    */
   public void wake() {

@@ -3,6 +3,7 @@ package dev.sotto.topology.read;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.ReaderConfig;
 import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.Stretch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** Reads stretches of single partitions, and asks where they begin and end. */
 public final class PartitionReader implements AutoCloseable {
@@ -26,7 +28,6 @@ public final class PartitionReader implements AutoCloseable {
   /** The isolation level that sees everything. */
   public static final String UNCOMMITTED = "read_uncommitted";
 
-  private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Consumer<byte[], byte[]> consumer;
@@ -83,28 +84,11 @@ public final class PartitionReader implements AutoCloseable {
   public boolean read(
       TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
     return asked(where, () -> {
-      consumer.seek(where, from);
-      long reached = from;
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (reached < to) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-          if (record.offset() >= to) {
-            return true;
-          }
-          if (!visitor.test(record)) {
-            return false;
-          }
-        }
-        long position = consumer.position(where, PATIENCE);
-        if (position > reached) {
-          reached = position;
-          deadline = System.nanoTime() + PATIENCE.toNanos();
-        } else if (System.nanoTime() - deadline > 0) {
-          throw new StartFailure(
-              ExitCode.UNREACHABLE, "reading " + where + " stood still at offset " + reached);
-        }
+      try {
+        return Stretch.read(consumer, where, from, to, PATIENCE, visitor);
+      } catch (TimeoutException still) {
+        throw new StartFailure(ExitCode.UNREACHABLE, still.getMessage(), still);
       }
-      return true;
     });
   }
 

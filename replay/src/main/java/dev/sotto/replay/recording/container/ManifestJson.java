@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sotto.replay.recording.RecordedRange;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +86,7 @@ final class ManifestJson {
       ObjectNode again = clear(manifest);
       again.put("integrity", Base64.getEncoder().encodeToString(sealed));
       return sameOrChanged(manifest, utf8(again), header);
-    } catch (java.io.IOException noJson) {
+    } catch (IOException noJson) {
       throw new IllegalArgumentException(
           "is damaged or was changed: it is not the JSON it was", noJson);
     }

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -17,6 +18,8 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
 
 /**
  * A container whose header was read and checked: Avro's part of it and ours.
@@ -87,7 +90,7 @@ record Opened(
     if (!Set.copyOf(stream.getMetaKeys()).equals(PARTS)) {
       throw changed(file, "it has parts named " + stream.getMetaKeys());
     }
-    int headerBytes = headerBytes(head, stream);
+    int headerBytes = headerBytes(head);
     byte[] sync = Arrays.copyOfRange(head, headerBytes - DataFileConstants.SYNC_SIZE, headerBytes);
     String codec = stream.getMetaString(DataFileConstants.CODEC);
     boolean sealed = codec.equals(BlockSeal.NAME);
@@ -143,7 +146,7 @@ record Opened(
   /** SHA-256 over the header, and through the digests of partitions in it over all records. */
   static String digest(byte[] schema, String codec, byte[] sync, Manifest manifest) {
     MessageDigest digest = Sums.sha256();
-    byte[] name = codec.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] name = codec.getBytes(StandardCharsets.UTF_8);
     byte[] own = ManifestJson.digested(manifest);
     digest.update(ByteBuffer.allocate(3 * Integer.BYTES)
         .putInt(schema.length)
@@ -158,9 +161,8 @@ record Opened(
   }
 
   /** How long the header is: magic, the map of its parts, sync marker, each in Avro's binary encoding. */
-  private static int headerBytes(byte[] head, DataFileStream<?> stream) throws IOException {
-    byte[] probe = head;
-    var decoder = org.apache.avro.io.DecoderFactory.get().binaryDecoder(probe, null);
+  private static int headerBytes(byte[] head) throws IOException {
+    BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(head, null);
     decoder.skipFixed(DataFileConstants.MAGIC.length);
     for (long count = decoder.readMapStart(); count != 0; count = decoder.mapNext()) {
       for (long i = 0; i < count; i++) {
@@ -168,7 +170,7 @@ record Opened(
         decoder.skipBytes();
       }
     }
-    return probe.length - decoder.remainingBytes() + DataFileConstants.SYNC_SIZE;
+    return head.length - decoder.remainingBytes() + DataFileConstants.SYNC_SIZE;
   }
 
   /** Where our part of a header begins in it. */

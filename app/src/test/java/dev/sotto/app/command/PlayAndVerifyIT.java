@@ -1,0 +1,312 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.Main;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.config.ConfigSource;
+import dev.sotto.app.config.SottoConfig;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.Names;
+import dev.sotto.topology.read.CommittedTopic;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A funnel that has run on a broker, recorded, verified and played, all by commands. */
+class PlayAndVerifyIT {
+  private static final int ROUNDS = 6;
+  private static final int BATCH = 50;
+
+  private static EmbeddedBroker broker;
+
+  @TempDir
+  static Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @BeforeAll
+  static void learn() throws Exception {
+    broker = EmbeddedBroker.start();
+    Main.commandLine().execute("key", file("noise.key"));
+    try (Admin admin = Admin.create(Map.<String, Object>copyOf(clients()))) {
+      admin.createTopics(List.of(new NewTopic("points", 3, (short) 1))).all().get();
+    }
+    Random random = new Random(5);
+    Map<String, Object> settings = Map.copyOf(clients());
+    try (var producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int i = 0; i < ROUNDS * BATCH + 20; i++) {
+        double x = random.nextDouble(-1, 1);
+        String event = "{\"x\": " + x + ", \"y\": " + (x > 0 ? 1 : 0) + "}";
+        producer.send(
+            new ProducerRecord<>("points", i % 3, null, event.getBytes(StandardCharsets.UTF_8)));
+      }
+    }
+    SottoConfig config = SottoConfig.load(ConfigSource.of(yaml())
+        .withEnvironment(Map.of())
+        .withFlags(List.of(flags()))
+        .withBootstrapServers(broker.bootstrapServers()));
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      await().atMost(Duration.ofSeconds(60)).until(() -> rounds() == ROUNDS);
+    }
+    for (String topic :
+        List.of("points", "minimal.sequence", "minimal.ledger", "minimal.snapshots")) {
+      int code = Main.commandLine()
+          .execute(
+              "record",
+              "--topic",
+              topic,
+              "--bootstrap-server",
+              broker.bootstrapServers(),
+              "--out",
+              file(topic + ".avro"));
+      assertThat(code).isZero();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  private static Map<String, String> clients() {
+    return Map.of("bootstrap.servers", broker.bootstrapServers());
+  }
+
+  private static String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static Path yaml() {
+    return Path.of(System.getProperty("basedir", "."), "..")
+        .normalize()
+        .resolve("examples/minimal.yaml");
+  }
+
+  private static String[] flags() {
+    return new String[] {
+      "layout=funnel",
+      "batch.size=" + BATCH,
+      "noise.key.file=" + file("noise.key"),
+      "state.dir=" + file("state"),
+      "topics.replication.factor=1"
+    };
+  }
+
+  private static long rounds() {
+    long[] count = new long[1];
+    try (CommittedTopic ledger = new CommittedTopic(clients(), Names.ledger("minimal"))) {
+      ledger.readToEnd(record -> count[0]++);
+    } catch (RuntimeException notYet) {
+      return 0;
+    }
+    return count[0];
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    CommandLine line =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
+    return line.execute(arguments);
+  }
+
+  private int verify(String recording, String... more) {
+    return verify(yaml(), recording, more);
+  }
+
+  private int verify(Path config, String recording, String... more) {
+    List<String> all = new ArrayList<>(List.of("verify", file(recording), "-c", config.toString()));
+    for (String flag : flags()) {
+      all.add("--set");
+      all.add(flag);
+    }
+    all.addAll(Arrays.asList(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  private String[] offline(String... more) {
+    List<String> all = new ArrayList<>(List.of(
+        "--ledger",
+        file("minimal.ledger.avro"),
+        "--snapshots",
+        file("minimal.snapshots.avro"),
+        "--json"));
+    all.addAll(Arrays.asList(more));
+    return all.toArray(String[]::new);
+  }
+
+  private JsonNode json() throws Exception {
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
+  void verifiesAgainstTheCluster() {
+    assertThat(verify("minimal.sequence.avro", "--bootstrap-server", broker.bootstrapServers()))
+        .as(errors.toString())
+        .isZero();
+    assertThat(out.toString())
+        .contains("EQUAL: everything that was published came out again, bit for bit")
+        .contains("model model: 6 of 6 published rounds are equal; of 6 published snapshots");
+  }
+
+  @Test
+  void verifiesWithoutAnyBroker() throws Exception {
+    assertThat(verify("minimal.sequence.avro", offline())).as(errors.toString()).isZero();
+    assertThat(json().get("equal").booleanValue()).isTrue();
+    assertThat(json().get("insideOnly").booleanValue()).isFalse();
+    assertThat(json().get("models").get(0).get("equalRounds").intValue()).isEqualTo(ROUNDS);
+    assertThat(json().get("models").get(0).get("equalSnapshots").intValue()).isEqualTo(ROUNDS);
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void saysWhatAnotherConfigurationChanges() throws Exception {
+    assertThat(verify("minimal.sequence.avro", offline("--set", "clip.norm=3")))
+        .isEqualTo(ExitCode.DIFFERENT.code());
+    assertThat(errors.toString()).contains("NOT been published");
+    JsonNode difference = json().get("models").get(0).get("difference");
+    assertThat(difference.get("round").intValue()).isOne();
+    assertThat(difference.get("weights").get("coordinate").intValue()).isZero();
+    JsonNode cause = difference.get("causes").get(0);
+    assertThat(cause.get("kind").textValue()).isEqualTo("configuration");
+    assertThat(cause.get("values").toString()).contains("\"clip\"");
+
+    Path wider = Path.of(file("wider.yaml"));
+    String text = Files.readString(yaml());
+    Files.writeString(wider, text.replace("min: -1, max: 1", "min: -2, max: 2"));
+    assertThat(verify(
+            wider,
+            "minimal.sequence.avro",
+            "--ledger",
+            file("minimal.ledger.avro"),
+            "--snapshots",
+            file("minimal.snapshots.avro")))
+        .isEqualTo(ExitCode.DIFFERENT.code());
+    assertThat(out.toString())
+        .contains("DIFFERENT: the first round that differs is 1 of model model")
+        .contains("configuration: another configuration")
+        .containsPattern("features: published .*1.*, replayed .*2");
+  }
+
+  @Test
+  void wantsTheSequenceOfAFunnelAndTheLedgerAsLedger() {
+    assertThat(verify("points.avro", offline())).isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("record --topic minimal.sequence");
+    assertThat(verify("minimal.sequence.avro", "--ledger", file("minimal.snapshots.avro")))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("must be of topic minimal.ledger");
+    assertThat(verify("minimal.sequence.avro", "--snapshots", file("minimal.snapshots.avro")))
+        .isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void saysHowFarAShorterRecordingReaches() {
+    assertThat(run(
+            "record",
+            "--topic",
+            "minimal.sequence",
+            "--to",
+            "120",
+            "--bootstrap-server",
+            broker.bootstrapServers(),
+            "--out",
+            file("shorter.avro")))
+        .isZero();
+    String[] ledger = {"--ledger", file("minimal.ledger.avro")};
+    assertThat(verify("shorter.avro", ledger)).isEqualTo(ExitCode.DIFFERENT.code());
+    assertThat(out.toString()).contains("INCOMPLETE").contains("are not covered");
+    assertThat(verify("shorter.avro", ledger[0], ledger[1], "--allow-shorter")).isZero();
+  }
+
+  private int play(String recording, String... more) {
+    List<String> all = new ArrayList<>(List.of(
+        "play", file(recording), "--bootstrap-server", broker.bootstrapServers(), "--json"));
+    all.addAll(Arrays.asList(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void playsWhatWasRecorded() throws Exception {
+    assertThat(play("points.avro", "--topic", "copy")).isEqualTo(ExitCode.TOPIC.code());
+    assertThat(errors.toString()).contains("--create");
+    assertThat(play("points.avro", "--topic", "copy", "--create"))
+        .as(errors.toString())
+        .isZero();
+    assertThat(json().get("played").intValue()).isEqualTo(ROUNDS * BATCH + 20);
+    assertThat(json().get("complete").booleanValue()).isTrue();
+    await() // readers see a transaction a moment after its commit
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(values("copy")).isEqualTo(values("points")));
+    assertThat(play("points.avro", "--topic", "copy")).isZero();
+    assertThat(json().get("played").intValue()).isZero();
+    assertThat(json().get("before").intValue()).isEqualTo(ROUNDS * BATCH + 20);
+  }
+
+  private static List<String> values(String topic) {
+    List<String> values = new ArrayList<>();
+    try (CommittedTopic committed = new CommittedTopic(clients(), topic)) {
+      committed.readToEnd(record -> values.add(record.partition() + " " + record.timestamp() + " "
+          + new String(record.value(), StandardCharsets.UTF_8)));
+    }
+    values.sort(null);
+    return values;
+  }
+
+  @Test
+  void playsAndVerifiesNothingThatIsDamaged() throws Exception {
+    byte[] bytes = Files.readAllBytes(Path.of(file("points.avro")));
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(Path.of(file("damaged.avro")), bytes);
+    assertThat(play("damaged.avro", "--topic", "damaged", "--create"))
+        .isEqualTo(ExitCode.RECORDING.code());
+    try (Admin admin = Admin.create(Map.<String, Object>copyOf(clients()))) {
+      assertThat(admin.listTopics().names().get()).doesNotContain("damaged");
+    }
+    assertThat(verify(
+            "damaged.avro",
+            "--set",
+            "layout=rounds",
+            "--set",
+            "batch.size=51",
+            "--ledger",
+            file("minimal.ledger.avro")))
+        .isEqualTo(ExitCode.RECORDING.code());
+  }
+
+  @Test
+  void refusesFlagsThatContradict() {
+    assertThat(play("points.avro", "--topic", "copy", "--rate", "10", "--speed", "1"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(play("points.avro", "--topic", "copy", "--speed", "0"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(run("play", file("points.avro"), "--topic", "copy"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--bootstrap-server");
+  }
+}

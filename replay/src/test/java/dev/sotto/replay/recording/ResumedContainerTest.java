@@ -1,0 +1,166 @@
+package dev.sotto.replay.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.replay.recording.Made.One;
+import dev.sotto.replay.recording.container.Compression;
+import dev.sotto.replay.recording.container.ContainerSpec;
+import dev.sotto.replay.recording.container.ContainerWriter;
+import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.Keyset;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A container that was cut is gone on with, by one recorder at a time and as it was begun. */
+class ResumedContainerTest {
+  @TempDir
+  Path folder;
+
+  private static List<One> records() {
+    List<One> all = new ArrayList<>(Made.records(0, 400, 1));
+    all.addAll(Made.records(2, 20, 1));
+    return all;
+  }
+
+  private Encryption encryption(boolean encrypted) throws IOException {
+    Path key = folder.resolve("key");
+    return !encrypted
+        ? Encryption.none()
+        : Files.exists(key) ? Keyset.read(key) : Keyset.create(key);
+  }
+
+  private static String latin(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Cut anywhere behind its header, recording goes on to the very same records. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void isGoneOnWithBehindItsLastWholeBlock(boolean encrypted) throws IOException {
+    Encryption encryption = encryption(encrypted);
+    Path begun = folder.resolve("begun");
+    List<RecordedRange> ranges = Made.ranges();
+    List<One> records = records();
+    try (ContainerWriter writer =
+        ContainerWriter.open(begun, Made.spec(ranges, Compression.NULL, encryption))) {
+      for (RecordedRange range : ranges) {
+        int since = 0;
+        for (One one : records) {
+          if (one.partition() == range.partition()) {
+            Made.append(writer, one);
+            if (++since % 50 == 0) {
+              writer.flush();
+            }
+          }
+        }
+        if (range.partition() != 3) {
+          writer.finish();
+        }
+      }
+    }
+    byte[] whole = Files.readAllBytes(begun);
+    int header = latin(begun).indexOf("{\"version\"");
+    int cuts = 0;
+    int kept = 0;
+    for (int length = header + 3000; length <= whole.length; length += 211) {
+      Path file = folder.resolve("cut");
+      Files.write(file, Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> Recordings.open(file, RecordingOptions.defaults().with(encryption)))
+          .isInstanceOf(RecordingFault.class)
+          .hasMessageContaining("is incomplete")
+          .hasMessageContaining("once more");
+      long there;
+      try (ContainerWriter writer =
+          ContainerWriter.open(file, Made.spec(List.of(), Compression.NULL, encryption))) {
+        assertThat(writer.resumed()).isTrue();
+        assertThat(writer.ranges()).isEqualTo(ranges);
+        there = writer.records();
+        for (RecordedRange range : ranges) {
+          if (!writer.isFinished(range.partition())) {
+            long next = writer.next();
+            records.stream()
+                .filter(each -> each.partition() == range.partition() && each.offset() >= next)
+                .forEach(each -> Made.append(writer, each));
+            writer.finish();
+          }
+        }
+        assertThat(writer.written()).isEqualTo(records.size() - there);
+        writer.complete();
+      }
+      kept += there > 0 ? 1 : 0;
+      cuts++;
+      assertThat(Made.read(file, RecordingOptions.defaults().with(encryption))).isEqualTo(records);
+      Files.delete(file);
+    }
+    assertThat(cuts).isGreaterThan(100);
+    assertThat(kept).isGreaterThan(cuts * 9 / 10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "other, events, topic-id, all, null, cluster cluster",
+    "cluster, other, topic-id, all, null, topic events",
+    "cluster, events, other, all, null, topic id topic-id",
+    "cluster, events, topic-id, some, null, range all",
+    "cluster, events, topic-id, all, zstandard, codec null"
+  })
+  void isNotGoneOnWithOtherwise(
+      String cluster, String topic, String id, String request, String codec, String named)
+      throws IOException {
+    Path file = folder.resolve("begun");
+    ContainerWriter.open(file, spec("cluster", "events", "topic-id", "all", "null"))
+        .close();
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> ContainerWriter.open(file, spec(cluster, topic, id, request, codec)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("was begun otherwise: " + named)
+        .satisfies(each -> assertThat(((StartFailure) each).exitCode()).isEqualTo(ExitCode.USAGE));
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  private static ContainerSpec spec(
+      String cluster, String topic, String id, String request, String codec) {
+    return new ContainerSpec(
+        cluster,
+        topic,
+        id,
+        request,
+        Made::ranges,
+        "",
+        Compression.of(codec).orElseThrow(),
+        Encryption.none());
+  }
+
+  @Test
+  void isWrittenByOneAtATimeAndOnlyOnce() throws IOException {
+    Path file = folder.resolve("recording");
+    ContainerSpec spec = Made.spec(Made.ranges(), Compression.NULL, Encryption.none());
+    try (ContainerWriter writer = ContainerWriter.open(file, spec)) {
+      assertThat(writer.resumed()).isFalse();
+      assertThatThrownBy(() -> ContainerWriter.open(file, spec))
+          .hasMessageContaining("is being written by another recorder");
+      assertThatThrownBy(() -> Made.append(writer, records().get(400)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> ContainerWriter.open(
+            file, Made.spec(Made.ranges(), Compression.NULL, encryption(true))))
+        .hasMessageContaining("was begun without encryption");
+    Files.delete(file);
+    Made.write(file, Made.ranges(), records(), Compression.NULL, Encryption.none());
+    assertThatThrownBy(() -> ContainerWriter.open(file, spec))
+        .hasMessageContaining("is complete: it holds events");
+  }
+}
