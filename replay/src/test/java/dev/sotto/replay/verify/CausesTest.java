@@ -12,6 +12,7 @@ import static dev.sotto.replay.verify.Verifying.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sotto.replay.Replay;
 import dev.sotto.replay.verify.Verdict.Outcome;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.ModelIds;
@@ -42,12 +43,22 @@ class CausesTest {
   }
 
   @Test
-  void knowsEarlierKeys() {
-    Learned learned = Learned.from(DIRECT, whole(1));
+  void followsTheKeysOfTheLedgerWhereItHasThem() {
     Setup rotated = DIRECT.with(Learned.key(2).withEarlier(List.of(Learned.key(1))));
-    Cause cause = onlyCause(onlyDifference(verify(rotated, whole(1), learned)));
-    assertThat(cause.kind()).isEqualTo(Cause.Kind.KEY);
-    assertThat(cause.text()).contains("earlier key");
+    Learned before = Learned.from(DIRECT, whole(1));
+    assertThat(verify(rotated, whole(1), before).outcome()).isEqualTo(Outcome.EQUAL);
+    Learned learned = new Learned();
+    new Replay(rotated.settings(), whole(1))
+        .keys((model, round) -> round < 8 ? Learned.key(1).id() : null)
+        .run(learned);
+    assertThat(verify(rotated, whole(1), learned).outcome()).isEqualTo(Outcome.EQUAL);
+    for (int only = 1; only <= 2; only++) {
+      Difference difference =
+          onlyDifference(verify(DIRECT.with(Learned.key(only)), whole(1), learned));
+      assertThat(difference.round()).isEqualTo(only == 1 ? 8 : 1);
+      assertThat(difference.causes().get(0).kind()).isEqualTo(Cause.Kind.KEY);
+      assertThat(difference.causes().get(0).text()).contains("noise.key.previous.files");
+    }
   }
 
   @Test
