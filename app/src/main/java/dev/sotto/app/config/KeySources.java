@@ -4,6 +4,7 @@ import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,6 +106,11 @@ final class KeySources {
       return reader.read(Path.of(file));
     } catch (InvalidPathException noPath) {
       faults.must(setting, "be the path of a file", file);
+    } catch (AccessDeniedException forbidden) {
+      faults.add(
+          setting,
+          "must name a file that this user can read, but " + file
+              + " is for another; change its owner or permissions");
     } catch (IOException | IllegalArgumentException unusable) {
       faults.add(setting, "must name a usable key, but: " + unusable.getMessage() + make);
     }
