@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.status.StatusUtil;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,6 +53,36 @@ class LogbackTest {
       assertThat(all.get(0).getFileName().toString()).startsWith(start);
       return Files.readString(all.get(0));
     }
+  }
+
+  @Test
+  void saysInOneLineOfStandardErrorThatLogsCannotBeWritten(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.putProperty("sotto.log.dir", file.toString()); // no folder
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
+    try {
+      JoranConfigurator configurator = new JoranConfigurator();
+      configurator.setContext(context);
+      configurator.doConfigure(LogbackTest.class.getResource("/logback.xml"));
+      assertThat(StatusUtil.contextHasStatusListener(context)).isTrue(); // else all is printed
+      context.getLogger("dev.sotto.app.Main").info("quiet");
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+      context.stop();
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .startsWith("sotto: logs cannot be written: ")
+        .endsWith("; name a folder for them with SOTTO_LOG_DIR" + System.lineSeparator())
+        .containsOnlyOnce("sotto:");
   }
 
   @Test
