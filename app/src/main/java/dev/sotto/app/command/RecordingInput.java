@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.Recordings;
+import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
@@ -27,9 +28,16 @@ final class RecordingInput {
    *
    * @param encryption the keyset of an encrypted recording
    * @throws dev.sotto.replay.recording.RecordingFault where it cannot be read
-   * @throws dev.sotto.topology.StartFailure where the flags cannot be followed
+   * @throws StartFailure where the flags cannot be followed
    */
   Recording open(Encryption encryption) {
-    return Recordings.open(file, text.recording().with(encryption));
+    Recording recording = Recordings.open(file, text.recording().with(encryption));
+    try {
+      text.requireText(file, recording.header());
+    } catch (StartFailure misused) {
+      recording.close();
+      throw misused;
+    }
+    return recording;
   }
 }

@@ -1,9 +1,11 @@
 package dev.sotto.app.command;
 
 import dev.sotto.replay.recording.RecordingFormat;
+import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.StartFailure;
+import java.nio.file.Path;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -50,6 +52,18 @@ final class TextOptions {
         RecordingOptions.defaults().withFields(keyField, timestampField).withPartitions(partitions);
     options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;
     return format == null ? options : options.withFormat(format);
+  }
+
+  /** Refuses what can only be asked of a text file, where the file is none. */
+  void requireText(Path file, RecordingHeader header) {
+    boolean asked =
+        !keyField.isEmpty() || !timestampField.isEmpty() || partitions > 1 || labelsAsTheyAre;
+    if (asked && header.format().equals(RecordingFormat.AVRO.toString())) {
+      throw new StartFailure(
+          ExitCode.USAGE,
+          "--key-field, --timestamp-field, --partition-count and --labels-as-they-are are of text files, but "
+              + file + " is a recording, which has all of that in it; leave them out");
+    }
   }
 
   /** Formats by the names that people know. */

@@ -122,6 +122,21 @@ class ReplayCommandTest {
         .isNotEqualTo(digest);
   }
 
+  /** A recording has its own keys and partitions: flags that would be passed over are refused. */
+  @Test
+  void refusesFlagsOfTextFilesForARecording() throws IOException {
+    String made = folder.resolve("made.rec").toString();
+    assertThat(run("record", "--file", events.toString(), "--out", made)).isZero();
+    String config = config("direct").toString();
+    String[] sound = {"replay", made, "-c", config, "--throwaway-key"};
+    assertThat(run(sound)).as("%s", errors).isZero();
+    for (String flag : List.of("--partition-count=2", "--key-field=user", "--labels-as-they-are")) {
+      assertThat(run("replay", made, "-c", config, "--throwaway-key", flag))
+          .isEqualTo(ExitCode.USAGE.code());
+    }
+    assertThat(errors.toString()).contains("--key-field", "are of text files, but " + made);
+  }
+
   /** Written down once: every Java and every machine must come to these bits. */
   @Test
   void givesTheSameBitsOnEveryJava() throws IOException {
