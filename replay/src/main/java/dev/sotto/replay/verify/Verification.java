@@ -72,6 +72,7 @@ public final class Verification {
     }
     Comparison comparison = new Comparison(ledger, versions, metrics);
     Replay.Result result = new Replay(settings, new RecordedFrom(recording, starts))
+        .keys((modelId, round) -> keyOf(ledger, modelId, round))
         .progress(progress)
         .run(comparison);
     Causes causes = new Causes(
@@ -90,6 +91,15 @@ public final class Verification {
         .forEach((modelId, track) ->
             models.add(verdict(modelId, track, ledger, versions, weighed, reach, causes, foreign)));
     return new Verdict(outcome(models), "", models, result.events(), since(began));
+  }
+
+  /** The key of a published round, where the configuration has it; null where it is to be the one in force. */
+  private String keyOf(PublishedLedger ledger, String modelId, long round) {
+    return ledger
+        .entry(modelId, round)
+        .map(LedgerEntry::keyId)
+        .filter(settings.key()::holds)
+        .orElse(null);
   }
 
   private static double since(long nanos) {
