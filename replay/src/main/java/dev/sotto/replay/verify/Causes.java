@@ -142,13 +142,13 @@ final class Causes {
       return;
     }
     SortedMap<Long, String> keys = ledger.keys(modelId);
+    String text = keys.size() > 1
+        ? "the key was rotated in the run, and the configuration does not hold all of its keys: list the earlier ones"
+            + " under noise.key.previous.files"
+        : "another noise key";
     causes.add(Cause.of(
         Cause.Kind.KEY,
-        "another noise key: the configuration does not have the one of this round"
-            + (keys.size() > 1
-                ? "; the key was rotated (keys by their first round: " + keys
-                    + "), list the earlier ones under noise.key.previous.files"
-                : ""),
+        text + (keys.size() > 1 ? " (keys by their first round: " + keys + ")" : ""),
         new FieldDifference("keyId", published.keyId(), replayed.keyId())));
   }
 

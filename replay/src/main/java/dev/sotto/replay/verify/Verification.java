@@ -2,6 +2,7 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.KeyHistory;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingFault;
 import dev.sotto.replay.verify.Verdict.Outcome;
@@ -13,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -72,7 +74,7 @@ public final class Verification {
     }
     Comparison comparison = new Comparison(ledger, versions, metrics);
     Replay.Result result = new Replay(settings, new RecordedFrom(recording, starts))
-        .keys((modelId, round) -> keyOf(ledger, modelId, round))
+        .keys(history(ledger))
         .progress(progress)
         .run(comparison);
     Causes causes = new Causes(
@@ -93,13 +95,16 @@ public final class Verification {
     return new Verdict(outcome(models), "", models, result.events(), since(began));
   }
 
-  /** The key of a published round, where the configuration has it; null where it is to be the one in force. */
-  private String keyOf(PublishedLedger ledger, String modelId, long round) {
-    return ledger
-        .entry(modelId, round)
-        .map(LedgerEntry::keyId)
-        .filter(settings.key()::holds)
-        .orElse(null);
+  /** Of published rounds the keys that they were published under, as far as the configuration holds them. */
+  private KeyHistory history(PublishedLedger ledger) {
+    Map<String, NavigableMap<Long, String>> keys = new HashMap<>();
+    return (modelId, round) -> {
+      if (round > ledger.rounds(modelId)) {
+        return null;
+      }
+      String key = keys.computeIfAbsent(modelId, ledger::keys).floorEntry(round).getValue();
+      return settings.key().holds(key) ? key : null;
+    };
   }
 
   private static double since(long nanos) {
