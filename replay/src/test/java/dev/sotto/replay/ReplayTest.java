@@ -269,6 +269,27 @@ class ReplayTest {
     }
   }
 
+  /** What tasks tell each other is no event. */
+  @Test
+  void countsEventsAlone() {
+    for (Layout layout : Layout.values()) {
+      int partitions = layout == Layout.DIRECT ? 1 : 3;
+      LearnerSettings settings = Streams.settings(layout, Streams.plan(Streams.FTRL, 12));
+      MemoryRecording recording = Streams.recording(partitions, 400, 7);
+      long recorded =
+          recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
+      Replay whole = new Replay(settings, recording);
+      assertThat(whole.run(new Outputs() {}).events()).as("%s", layout).isEqualTo(recorded);
+      Progressive scores = new Progressive();
+      Replay some = new Replay(settings, recording).limit(300).scored(scores);
+      Replay.Result result = some.run(new Outputs() {});
+      assertThat(result.events()).as("%s", layout).isEqualTo(300);
+      assertThat(scores.point().examples() + result.deadLetters())
+          .as("%s", layout)
+          .isEqualTo(300);
+    }
+  }
+
   @Test
   void endsWhereItIsToldTo() {
     LearnerSettings settings = Streams.settings(Layout.DIRECT, Streams.plan(Streams.FTRL, 10));

@@ -54,6 +54,7 @@ final class Cluster implements AutoCloseable {
   private EventWatcher watcher = (partition, event) -> {};
   private IntSupplier patience = () -> Integer.MAX_VALUE;
   private long now;
+  private long events;
 
   /**
    * A cluster before its first step.
@@ -209,7 +210,13 @@ final class Cluster implements AutoCloseable {
     now += millis;
   }
 
+  /** How many events have been taken, of all partitions; those that were read again, again. */
+  long events() {
+    return events;
+  }
+
   void taken(int partition, Record<byte[], byte[]> event) {
+    events++;
     watcher.taken(partition, event);
   }
 

@@ -22,7 +22,6 @@ public final class UndisturbedRun {
   private final int turn;
   private final LongConsumer progress;
   private final long limit;
-  private long events;
   private long reported;
 
   /**
@@ -62,7 +61,7 @@ public final class UndisturbedRun {
       cluster.all().forEach(Task::start);
       List<Task> open = new ArrayList<>(cluster.sources());
       boolean waited = false;
-      while (events < limit) {
+      while (cluster.events() < limit) {
         boolean stepped = turnOfOne(open);
         stepped |= behind();
         if (stepped) {
@@ -73,8 +72,8 @@ public final class UndisturbedRun {
           waited = true;
         }
       }
-      progress.accept(events);
-      return events;
+      progress.accept(cluster.events());
+      return cluster.events();
     }
   }
 
@@ -94,9 +93,8 @@ public final class UndisturbedRun {
   private boolean steps(Task task, int most) {
     int done = 0;
     boolean direct = cluster.behind().isEmpty();
-    while (done < most && events < limit && task.step()) {
+    while (done < most && cluster.events() < limit && task.step()) {
       done++;
-      events++;
       if (task.wantsCommit() || direct && task.hasOutput()) {
         commit(task);
       }
@@ -146,9 +144,9 @@ public final class UndisturbedRun {
   }
 
   private void report() {
-    if (events - reported >= REPORT) {
-      reported = events;
-      progress.accept(events);
+    if (cluster.events() - reported >= REPORT) {
+      reported = cluster.events();
+      progress.accept(reported);
     }
   }
 }
