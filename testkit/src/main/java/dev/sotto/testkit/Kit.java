@@ -2,6 +2,7 @@ package dev.sotto.testkit;
 
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.config.ThrowawayKey;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.release.NoiseKey;
@@ -36,9 +37,8 @@ import java.util.List;
  * <p>Neither brokers, key files nor variables of the environment that the configuration names need be there. Immutable.
  */
 public final class Kit {
-  /** The noise key of tests, in hexadecimal digits: public, and never to be used for anything else. */
-  public static final String TEST_KEY =
-      "7465737420206f6e6c792020746573740020006f6e6c79002000746573740020";
+  /** The noise key of tests, in hexadecimal digits: public, and refused in every configuration. */
+  public static final String TEST_KEY = ThrowawayKey.OF_TESTS;
 
   private final ConfigSource source;
   private final NoiseKey key;

@@ -42,7 +42,11 @@ import picocli.CommandLine.Spec;
     })
 public final class ReplayCommand implements Callable<Integer> {
   static final String WARNING =
-      "Loss and accuracy below are exact, NOT private: keep them inside the trust boundary.";
+      "Figures below are exact, NOT private (loss, accuracy, how many events were set aside): keep them inside the trust"
+          + " boundary.";
+
+  static final String KNOWN_KEY =
+      "Anybody can compute a throwaway key: what was learned under it is NOT private, whatever epsilon says.";
 
   @Spec
   private CommandSpec spec;
@@ -103,7 +107,7 @@ public final class ReplayCommand implements Callable<Integer> {
       }
       Replay.Result result;
       try (Bar bar = new Bar(recording);
-          PublishedFiles files = out == null ? null : new PublishedFiles(out)) {
+          PublishedFiles files = out == null ? null : new PublishedFiles(out, throwaway)) {
         result = replay.progress(bar::at).run(files == null ? new Outputs() {} : files);
       }
       if (result.events() == 0) {
@@ -132,10 +136,12 @@ public final class ReplayCommand implements Callable<Integer> {
     Map<String, Object> figures = figures(learner, recording, result, scores);
     PrintWriter terminal = spec.commandLine().getOut();
     PrintWriter errors = spec.commandLine().getErr();
-    if (!unscored) {
-      (json ? errors : terminal).println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
-      errors.flush();
+    PrintWriter warnings = json ? errors : terminal;
+    warnings.println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
+    if (throwaway) {
+      warnings.println(Ansi.AUTO.new Text("@|bold,red " + KNOWN_KEY + "|@"));
     }
+    warnings.flush();
     if (json) {
       terminal.println(new ObjectMapper().writeValueAsString(figures));
     } else {
@@ -172,8 +178,8 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!unscored) {
       figures.put(isLogLoss(learner) ? "logLoss" : "loss", finite(scores.loss()));
       figures.put("accuracy", finite(scores.accuracy()));
-      figures.put("exactNotPrivate", true);
     }
+    figures.put("exactNotPrivate", true);
     figures.put("throwawayKey", throwaway);
     Map<String, String> digests = new LinkedHashMap<>();
     for (LedgerEntry each : result.newest().values()) {

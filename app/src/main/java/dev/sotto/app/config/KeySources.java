@@ -58,6 +58,13 @@ final class KeySources {
       return null;
     }
     NoiseKey key = read(NOISE, MAKE, NoiseKey::read, NoiseKey::ofHex);
+    if (key != null && ThrowawayKey.is(key)) {
+      faults.add(
+          values.given(NOISE + FILE) ? NOISE + FILE : NOISE + VARIABLE,
+          "must name a secret, but " + key.id() + " is the key of tests, which everybody knows"
+              + MAKE);
+      return null;
+    }
     return values.given(PREVIOUS) ? withEarlier(key) : key;
   }
 

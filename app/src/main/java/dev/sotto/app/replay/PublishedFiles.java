@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,29 +30,37 @@ public final class PublishedFiles implements Outputs, Closeable {
   private final ObjectMapper json = new ObjectMapper();
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Path folder;
+  private final boolean throwaway;
   private final Map<String, BufferedWriter> files = new LinkedHashMap<>();
 
   /**
    * Makes the folder, and removes what an earlier replay left in it.
    *
+   * @param throwaway whether anybody can compute the noise key; every line says so, as the costs in it mean nothing then
    * @throws StartFailure where that cannot be
    */
-  public PublishedFiles(Path folder) {
+  public PublishedFiles(Path folder, boolean throwaway) {
     this.folder = folder;
+    this.throwaway = throwaway;
     try {
       Files.createDirectories(folder);
       for (String name : new String[] {"ledger", "snapshots", "metrics", "dead-letters"}) {
         Path file = folder.resolve(name + ".jsonl");
         Files.deleteIfExists(file);
-        Files.createFile(file);
-        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-          Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        }
+        Files.createFile(file, ownerOnly(file)); // before there is anything to read
         files.put(name, Files.newBufferedWriter(file));
       }
     } catch (IOException unwritable) {
       throw failed(unwritable);
     }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private StartFailure failed(IOException unwritable) {
@@ -95,6 +104,9 @@ public final class PublishedFiles implements Outputs, Closeable {
 
   private void write(String name, Map<String, Object> line) {
     try {
+      if (throwaway) {
+        line.put("throwawayKey", true);
+      }
       BufferedWriter file = files.get(name);
       file.write(json.writeValueAsString(line));
       file.newLine();

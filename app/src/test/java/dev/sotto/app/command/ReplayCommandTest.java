@@ -157,6 +157,10 @@ class ReplayCommandTest {
         .isEqualTo(figures.get("snapshotDigest").asText())
         .isEqualTo(JSON.readTree(snapshots.get(24)).get("digest").asText());
     assertThat(JSON.readTree(snapshots.get(24)).get("weights")).hasSize(18);
+    assertThat(last.get("throwawayKey").asBoolean())
+        .as("its epsilon means nothing")
+        .isTrue();
+    assertThat(JSON.readTree(snapshots.get(24)).get("throwawayKey").asBoolean()).isTrue();
     List<String> letters = Files.readAllLines(to.resolve("dead-letters.jsonl"));
     assertThat(letters).hasSize(6);
     JsonNode letter = JSON.readTree(letters.get(0));
@@ -174,7 +178,8 @@ class ReplayCommandTest {
     JsonNode figures = replay("direct", "--no-scores", "--limit", "48");
     assertThat(figures.get("rounds").asLong()).isEqualTo(2);
     assertThat(figures.has("logLoss")).isFalse();
-    assertThat(errors.toString()).isEmpty();
+    assertThat(figures.get("exactNotPrivate").asBoolean()).isTrue();
+    assertThat(errors.toString()).contains("NOT private", "throwaway key");
   }
 
   @Test

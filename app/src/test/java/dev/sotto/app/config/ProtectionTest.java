@@ -1,14 +1,17 @@
 package dev.sotto.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.unit.Admission;
 import dev.sotto.learner.unit.Participation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +43,22 @@ class ProtectionTest {
     return SottoConfig.load(Texts.source(yaml).withProtection(protection))
         .learner()
         .plan();
+  }
+
+  /** No file, variable or flag brings in a key that stands in a program; only code for tests and replays does. */
+  @Test
+  void refusesAKeyThatEverybodyKnows() {
+    assertThatThrownBy(() -> SottoConfig.load(ConfigSource.of("test.yaml", Texts.VALID)
+            .withEnvironment(Map.of("SOTTO_NOISE_KEY", ThrowawayKey.OF_TESTS))))
+        .isInstanceOf(ConfigFailure.class)
+        .hasMessageContaining("noise.key.env must name a secret")
+        .hasMessageNotContaining(ThrowawayKey.OF_TESTS);
+    assertThat(SottoConfig.load(
+                Texts.source(Texts.VALID).withNoiseKey(NoiseKey.ofHex(ThrowawayKey.OF_TESTS)))
+            .learner()
+            .key()
+            .id())
+        .isEqualTo(NoiseKey.ofHex(ThrowawayKey.OF_TESTS).id());
   }
 
   @Test

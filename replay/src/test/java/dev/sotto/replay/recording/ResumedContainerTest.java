@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +108,50 @@ class ResumedContainerTest {
     }
     assertThat(cuts).isGreaterThan(100);
     assertThat(kept).isGreaterThan(cuts * 9 / 10);
+  }
+
+  /** Blocks that somebody has cut out of an encrypted file are recorded again, whatever lies behind them. */
+  @Test
+  void missesWhatWasCutOut() throws IOException {
+    Encryption encryption = encryption(true);
+    Path file = folder.resolve("begun");
+    List<Integer> ends = new ArrayList<>(); // of the first half of partition 0, of all of it
+    try (ContainerWriter writer =
+        ContainerWriter.open(file, Made.spec(Made.ranges(), Compression.NULL, encryption))) {
+      int number = 0;
+      for (One one : records()) {
+        if (number == 200 || number == 400) {
+          writer.flush();
+          ends.add((int) Files.size(file));
+        }
+        if (number++ == 400) {
+          writer.finish();
+        }
+        Made.append(writer, one);
+      }
+    }
+    byte[] whole = Files.readAllBytes(file);
+    byte[] cut = Arrays.copyOf(whole, whole.length - (ends.get(1) - ends.get(0)));
+    System.arraycopy(whole, ends.get(1), cut, ends.get(0), whole.length - ends.get(1));
+    Files.write(file, cut);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    try (ContainerWriter writer =
+        ContainerWriter.open(file, Made.spec(List.of(), Compression.NULL, encryption))) {
+      assertThat(writer.isFinished(0)).isFalse();
+      assertThat(writer.records()).isEqualTo(200);
+      for (RecordedRange range : Made.ranges()) {
+        long next = writer.next();
+        records().stream()
+            .filter(each -> each.partition() == range.partition() && each.offset() >= next)
+            .forEach(each -> Made.append(writer, each));
+        writer.finish();
+      }
+      writer.complete();
+    }
+    assertThat(Made.read(file, RecordingOptions.defaults().with(encryption))).isEqualTo(records());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .as("others could read it, until it was gone on with")
+        .isEqualTo("rw-------");
   }
 
   @ParameterizedTest

@@ -8,8 +8,8 @@ import org.apache.avro.file.Codec;
 import org.apache.avro.file.CodecFactory;
 
 /**
- * The blocks of an encrypted container: compressed, then sealed, each bound to its file, its partition and its place there,
- * so that none can be moved, exchanged or left out. In the file the codec has a name of its own, by which Avro gives out
+ * The blocks of an encrypted container: compressed, then sealed, each bound to its file, its partition and its number in
+ * the file, so that none can be moved, exchanged or left out, not even where a recording is still to be gone on with. In the file the codec has a name of its own, by which Avro gives out
  * blocks as they stand; opening them takes a key, which Avro's registry of codecs has no place for.
  */
 final class BlockSeal {
@@ -79,6 +79,10 @@ final class BlockSeal {
     void at(int newPartition, long blocksBefore) {
       partition = newPartition;
       block = blocksBefore;
+    }
+
+    long block() {
+      return block;
     }
   }
 

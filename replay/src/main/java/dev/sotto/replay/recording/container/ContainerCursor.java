@@ -45,7 +45,7 @@ final class ContainerCursor implements RecordCursor {
     sums = new Sums(integrity);
     blockStart = stretch.start();
     try {
-      blocks = new SealedBlocks(opened, partition, stretch.start(), end);
+      blocks = new SealedBlocks(opened, stretch, end);
     } catch (IOException | RuntimeException damaged) {
       throw fault("its first block cannot be reached (" + damaged.getMessage() + ")", damaged);
     }

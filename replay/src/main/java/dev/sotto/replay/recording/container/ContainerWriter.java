@@ -102,6 +102,7 @@ public final class ContainerWriter implements Closeable {
   private ContainerWriter(Path file, FileChannel channel, ContainerSpec spec, Opened opened)
       throws IOException {
     Resumption.check(opened, spec);
+    OutputFile.claim(file);
     Resumption found = Resumption.of(opened);
     this.file = file;
     this.channel = channel;
@@ -198,7 +199,7 @@ public final class ContainerWriter implements Closeable {
     try {
       writer.sync();
       channel.force(false);
-      progressed.finish(channel.position());
+      progressed.finish(channel.position(), place.block());
       enter();
     } catch (IOException failed) {
       throw OutputFile.unwritable(file, failed);

@@ -61,6 +61,7 @@ record Manifest(
             new RecordedRange(
                 each.range().partition(), Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE),
             Long.MAX_VALUE,
+            Long.MAX_VALUE,
             -1,
             hex))
         .toList();

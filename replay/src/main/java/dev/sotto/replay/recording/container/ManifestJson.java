@@ -120,7 +120,8 @@ final class ManifestJson {
           .put("from", each.range().from())
           .put("to", each.range().to())
           .put("records", each.range().records())
-          .put("start", each.start());
+          .put("start", each.start())
+          .put("block", each.block());
     }
     return whole;
   }
@@ -151,6 +152,7 @@ final class ManifestJson {
               each.path("to").asLong(),
               each.path("records").asLong()),
           each.path("start").asLong(),
+          each.path("block").asLong(),
           (int) sums.path("crc32c").asLong(),
           sums.path("sha256").asText()));
     }

@@ -5,6 +5,7 @@ import dev.sotto.topology.StartFailure;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -23,6 +24,13 @@ final class OutputFile {
             Set.of(
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             ownerOnly(file));
+  }
+
+  /** Takes a file that was there from all others: a copy may be open to them. */
+  static void claim(Path file) throws IOException {
+    for (FileAttribute<?> each : ownerOnly(file)) {
+      Files.setAttribute(file, each.name(), each.value());
+    }
   }
 
   static void lock(Path file, FileChannel channel) throws IOException {

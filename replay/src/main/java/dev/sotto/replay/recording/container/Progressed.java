@@ -11,6 +11,7 @@ final class Progressed {
   private final List<Stretch> finished = new ArrayList<>();
   private Sums sums = new Sums(Integrity.DIGEST);
   private long start;
+  private long block;
   private long records;
   private long blocks;
   private long offset = -1;
@@ -42,7 +43,7 @@ final class Progressed {
     return ranges.get(finished.size());
   }
 
-  /** How many blocks of it there are. */
+  /** How many sealed blocks there are, of all partitions. */
   long blocks() {
     return blocks;
   }
@@ -89,19 +90,26 @@ final class Progressed {
     sums.add(bytes, from, length);
   }
 
-  /** The current partition is whole; the next one's blocks begin at {@code position}. */
-  void finish(long position) {
+  /**
+   * The current partition is whole.
+   *
+   * @param position where the next one's blocks begin
+   * @param sealed how many sealed blocks lie before them
+   */
+  void finish(long position, long sealed) {
     RecordedRange range = current();
     long to = range.to() >= 0 ? range.to() : Math.max(range.from(), offset + 1);
     finished.add(new Stretch(
         new RecordedRange(range.partition(), range.from(), to, records),
         start,
+        block,
         sums.checksum(),
         sums.digest()));
     sums = new Sums(Integrity.DIGEST);
     start = position;
+    block = sealed;
+    blocks = sealed;
     records = 0;
-    blocks = 0;
     offset = -1;
   }
 }

@@ -53,7 +53,9 @@ final class Resumption {
       }
       enter(block);
       progressed.addBytes(block.array(), block.arrayOffset() + block.position(), block.remaining());
-      progressed.addBlock();
+      if (opened.seal().isPresent()) {
+        progressed.addBlock();
+      }
       position = blocks.position();
     }
   }
@@ -62,10 +64,8 @@ final class Resumption {
   private ByteBuffer unsealed(ByteBuffer raw) throws IOException {
     BlockSeal seal = opened.seal().get();
     for (int i = progressed.finished().size(); i < progressed.ranges().size(); i++) {
-      boolean current = i == progressed.finished().size();
       try {
-        return seal.open(
-            raw, progressed.ranges().get(i).partition(), current ? progressed.blocks() : 0);
+        return seal.open(raw, progressed.ranges().get(i).partition(), progressed.blocks());
       } catch (Refusal another) {
         // Not this one: the next is tried.
       }
@@ -91,7 +91,7 @@ final class Resumption {
       while (!record.finished()) {
         record.next();
         while (record.partition() != progressed.current().partition()) {
-          progressed.finish(position);
+          progressed.finish(position, progressed.blocks());
           if (progressed.complete()) {
             throw new IOException("a partition that was not asked for");
           }

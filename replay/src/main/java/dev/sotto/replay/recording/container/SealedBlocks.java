@@ -8,13 +8,15 @@ final class SealedBlocks {
   private final Blocks blocks;
   private final BlockSeal seal;
   private final int partition;
+  private final long first;
   private long count;
 
-  /** Blocks from the first one of a partition on. */
-  SealedBlocks(Opened opened, int partition, long start, long end) throws IOException {
-    this.blocks = new Blocks(opened.bytes(), opened.avro(), start, end);
+  /** All blocks of a partition. */
+  SealedBlocks(Opened opened, Stretch stretch, long end) throws IOException {
+    this.blocks = new Blocks(opened.bytes(), opened.avro(), stretch.start(), end);
     this.seal = opened.seal().orElse(null);
-    this.partition = partition;
+    this.partition = stretch.range().partition();
+    this.first = stretch.block();
   }
 
   /** Where the next block begins. */
@@ -43,7 +45,7 @@ final class SealedBlocks {
     if (block == null) {
       return null;
     }
-    ByteBuffer clear = seal == null ? block : seal.open(block, partition, count);
+    ByteBuffer clear = seal == null ? block : seal.open(block, partition, first + count);
     count++;
     return clear;
   }
