@@ -37,7 +37,7 @@ class TopicsTest {
       assertThatThrownBy(
               () -> topics.patiently(() -> failing(new InvalidTopicException("wrong")), "ask"))
           .isInstanceOf(StartFailure.class)
-          .hasMessageContaining("wrong");
+          .hasMessageContaining("1 to 249 letters");
     }
     assertThat(answers).isEmpty();
   }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,36 +102,19 @@ public final class PlayCommand implements Callable<Integer> {
         new PlaySettings.Start(create, append, restart),
         arrivalTimes,
         PlaySettings.Bounds.USUAL);
-    PlayResult result;
-    try (Recording recording = open(config);
-        Bars bars = new Bars();
-        Player player = new Player(recording, settings, bars)) {
-      result = play(player);
-    }
-    print(result);
-    return ExitCode.OK.code();
-  }
-
-  private Recording open(Optional<SottoConfig> config) {
-    return input.open(source.encryption(config));
-  }
-
-  /** A signal ends it behind the record that is being sent, with everything committed. */
-  private static PlayResult play(Player player) {
     CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = new Thread(
-        () -> {
-          player.stop();
-          try {
-            ended.await(STOP_SECONDS, TimeUnit.SECONDS);
-          } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-          }
-        },
-        "sotto-stop");
+    AtomicReference<Player> playing = new AtomicReference<>();
+    Thread hook = new Thread(() -> stop(playing.get(), ended), "sotto-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      return player.play();
+      PlayResult result;
+      try (Recording recording = open(config);
+          Bars bars = new Bars();
+          Player player = new Player(recording, settings, bars)) {
+        playing.set(player);
+        result = player.play();
+      }
+      print(result); // before the process may go: it says how to go on
     } finally {
       ended.countDown();
       try {
@@ -139,6 +123,24 @@ public final class PlayCommand implements Callable<Integer> {
         // It is running, and waits no longer.
       }
     }
+    return ExitCode.OK.code();
+  }
+
+  /** A signal ends it behind the record that is being sent, with everything committed. */
+  private static void stop(Player player, CountDownLatch ended) {
+    if (player == null) {
+      return;
+    }
+    player.stop();
+    try {
+      ended.await(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Recording open(Optional<SottoConfig> config) {
+    return input.open(source.encryption(config));
   }
 
   private Pace pace() {

@@ -109,6 +109,9 @@ public final class ReplayCommand implements Callable<Integer> {
       try (Bar bar = new Bar(recording);
           PublishedFiles files = out == null ? null : new PublishedFiles(out, throwaway)) {
         result = replay.progress(bar::at).run(files == null ? new Outputs() {} : files);
+        if (files != null) {
+          files.complete();
+        }
       }
       if (result.events() == 0) {
         throw new RecordingFault(input.file() + " holds no record: there is nothing to learn from");

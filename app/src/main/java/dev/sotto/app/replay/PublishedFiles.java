@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Record;
@@ -27,6 +28,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * replaced; only their owner can read them.
  */
 public final class PublishedFiles implements Outputs, Closeable {
+  private static final List<String> NAMES =
+      List.of("ledger", "snapshots", "metrics", "dead-letters");
+
   private final ObjectMapper json = new ObjectMapper();
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Path folder;
@@ -44,11 +48,28 @@ public final class PublishedFiles implements Outputs, Closeable {
     this.throwaway = throwaway;
     try {
       Files.createDirectories(folder);
-      for (String name : new String[] {"ledger", "snapshots", "metrics", "dead-letters"}) {
-        Path file = folder.resolve(name + ".jsonl");
+      for (String name : NAMES) {
+        Files.deleteIfExists(folder.resolve(name + ".jsonl"));
+        Path file = part(name);
         Files.deleteIfExists(file);
         Files.createFile(file, ownerOnly(file)); // before there is anything to read
         files.put(name, Files.newBufferedWriter(file));
+      }
+    } catch (IOException unwritable) {
+      throw failed(unwritable);
+    }
+  }
+
+  private Path part(String name) {
+    return folder.resolve(name + ".jsonl.part");
+  }
+
+  /** Gives the files their names: the replay came to its end. */
+  public void complete() {
+    try {
+      for (String name : NAMES) {
+        files.get(name).close();
+        Files.move(part(name), folder.resolve(name + ".jsonl"));
       }
     } catch (IOException unwritable) {
       throw failed(unwritable);
@@ -115,11 +136,13 @@ public final class PublishedFiles implements Outputs, Closeable {
     }
   }
 
+  /** Takes away what was not completed. */
   @Override
   public void close() {
     try {
-      for (BufferedWriter each : files.values()) {
-        each.close();
+      for (String name : NAMES) {
+        files.get(name).close();
+        Files.deleteIfExists(part(name));
       }
     } catch (IOException unwritable) {
       throw failed(unwritable);

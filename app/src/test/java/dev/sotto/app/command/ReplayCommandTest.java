@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.topology.ExitCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,6 +175,31 @@ class ReplayCommandTest {
         .isEqualTo("rw-------");
     replay("funnel", "--out", to.toString());
     assertThat(Files.readAllLines(to.resolve("ledger.jsonl"))).hasSize(25);
+  }
+
+  /** Half a ledger must not be taken for a whole one. */
+  @Test
+  void leavesNothingBehindWhereTheRecordingIsDamaged() throws IOException {
+    Path to = folder.resolve("out");
+    Path zipped = folder.resolve("clicks.jsonl.gz");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(Files.readAllBytes(events));
+    }
+    Files.write(zipped, Arrays.copyOf(bytes.toByteArray(), bytes.size() - 100));
+    String[] replay = {
+      "replay",
+      zipped.toString(),
+      "-c",
+      config("direct").toString(),
+      "--throwaway-key",
+      "--out",
+      to.toString()
+    };
+    assertThat(run(replay)).isEqualTo(ExitCode.RECORDING.code());
+    try (Stream<Path> left = Files.list(to)) {
+      assertThat(left).isEmpty();
+    }
   }
 
   @Test
