@@ -40,26 +40,26 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
 public final class Main {
-  /** All commands; a new one is a line here. */
+  /** All commands, in the order of --help: a learner, what it published, recordings. A new one is a line here. */
   private static final Class<?>[] COMMANDS = {
     DemoCommand.class,
+    KeyCommand.class,
+    ConfigCommand.class,
+    PlanCommand.class,
     RunCommand.class,
+    PreflightCommand.class,
+    DescribeCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
     MetricsCommand.class,
-    AuditCommand.class,
-    DescribeCommand.class,
-    PreflightCommand.class,
-    ResetCommand.class,
     ExplainCommand.class,
-    ConfigCommand.class,
-    PlanCommand.class,
-    ReplayCommand.class,
+    ResetCommand.class,
+    AuditCommand.class,
     RecordCommand.class,
-    CompareCommand.class,
-    PlayCommand.class,
+    ReplayCommand.class,
     VerifyCommand.class,
-    KeyCommand.class
+    CompareCommand.class,
+    PlayCommand.class
   };
 
   @Option(

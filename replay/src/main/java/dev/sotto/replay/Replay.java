@@ -1,6 +1,7 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.replay.cluster.KeyHistory;
 import dev.sotto.replay.cluster.Outputs;
 import dev.sotto.replay.cluster.UndisturbedRun;
 import dev.sotto.replay.recording.Recording;
@@ -36,6 +37,7 @@ public final class Replay {
   private long limit = Long.MAX_VALUE;
   private LongConsumer progress = events -> {};
   private Progressive progressive;
+  private KeyHistory keys = (modelId, round) -> null;
 
   /** A replay under seed 0, to the end. */
   public Replay(LearnerSettings settings, Recording recording) {
@@ -88,6 +90,15 @@ public final class Replay {
     return this;
   }
 
+  /**
+   * Draws the noise of rounds from the keys under which they were published, all of which the configuration must hold,
+   * rather than from the newest.
+   */
+  public Replay keys(KeyHistory newKeys) {
+    keys = newKeys;
+    return this;
+  }
+
   /** Has every event scored before it is learned from: exact figures, not private ones. */
   public Replay scored(Progressive newProgressive) {
     progressive = newProgressive;
@@ -105,7 +116,7 @@ public final class Replay {
     long began = System.nanoTime();
     long events;
     if (progressive == null) {
-      events = new UndisturbedRun(settings, recording, tally, seed, limit, progress).run();
+      events = new UndisturbedRun(settings, recording, tally, keys, seed, limit, progress).run();
     } else {
       int partitions = 1
           + recording.header().ranges().stream()
@@ -114,7 +125,7 @@ public final class Replay {
               .orElse(0);
       LearnerSettings watched = progressive.over(settings, partitions);
       events = new UndisturbedRun(
-              watched, recording, progressive.before(tally), seed, limit, progress)
+              watched, recording, progressive.before(tally), keys, seed, limit, progress)
           .watch(progressive)
           .run();
       progressive.end();

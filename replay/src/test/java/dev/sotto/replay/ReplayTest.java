@@ -8,10 +8,13 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
 import dev.sotto.learner.optim.Optimizer;
 import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.round.ModelKeys;
 import dev.sotto.learner.round.ModelLearner;
 import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.learner.round.Plan;
 import dev.sotto.learner.round.Round;
+import dev.sotto.replay.cluster.KeyHistory;
 import dev.sotto.replay.cluster.Outputs;
 import dev.sotto.replay.recording.MemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
@@ -22,6 +25,7 @@ import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.core.Refusal;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -63,8 +67,13 @@ class ReplayTest {
 
   /** The pure learner over one partition, record after record. */
   private static List<String> direct(LearnerSettings settings, MemoryRecording recording) {
+    return direct(settings, recording, ModelKeys.of(settings.key()));
+  }
+
+  private static List<String> direct(
+      LearnerSettings settings, MemoryRecording recording, ModelKeys keys) {
     ModelLearner learner =
-        ModelLearner.start(settings.plan(), settings.key(), "model", settings.label());
+        ModelLearner.start(settings.plan(), keys, "model", settings.label(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(settings.plan().inputs());
     List<String> digests = new ArrayList<>();
@@ -84,8 +93,13 @@ class ReplayTest {
 
   /** The pure learner over slices of offsets. */
   private static List<String> rounds(LearnerSettings settings, MemoryRecording recording) {
+    return rounds(settings, recording, ModelKeys.of(settings.key()));
+  }
+
+  private static List<String> rounds(
+      LearnerSettings settings, MemoryRecording recording, ModelKeys keys) {
     Plan plan = settings.plan();
-    ModelLearner learner = ModelLearner.start(plan, settings.key(), "model", settings.label());
+    ModelLearner learner = ModelLearner.start(plan, keys, "model", settings.label(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(plan.inputs());
     List<RecordedRange> ranges = recording.header().ranges();
@@ -222,6 +236,58 @@ class ReplayTest {
     assertThat(last.accuracy()).isEqualTo((double) right / count);
     assertThat(last.rounds()).isEqualTo(learner.round());
     assertThat(last.epsilon()).isEqualTo(plan.guarantee(learner.round()).epsilon());
+  }
+
+  /** A run whose key was rotated after round 7 comes out as it was, if its ledger says so and both keys are there. */
+  @Test
+  void drawsTheNoiseOfEveryRoundFromTheKeyItWasPublishedUnder() {
+    NoiseKey first = NoiseKey.of(new byte[32]);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    NoiseKey second = NoiseKey.of(other).withEarlier(List.of(first));
+    KeyHistory history = (model, round) -> round > 7 ? null : first.id();
+    ModelKeys keys =
+        new ModelKeys(second, first.id(), round -> round > 7 ? second.id() : first.id());
+    for (Layout layout : List.of(Layout.DIRECT, Layout.ROUNDS)) {
+      int partitions = layout == Layout.DIRECT ? 1 : 2;
+      MemoryRecording recording = Streams.recording(partitions, 200, 9);
+      LearnerSettings old = Streams.settings(layout, Streams.plan(Streams.FTRL, 8L * partitions));
+      LearnerSettings settings = old.with(second);
+      List<String> expected = layout == Layout.DIRECT
+          ? direct(settings, recording, keys)
+          : rounds(settings, recording, keys);
+      Heard heard = new Heard();
+      new Replay(settings, recording).keys(history).run(heard);
+      assertThat(heard.digests()).isEqualTo(expected).hasSizeGreaterThan(15);
+      assertThat(heard.ledger.get(6).keyId()).isEqualTo(first.id());
+      assertThat(heard.ledger.get(7).keyId()).isEqualTo(second.id());
+      assertThat(replay(settings, recording, 0).digests()).isNotEqualTo(expected);
+      LearnerSettings without = old.with(NoiseKey.of(other));
+      assertThatThrownBy(() -> new Replay(without, recording).keys(history).run(new Outputs() {}))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining(first.id());
+    }
+  }
+
+  /** What tasks tell each other is no event. */
+  @Test
+  void countsEventsAlone() {
+    for (Layout layout : Layout.values()) {
+      int partitions = layout == Layout.DIRECT ? 1 : 3;
+      LearnerSettings settings = Streams.settings(layout, Streams.plan(Streams.FTRL, 12));
+      MemoryRecording recording = Streams.recording(partitions, 400, 7);
+      long recorded =
+          recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
+      Replay whole = new Replay(settings, recording);
+      assertThat(whole.run(new Outputs() {}).events()).as("%s", layout).isEqualTo(recorded);
+      Progressive scores = new Progressive();
+      Replay some = new Replay(settings, recording).limit(300).scored(scores);
+      Replay.Result result = some.run(new Outputs() {});
+      assertThat(result.events()).as("%s", layout).isEqualTo(300);
+      assertThat(scores.point().examples() + result.deadLetters())
+          .as("%s", layout)
+          .isEqualTo(300);
+    }
   }
 
   @Test

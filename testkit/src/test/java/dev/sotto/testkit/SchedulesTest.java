@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.Faults;
+import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.recording.MemoryRecording;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.Layout;
 import dev.sotto.topology.LearnerSettings;
@@ -89,6 +92,30 @@ class SchedulesTest {
     LearnerSettings settings = settings(
         layout, "private-ftrl", partitions, "encryption.key.file=" + folder.resolve("keyset.json"));
     Schedules.of(settings, Learners.events(partitions, 60, 6)).seeds(0, 20).assertSameOutput();
+  }
+
+  /** The budget ends it: what was paid for is published, the last version says so, and nothing comes behind it. */
+  @ParameterizedTest
+  @CsvSource({"direct, 1, 0", "funnel, 3, 0", "rounds, 2, 0", "rounds, 2, 1"})
+  void stopAtTheBudget(String layout, int partitions, int lag) {
+    String[] lags = layout.equals("rounds") ? new String[] {"rounds.lag=" + lag} : new String[0];
+    double afterFive =
+        settings(layout, "private-ftrl", partitions, lags).plan().guarantee(5).epsilon();
+    LearnerSettings poor = settings(
+        layout,
+        "private-ftrl",
+        partitions,
+        Learners.and(lags, "privacy.epsilon=" + afterFive * 1.000001));
+    int allowed = 0;
+    while (poor.plan().allows(allowed + 1)) {
+      allowed++;
+    }
+    MemoryRecording events = Learners.events(partitions, 100, 11);
+    Schedules.Summary summary = Schedules.of(poor, events).seeds(0, 20).assertSameOutput();
+    assertThat(summary.rounds()).isEqualTo(allowed).isBetween(5, 12);
+    Replay.Result result = new Replay(poor, events).run(new Outputs() {});
+    assertThat(result.newest().get("model").last()).isTrue();
+    assertThat(result.newest().get("model").round()).isEqualTo(allowed);
   }
 
   /** A decoder that is no function of the record: after a crash it says something else. */

@@ -7,6 +7,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -54,6 +55,13 @@ public final class Answers {
           ExitCode.TOPIC,
           "could not " + what + " on " + bootstrapServers + ": " + cause.getMessage()
               + "; lower topics.replication.factor, or add brokers",
+          cause);
+    }
+    if (cause instanceof InvalidTopicException) {
+      return new StartFailure(
+          ExitCode.TOPIC,
+          "could not " + what + " on " + bootstrapServers
+              + ": a topic's name has 1 to 249 letters, digits, dots, dashes and underscores",
           cause);
     }
     if (cause instanceof AuthenticationException) {

@@ -1,6 +1,7 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.record.RoundPoint;
@@ -16,15 +17,28 @@ public final class RoundsLog {
   private RoundsLog() {}
 
   /** The beginning of a model whose first slices are known. */
-  public static RoundGenesis genesis(
+  static RoundGenesis genesis(
       LearnerSettings settings, String eventTopicId, List<OffsetRange> firstSlices) {
+    return genesis(settings, eventTopicId, firstSlices, settings.key());
+  }
+
+  /**
+   * The same of a model that began under a certain noise key.
+   *
+   * @param origin the settings' key, or one of its earlier ones
+   */
+  public static RoundGenesis genesis(
+      LearnerSettings settings,
+      String eventTopicId,
+      List<OffsetRange> firstSlices,
+      NoiseKey origin) {
     byte[] fingerprint = settings.plan().fingerprint();
     return new RoundGenesis(
         eventTopicId,
         firstSlices,
-        settings.key().runId(settings.modelIds().name(), fingerprint, settings.label()),
+        origin.runId(settings.modelIds().name(), fingerprint, settings.label()),
         fingerprint,
-        settings.key().id());
+        origin.id());
   }
 
   /** The first records of every control partition: the beginning, and the opening of the first rounds. */
@@ -39,7 +53,7 @@ public final class RoundsLog {
     TopicCipher cipher = settings.controlCipher();
     List<ControlRecords.Entry> entries = new ArrayList<>();
     entries.add(ControlRecords.genesis(cipher.seal(RoundCodecs.GENESIS.encode(genesis))));
-    entries.addAll(Genesis.openings(settings.plan(), settings.key().id(), cipher));
+    entries.addAll(Genesis.openings(settings.plan(), genesis.keyId(), cipher));
     return entries;
   }
 

@@ -44,7 +44,8 @@ final class MemoryLogs implements Logs {
   @Override
   public PointLog points(
       Map<String, Object> config, String control, TopicCipher cipher, String topic) {
-    throw new UnsupportedOperationException("the rounds layout is driven by RoundsWorld");
+    throw new UnsupportedOperationException(
+        "the rounds layout runs on the test kit's cluster in memory");
   }
 
   @Override

@@ -215,11 +215,7 @@ public final class CompareCommand implements Callable<Integer> {
         })
         .findFirst()
         .orElse(Encryption.none());
-    try {
-      return input.open(encryption);
-    } catch (IllegalArgumentException misused) {
-      throw new ParameterException(spec.commandLine(), misused.getMessage(), misused);
-    }
+    return input.open(encryption);
   }
 
   private void checkPage() throws IOException {

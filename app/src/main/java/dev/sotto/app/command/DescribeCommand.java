@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "describe",
     description = {
-      "Print what a learner will be on a cluster: its topology, every topic, the Streams settings in force, and the",
-      "permissions that it and readers of its output need. Asks no broker, and needs no key."
+      "Print what a learner will be on a cluster: its topology, every topic, the Streams settings in force, and the"
+          + " permissions that it and readers of its output need.",
+      "Asks no broker, and needs no key."
     })
 public final class DescribeCommand implements Callable<Integer> {
   private static final String SERVERS = "bootstrap.servers";

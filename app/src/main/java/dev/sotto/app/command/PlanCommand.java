@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {
-      "Print what a configuration will cost and how much noise it will bear, under every mechanism side by side,",
-      "and suggest settings by simulation on made-up data. Reads no data and needs neither broker nor key.",
+      "Print what a configuration will cost and how much noise it will bear, under every mechanism side by side,"
+          + " and suggest settings by simulation on made-up data.",
+      "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })
 public final class PlanCommand implements Callable<Integer> {

@@ -112,11 +112,7 @@ public final class PlayCommand implements Callable<Integer> {
   }
 
   private Recording open(Optional<SottoConfig> config) {
-    try {
-      return input.open(source.encryption(config));
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-    }
+    return input.open(source.encryption(config));
   }
 
   /** A signal ends it behind the record that is being sent, with everything committed. */

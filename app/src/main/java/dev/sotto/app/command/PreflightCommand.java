@@ -20,10 +20,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "preflight",
     description = {
-      "Check whether a learner can run on its cluster, and run safely: topics, permissions, times, replication, the",
-      "group, the state folder, the ledger. Connects with the configured clients, and changes nothing.",
+      "Check whether a learner can run on its cluster, and run safely: topics, permissions, times, replication, the"
+          + " group, the state folder, the ledger.",
+      "Connects with the configured clients, and changes nothing.",
       "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what puts it right.",
-      "Ends with 12 where there is a fault."
+      "Ends with 13 where there is a fault."
     })
 public final class PreflightCommand implements Callable<Integer> {
   @Spec

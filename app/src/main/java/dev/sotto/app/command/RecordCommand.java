@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "record",
     description = {
-      "Write the committed records of a topic to a file, for replay without a broker: keys, values, headers, timestamps,",
-      "offsets and partitions, up to the last stable offset. The same command goes on where it was interrupted.",
+      "Write the committed records of a topic to a file, for replay without a broker: keys, values, headers, timestamps,"
+          + " offsets and partitions, up to the last stable offset.",
+      "The same command goes on where it was interrupted.",
       "With --file it turns a text file into such a recording, with --show it prints what a recording says of itself.",
       "A recording is raw data, as sensitive as the topic: only you can read the file; --encryption-key-file encrypts it."
     })
@@ -152,10 +153,7 @@ public final class RecordCommand implements Callable<Integer> {
             spec.commandLine(), "--codec must be null, deflate or zstandard, but was " + codec));
     Target target = new Target(out, schema(config), compression, encryption);
     if (file != null) {
-      if (topic != null) {
-        throw new ParameterException(
-            spec.commandLine(), "--topic and --file exclude each other; give one of them");
-      }
+      refuseFlagsOfTopics();
       try (Bar bar = new Bar()) {
         return FileRecorder.record(file, text.recording().with(encryption), target, bar);
       }
@@ -164,6 +162,19 @@ public final class RecordCommand implements Callable<Integer> {
     Map<String, String> clients = source.clients(config);
     try (Bar bar = new Bar()) {
       return new TopicRecorder(clients).record(request, target, bar);
+    }
+  }
+
+  private void refuseFlagsOfTopics() {
+    for (String each : List.of("--topic", "--from", "--to", "--partitions")) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(each)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            each + " is of topics and --file is read as a whole: leave one of them out"
+                + (each.equals("--partitions")
+                    ? "; --partition-count deals records out to partitions"
+                    : ""));
+      }
     }
   }
 

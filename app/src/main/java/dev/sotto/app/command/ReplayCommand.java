@@ -127,11 +127,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private Recording open(LearnerSettings learner) {
-    try {
-      return input.open(learner.encryption());
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-    }
+    return input.open(learner.encryption());
   }
 
   private void print(

@@ -20,10 +20,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reset",
     description = {
-      "Take the state of a stopped learner away: its folder on this machine, its changelogs and its place in the logs,",
-      "so that the next run derives the very same rounds again and compares them with the ledger. Prints what would go,",
-      "and does it with --execute only. Never touches ledger, snapshots, metrics, dead letters, events or the sequence.",
-      "Ends with 13 where instances run, and with 7 where the state could not be derived again."
+      "Take the state of a stopped learner away: its folder on this machine, its changelogs and its place in the logs,"
+          + " so that the next run derives the very same rounds again and compares them with the ledger.",
+      "Prints what would go, and does it with --execute only. Never touches ledger, snapshots, metrics, dead letters,"
+          + " events or the sequence.",
+      "Ends with 14 where instances run, and with 7 where the state could not be derived again."
     })
 public final class ResetCommand implements Callable<Integer> {
   @Spec

@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Replay a recording with its configuration and its noise key, and compare every bit with what was published: ledger,",
-      "snapshots and metrics, from the cluster or from recordings of those topics. Names the first round that differs, and why.",
+      "Replay a recording with its configuration and its noise key, and compare every bit with what was published: ledger,"
+          + " snapshots and metrics, from the cluster or from recordings of those topics.",
+      "Names the first round that differs, and why.",
       "Ends with 16 where something differs, or where the recording does not reach over all of the ledger."
     })
 public final class VerifyCommand implements Callable<Integer> {
@@ -95,11 +96,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private Recording open(LearnerSettings learner) {
-    try {
-      return input.open(learner.encryption());
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-    }
+    return input.open(learner.encryption());
   }
 
   private Verdict online(SottoConfig config, Recording recording) {

@@ -77,6 +77,7 @@ class PlayAndVerifyIT {
     for (String topic :
         List.of("points", "minimal.sequence", "minimal.ledger", "minimal.snapshots")) {
       int code = Main.commandLine()
+          .setOut(new PrintWriter(new StringWriter()))
           .execute(
               "record",
               "--topic",

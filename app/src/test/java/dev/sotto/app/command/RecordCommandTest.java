@@ -131,7 +131,10 @@ class RecordCommandTest {
       value = {
         "--topic t | --out must name the file to write",
         "--out OUT | what to record is not named: give --topic, --file or -c",
-        "--out OUT --topic t --file f | --topic and --file exclude each other",
+        "--out OUT --topic t --file f | --topic is of topics and --file is read as a whole",
+        "--out OUT --file f --from 5 | --from is of topics",
+        "--out OUT --file f --to latest | --to is of topics",
+        "--out OUT --file f --partitions 4 | --partition-count deals records out",
         "--out OUT --topic t | the brokers are not named: give --bootstrap-server, or -c",
         "--out OUT --topic t --codec snappy | --codec must be null, deflate or zstandard",
         "--out OUT --topic t --from yesterday | an end of a range must be earliest, latest",

@@ -109,14 +109,14 @@ class ReplayCommandTest {
   void givesTheSameBitsAgainAndOverPartitions() throws IOException {
     String digest = replay("direct").get("snapshotDigest").asText();
     assertThat(replay("direct").get("snapshotDigest").asText()).isEqualTo(digest);
-    assertThat(replay("rounds", "--partitions", "4", "--seed", "0")
+    assertThat(replay("rounds", "--partition-count", "4", "--seed", "0")
             .get("snapshotDigest")
             .asText())
         .isEqualTo(digest);
     assertThat(replay("direct", "--seed", "1").get("snapshotDigest").asText())
         .as("under another throwaway key")
         .isNotEqualTo(digest);
-    assertThat(replay("rounds", "--partitions", "2", "--key-field", "user")
+    assertThat(replay("rounds", "--partition-count", "2", "--key-field", "user")
             .get("snapshotDigest")
             .asText())
         .isNotEqualTo(digest);
@@ -132,7 +132,7 @@ class ReplayCommandTest {
   @Test
   void writesWhatWasPublished() throws IOException {
     Path to = folder.resolve("out");
-    JsonNode figures = replay("funnel", "--partitions", "2", "--out", to.toString());
+    JsonNode figures = replay("funnel", "--partition-count", "2", "--out", to.toString());
     List<String> ledger = Files.readAllLines(to.resolve("ledger.jsonl"));
     List<String> snapshots = Files.readAllLines(to.resolve("snapshots.jsonl"));
     assertThat(ledger).hasSize(25);
@@ -205,7 +205,7 @@ class ReplayCommandTest {
             "-c",
             config.toString(),
             "--throwaway-key",
-            "--partitions",
+            "--partition-count",
             "2"))
         .isEqualTo(ExitCode.TOPIC.code());
     assertThat(errors.toString()).contains("layout direct with one model");

@@ -142,9 +142,12 @@ final class CrashHarness implements AutoCloseable {
     }
     awaitProgress();
     Thread.sleep(1000);
+    if (layout == Layout.ROUNDS) { // which never comes to the end: its last slice stays open
+      awaitRounds(3);
+    }
     writer.stop();
     threads.get(0).join();
-    if (layout != Layout.ROUNDS) { // whose last slice stays open
+    if (layout != Layout.ROUNDS) {
       awaitEnd(app(), topic());
     }
     learner.stop();
@@ -253,6 +256,13 @@ final class CrashHarness implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (group.committed() <= before) {
       requirePatience(deadline, "progress");
+    }
+  }
+
+  private void awaitRounds(long count) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (rounds(app()) < count) {
+      requirePatience(deadline, count + " rounds");
     }
   }
 

@@ -211,9 +211,8 @@ class PermissionsIT {
         })
         .isInstanceOfSatisfying(
             StartFailure.class,
-            failure -> assertThat(failure.exitCode())
-                .as(failure.toString())
-                .isEqualTo(ExitCode.FORBIDDEN))
+            failure ->
+                assertThat(failure.exitCode()).as(failure.toString()).isEqualTo(ExitCode.FORBIDDEN))
         .hasMessageContaining("not allowed to")
         .hasMessageContaining(what);
   }

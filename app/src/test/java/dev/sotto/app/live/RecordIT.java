@@ -286,6 +286,7 @@ class RecordIT {
         .containsExactly(new RecordedRange(0, 16, 20, 4), new RecordedRange(1, 15, 20, 5));
     for (String[] wrong : new String[][] {
       {"0:3", "latest", "names no offset for partition 1"},
+      {"0:3,1:1,7:1", "latest", "7:1 names another"},
       {"21", "latest", "ranges-0 ends at offset 20 (the last stable offset), but --from asks for 21"
       },
       {"7", "6", "ends before it begins: from 7 to 6"}

@@ -25,8 +25,7 @@ import java.util.function.Consumer;
  *
  * @param epsilon of a key, infinite without noise
  * @param batch records in a round
- * @param spread records of a key lie so many rounds apart that its last one could lie at this part of the stream: 0 for
- *     1 round, 1 for the whole stream
+ * @param spread eight times the least distance of two records of a key, as a part of the stream; 0 for 1 round
  * @param multiplier of the steps, which are the same in all rounds
  */
 record KeyedRecipe(

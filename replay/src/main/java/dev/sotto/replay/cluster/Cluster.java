@@ -1,6 +1,7 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.RoundGenesis;
@@ -14,6 +15,7 @@ import dev.sotto.topology.RoundsLog;
 import dev.sotto.topology.Source;
 import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.Subtopology;
+import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ final class Cluster implements AutoCloseable {
   private final LearnerSettings settings;
   private final Recording recording;
   private final Outputs outputs;
+  private final KeyHistory keys;
   private final Map<Integer, RecordedRange> ranges = new TreeMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final int partitions;
@@ -51,6 +54,7 @@ final class Cluster implements AutoCloseable {
   private EventWatcher watcher = (partition, event) -> {};
   private IntSupplier patience = () -> Integer.MAX_VALUE;
   private long now;
+  private long events;
 
   /**
    * A cluster before its first step.
@@ -58,6 +62,12 @@ final class Cluster implements AutoCloseable {
    * @param settings with layouts as they are; of a recorded sequence see {@code Replay}
    */
   Cluster(LearnerSettings settings, Recording recording, Outputs outputs) {
+    this(settings, recording, outputs, (modelId, round) -> null);
+  }
+
+  /** The same, of a run whose noise key was rotated. */
+  Cluster(LearnerSettings settings, Recording recording, Outputs outputs, KeyHistory keys) {
+    this.keys = keys;
     this.settings = settings;
     this.recording = recording;
     this.outputs = outputs;
@@ -68,7 +78,7 @@ final class Cluster implements AutoCloseable {
         recording.header().topicId().isEmpty() ? ID : recording.header().topicId();
     RoundGenesis genesis = null;
     if (settings.layout() == Layout.ROUNDS) {
-      genesis = RoundsLog.genesis(settings, topicId, firstSlices());
+      genesis = RoundsLog.genesis(settings, topicId, firstSlices(), originKey());
       create(Names.sums(settings.app()), 1);
       create(Names.control(settings.app()), partitions);
       for (Record<byte[], byte[]> each : RoundsLog.beginning(settings, genesis)) {
@@ -104,6 +114,23 @@ final class Cluster implements AutoCloseable {
       tasks.add(all);
       group++;
     }
+  }
+
+  private NoiseKey originKey() {
+    String first = keys.keyOf(settings.modelIds().name(), 1);
+    if (first == null) {
+      return settings.key();
+    }
+    if (!settings.key().holds(first)) {
+      throw new Refusal(
+          "the model was begun under noise key " + first
+              + ", which is not given: make it noise.key.file, or list it under noise.key.previous.files");
+    }
+    return settings.key().ofId(first);
+  }
+
+  KeyHistory keys() {
+    return keys;
   }
 
   private List<OffsetRange> firstSlices() {
@@ -183,7 +210,13 @@ final class Cluster implements AutoCloseable {
     now += millis;
   }
 
+  /** How many events have been taken, of all partitions; those that were read again, again. */
+  long events() {
+    return events;
+  }
+
   void taken(int partition, Record<byte[], byte[]> event) {
+    events++;
     watcher.taken(partition, event);
   }
 

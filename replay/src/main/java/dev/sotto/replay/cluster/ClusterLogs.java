@@ -82,6 +82,11 @@ record ClusterLogs(Cluster cluster) implements Logs {
       public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
         List.copyOf(cluster.ledger(partition)).stream().skip(fromSequence - 1).forEach(visitor);
       }
+
+      @Override
+      public String keyOf(String modelId, long round) {
+        return cluster.keys().keyOf(modelId, round);
+      }
     };
   }
 }

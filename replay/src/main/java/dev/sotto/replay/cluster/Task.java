@@ -20,6 +20,7 @@ final class Task {
   private final class Input {
     private final Subtopology.Input drawn;
     private final Feed feed;
+    private final boolean ofEvents;
     private long committed;
     private long headTime;
     private boolean timed;
@@ -27,6 +28,7 @@ final class Task {
     Input(Subtopology.Input drawn, Feed feed) {
       this.drawn = drawn;
       this.feed = feed;
+      this.ofEvents = drawn.topic().equals(cluster.settings().eventTopic());
       this.committed = feed.position();
     }
 
@@ -124,7 +126,7 @@ final class Task {
     Record<byte[], byte[]> record =
         new Record<>(feed.key(), feed.value(), Math.max(0, time), feed.headers());
     context.at(topic, feed.offset(), time);
-    if (input == inputs.get(0)) {
+    if (input.ofEvents) {
       cluster.taken(id.partition(), record);
     }
     feed.advance();

@@ -22,12 +22,12 @@ public final class UndisturbedRun {
   private final int turn;
   private final LongConsumer progress;
   private final long limit;
-  private long events;
   private long reported;
 
   /**
    * A run before its first step.
    *
+   * @param keys under which rounds come out
    * @param limit ends it after so many events
    * @param progress told now and then how many events have been processed
    */
@@ -35,10 +35,11 @@ public final class UndisturbedRun {
       LearnerSettings settings,
       Recording recording,
       Outputs outputs,
+      KeyHistory keys,
       long seed,
       long limit,
       LongConsumer progress) {
-    this.cluster = new Cluster(settings, recording, outputs);
+    this.cluster = new Cluster(settings, recording, outputs, keys);
     this.random = new Random(seed);
     long fresh =
         settings.plan().batch() / 8; // so that no event meets a model much older than need be
@@ -60,7 +61,7 @@ public final class UndisturbedRun {
       cluster.all().forEach(Task::start);
       List<Task> open = new ArrayList<>(cluster.sources());
       boolean waited = false;
-      while (events < limit) {
+      while (cluster.events() < limit) {
         boolean stepped = turnOfOne(open);
         stepped |= behind();
         if (stepped) {
@@ -71,8 +72,8 @@ public final class UndisturbedRun {
           waited = true;
         }
       }
-      progress.accept(events);
-      return events;
+      progress.accept(cluster.events());
+      return cluster.events();
     }
   }
 
@@ -92,9 +93,8 @@ public final class UndisturbedRun {
   private boolean steps(Task task, int most) {
     int done = 0;
     boolean direct = cluster.behind().isEmpty();
-    while (done < most && events < limit && task.step()) {
+    while (done < most && cluster.events() < limit && task.step()) {
       done++;
-      events++;
       if (task.wantsCommit() || direct && task.hasOutput()) {
         commit(task);
       }
@@ -144,9 +144,9 @@ public final class UndisturbedRun {
   }
 
   private void report() {
-    if (events - reported >= REPORT) {
-      reported = events;
-      progress.accept(events);
+    if (cluster.events() - reported >= REPORT) {
+      reported = cluster.events();
+      progress.accept(reported);
     }
   }
 }

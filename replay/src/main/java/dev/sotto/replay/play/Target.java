@@ -101,8 +101,7 @@ final class Target {
           .await(
               admin
                   .describeTopics(
-                      List.of(topic),
-                      new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                      List.of(topic), new DescribeTopicsOptions().includeAuthorizedOperations(true))
                   .allTopicNames(),
               "describe topic " + topic)
           .get(topic));

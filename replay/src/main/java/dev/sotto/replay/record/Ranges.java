@@ -6,6 +6,7 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.read.PartitionReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 
@@ -85,7 +86,18 @@ final class Ranges {
           "topic " + request.topic() + " has partitions 0 to " + (partitions - 1) + ", but "
               + chosen + " were asked for");
     }
+    requireAmong(all, request.from());
+    requireAmong(all, request.to());
     return chosen;
+  }
+
+  private void requireAmong(Set<Integer> all, Bound bound) {
+    if (bound instanceof Bound.Offsets named && !all.containsAll(named.offsets().keySet())) {
+      throw new StartFailure(
+          ExitCode.USAGE,
+          "topic " + request.topic() + " has partitions 0 to " + (all.size() - 1) + ", but " + bound
+              + " names another");
+    }
   }
 
   private long offset(TopicPartition where, Bound bound, long beginning, long end) {

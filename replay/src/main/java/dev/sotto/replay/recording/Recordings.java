@@ -37,7 +37,7 @@ public final class Recordings {
     throw new RecordingFault(
         file + " is no recording: it does not begin as an Avro file does, and its name does not"
             + " end in .jsonl, .ndjson, .csv, .libsvm or .svm (with or without .gz). Check the path, record again, or say"
-            + " which format it has");
+            + " which format it has (--format)");
   }
 
   private static byte[] start(Path file) {

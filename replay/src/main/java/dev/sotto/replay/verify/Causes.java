@@ -142,16 +142,10 @@ final class Causes {
       return;
     }
     SortedMap<Long, String> keys = ledger.keys(modelId);
-    String text;
-    if (settings.key().holds(published.keyId())) {
-      text =
-          "the round was published under an earlier key, which the configuration has too: a replay draws all noise"
-              + " from the newest. Give the earlier key as noise.key.file to verify the rounds under it";
-    } else if (keys.size() > 1) {
-      text = "the key was rotated in the run; a replay draws all noise from one";
-    } else {
-      text = "another noise key";
-    }
+    String text = keys.size() > 1
+        ? "the key was rotated in the run, and the configuration does not hold all of its keys: list the earlier ones"
+            + " under noise.key.previous.files"
+        : "another noise key";
     causes.add(Cause.of(
         Cause.Kind.KEY,
         text + (keys.size() > 1 ? " (keys by their first round: " + keys + ")" : ""),

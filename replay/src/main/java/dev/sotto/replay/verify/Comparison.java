@@ -56,6 +56,7 @@ final class Comparison implements Outputs {
    * @param what differs: ledger, snapshot or metrics
    * @param published the entry of the round; empty where the ledger has none
    * @param replayed the entry that came out
+   * @param fields that differ; of a snapshot they are not known yet
    */
   record First(
       long round,
@@ -143,13 +144,7 @@ final class Comparison implements Outputs {
       return;
     }
     if (track.first == null && !broken.contains(partition)) {
-      differs(
-          partition,
-          track,
-          number,
-          "snapshot",
-          ledger.entry(modelId, number),
-          ManifestFields.differences(versions.load(modelId, number), version.manifest()));
+      differs(partition, track, number, "snapshot", ledger.entry(modelId, number), List.of());
     }
     if (track.first != null && track.version == null && number >= track.first.round()) {
       track.version = version.copy();

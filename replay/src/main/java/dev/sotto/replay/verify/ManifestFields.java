@@ -2,54 +2,33 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.round.ModelSnapshot;
 import dev.sotto.learner.round.Plan;
-import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** What the manifest of a version states beside the ledger. */
 final class ManifestFields {
   private ManifestFields() {}
 
   /** The fields in which a published version's manifest differs from the replayed one. */
-  static List<FieldDifference> differences(
-      Optional<PublishedModel> published, ModelSnapshot replayed) {
+  static List<FieldDifference> differences(ModelSnapshot published, ModelSnapshot replayed) {
     List<FieldDifference> found = new ArrayList<>();
-    if (published.isPresent()) {
-      ModelSnapshot manifest = published.get().manifest();
-      add(found, "loss", manifest.loss(), replayed.loss());
-      add(found, "algorithm", manifest.algorithm(), replayed.algorithm());
-      add(
-          found,
-          "dimension",
-          Integer.toString(manifest.dimension()),
-          Integer.toString(replayed.dimension()));
-      add(
-          found,
-          "chunks",
-          Integer.toString(manifest.chunks()),
-          Integer.toString(replayed.chunks()));
-      add(
-          found,
-          "generation",
-          Integer.toString(manifest.generation()),
-          Integer.toString(replayed.generation()));
-      add(found, "last", Boolean.toString(manifest.last()), Boolean.toString(replayed.last()));
-      add(found, "ranges", manifest.ranges().toString(), replayed.ranges().toString());
-      add(found, "runId", LedgerFields.hex(manifest.runId()), LedgerFields.hex(replayed.runId()));
-      add(
-          found,
-          "fingerprint",
-          LedgerFields.hex(manifest.fingerprint()),
-          LedgerFields.hex(replayed.fingerprint()));
-      add(
-          found,
-          "digest",
-          LedgerFields.hex(manifest.digest()),
-          LedgerFields.hex(replayed.digest()));
-      features(found, manifest.features(), replayed.features());
-    }
+    add(found, "loss", published.loss(), replayed.loss());
+    add(found, "algorithm", published.algorithm(), replayed.algorithm());
+    add(found, "dimension", published.dimension(), replayed.dimension());
+    add(found, "chunks", published.chunks(), replayed.chunks());
+    add(found, "generation", published.generation(), replayed.generation());
+    add(found, "last", published.last(), replayed.last());
+    add(found, "ranges", published.ranges(), replayed.ranges());
+    add(found, "guarantee", published.guarantee(), replayed.guarantee());
+    add(found, "runId", LedgerFields.hex(published.runId()), LedgerFields.hex(replayed.runId()));
+    add(
+        found,
+        "fingerprint",
+        LedgerFields.hex(published.fingerprint()),
+        LedgerFields.hex(replayed.fingerprint()));
+    add(found, "digest", LedgerFields.hex(published.digest()), LedgerFields.hex(replayed.digest()));
+    features(found, published.features(), replayed.features());
     return found;
   }
 
@@ -57,19 +36,15 @@ final class ManifestFields {
   static List<FieldDifference> differences(ModelSnapshot published, Plan plan) {
     List<FieldDifference> found = new ArrayList<>();
     add(found, "loss", published.loss(), plan.lossName());
-    add(
-        found,
-        "dimension",
-        Integer.toString(published.dimension()),
-        Integer.toString(plan.dimension()));
+    add(found, "dimension", published.dimension(), plan.dimension());
     features(found, published.features(), plan.features());
     return found;
   }
 
   private static void add(
-      List<FieldDifference> found, String name, String published, String replayed) {
+      List<FieldDifference> found, String name, Object published, Object replayed) {
     if (!published.equals(replayed)) {
-      found.add(new FieldDifference(name, published, replayed));
+      found.add(new FieldDifference(name, published.toString(), replayed.toString()));
     }
   }
 

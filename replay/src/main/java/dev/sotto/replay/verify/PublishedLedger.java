@@ -8,6 +8,7 @@ import dev.sotto.topology.read.LedgerChecker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -93,8 +94,8 @@ final class PublishedLedger {
   }
 
   /** The rounds at which the noise key changed, with the key from there on; the first round is one of them. */
-  SortedMap<Long, String> keys(String modelId) {
-    SortedMap<Long, String> keys = new TreeMap<>();
+  NavigableMap<Long, String> keys(String modelId) {
+    NavigableMap<Long, String> keys = new TreeMap<>();
     String before = null;
     for (byte[] each : models.getOrDefault(modelId, List.of())) {
       LedgerEntry entry = Codecs.LEDGER.decode(each);

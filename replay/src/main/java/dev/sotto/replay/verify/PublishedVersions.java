@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The published model versions that are still whole, each known by a hash of its bytes, and found to be those that the
@@ -107,15 +108,16 @@ final class PublishedVersions {
     return Optional.ofNullable(manifests.get(modelId));
   }
 
-  /** Reads one version again; empty where it was compacted away meanwhile. */
-  Optional<PublishedModel> load(String modelId, long version) {
+  /** Reads some versions again, in one pass: of each model the one of this number, where it is still there. */
+  void load(Map<String, Long> wanted, Consumer<PublishedModel> visitor) {
+    if (wanted.isEmpty()) {
+      return;
+    }
     SnapshotAssembler assembler = new SnapshotAssembler();
-    PublishedModel[] found = new PublishedModel[1];
     published.snapshots((partition, offset, key, value) -> assembler
         .acceptAny(key, value)
-        .filter(each ->
-            each.manifest().modelId().equals(modelId) && each.manifest().version() == version)
-        .ifPresent(each -> found[0] = each));
-    return Optional.ofNullable(found[0]);
+        .filter(each -> wanted.getOrDefault(each.manifest().modelId(), -1L)
+            == each.manifest().version())
+        .ifPresent(visitor));
   }
 }

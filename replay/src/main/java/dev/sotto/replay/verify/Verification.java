@@ -2,6 +2,7 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.KeyHistory;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingFault;
 import dev.sotto.replay.verify.Verdict.Outcome;
@@ -10,8 +11,10 @@ import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.Names;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -71,6 +74,7 @@ public final class Verification {
     }
     Comparison comparison = new Comparison(ledger, versions, metrics);
     Replay.Result result = new Replay(settings, new RecordedFrom(recording, starts))
+        .keys(history(ledger))
         .progress(progress)
         .run(comparison);
     Causes causes = new Causes(
@@ -79,6 +83,7 @@ public final class Verification {
         versions,
         recording.header(),
         new Causes.Place(published.clusterId(), topicId));
+    Map<String, Weighed> weighed = weigh(comparison, versions);
     List<ModelVerdict> models = new ArrayList<>();
     List<String> foreign = comparison.tracks().keySet().stream()
         .filter(each -> ledger.rounds(each) == 0)
@@ -86,8 +91,20 @@ public final class Verification {
     comparison
         .tracks()
         .forEach((modelId, track) ->
-            models.add(verdict(modelId, track, ledger, versions, reach, causes, foreign)));
+            models.add(verdict(modelId, track, ledger, versions, weighed, reach, causes, foreign)));
     return new Verdict(outcome(models), "", models, result.events(), since(began));
+  }
+
+  /** Of published rounds the keys that they were published under, as far as the configuration holds them. */
+  private KeyHistory history(PublishedLedger ledger) {
+    Map<String, NavigableMap<Long, String>> keys = new HashMap<>();
+    return (modelId, round) -> {
+      if (round > ledger.rounds(modelId)) {
+        return null;
+      }
+      String key = keys.computeIfAbsent(modelId, ledger::keys).floorEntry(round).getValue();
+      return settings.key().holds(key) ? key : null;
+    };
   }
 
   private static double since(long nanos) {
@@ -126,6 +143,7 @@ public final class Verification {
       Comparison.Track track,
       PublishedLedger ledger,
       PublishedVersions versions,
+      Map<String, Weighed> weighed,
       Reach reach,
       Causes causes,
       List<String> foreign) {
@@ -133,8 +151,8 @@ public final class Verification {
         .map(first -> new Difference(
             first.round(),
             first.what(),
-            shown(first),
-            weights(modelId, track, versions),
+            shown(first, weighed.get(modelId)),
+            Optional.ofNullable(weighed.get(modelId)).map(Weighed::weights),
             causes.of(modelId, first)));
     String uncovered = "";
     if (difference.isEmpty() && track.equal < ledger.rounds(modelId)) {
@@ -161,7 +179,10 @@ public final class Verification {
   }
 
   /** Fields that follow from the entries before are of interest where nothing else differs. */
-  private static List<FieldDifference> shown(Comparison.First first) {
+  private static List<FieldDifference> shown(Comparison.First first, Weighed weighed) {
+    if (first.what().equals("snapshot") && weighed != null) {
+      return weighed.manifest();
+    }
     if (first.published().isEmpty() || !first.what().equals("ledger")) {
       return first.fields();
     }
@@ -172,14 +193,26 @@ public final class Verification {
     return own.isEmpty() ? first.fields() : own;
   }
 
-  private static Optional<WeightsDifference> weights(
-      String modelId, Comparison.Track track, PublishedVersions versions) {
-    if (track.version == null) {
-      return Optional.empty();
-    }
-    long number = track.version.manifest().version();
-    return versions
-        .load(modelId, number)
-        .map(model -> WeightsDifference.of(number, model.weights(), track.version.weights()));
+  /** A published version and the replayed one, side by side. */
+  private record Weighed(WeightsDifference weights, List<FieldDifference> manifest) {}
+
+  private static Map<String, Weighed> weigh(Comparison comparison, PublishedVersions versions) {
+    Map<String, Long> wanted = new HashMap<>();
+    comparison.tracks().forEach((modelId, track) -> {
+      if (track.version != null) {
+        wanted.put(modelId, track.version.manifest().version());
+      }
+    });
+    Map<String, Weighed> weighed = new HashMap<>();
+    versions.load(wanted, model -> {
+      String modelId = model.manifest().modelId();
+      VersionBytes.Version replayed = comparison.tracks().get(modelId).version;
+      weighed.put(
+          modelId,
+          new Weighed(
+              WeightsDifference.of(model.manifest().version(), model.weights(), replayed.weights()),
+              ManifestFields.differences(model.manifest(), replayed.manifest())));
+    });
+    return weighed;
   }
 }

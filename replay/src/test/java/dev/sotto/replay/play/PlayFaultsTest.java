@@ -36,7 +36,10 @@ class PlayFaultsTest {
     // As the producer wraps it once its transaction is in an error state.
     RuntimeException whole = new KafkaException("cannot execute", new KafkaException(cause));
     RuntimeException known = faults.explained(whole, PLACE);
-    assertThat(known).isInstanceOf(StartFailure.class).hasMessageContaining(text).hasCause(whole);
+    assertThat(known)
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining(text)
+        .hasCause(whole);
     assertThat(((StartFailure) known).exitCode()).isEqualTo(code);
   }
 
@@ -44,7 +47,8 @@ class PlayFaultsTest {
   void tellsOneCauseFromAnother() {
     means(ExitCode.IN_USE, "taken over", new ProducerFencedException("x"));
     means(ExitCode.IN_USE, "taken over", new InvalidProducerEpochException("x"));
-    means(ExitCode.FORBIDDEN, "write to topic copy", new TopicAuthorizationException(Set.of("copy")));
+    means(
+        ExitCode.FORBIDDEN, "write to topic copy", new TopicAuthorizationException(Set.of("copy")));
     means(
         ExitCode.FORBIDDEN,
         "transactional id sotto-play.copy.ab",

@@ -95,7 +95,9 @@ final class Chain {
   String keyOf(String modelId, long round) {
     Map<Long, byte[]> rounds = published.get(modelId);
     byte[] bytes = rounds == null ? null : rounds.get(round);
-    return bytes == null ? null : Codecs.LEDGER.decode(bytes).keyId();
+    return bytes == null
+        ? log.keyOf(modelId, round)
+        : Codecs.LEDGER.decode(bytes).keyId();
   }
 
   /** Refuses to go on where the ledger knows the model under another run. */

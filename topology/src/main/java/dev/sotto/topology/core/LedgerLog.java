@@ -13,4 +13,12 @@ public interface LedgerLog {
 
   /** Hands the committed entries from a sequence number on to a visitor, in order. */
   void read(int partition, long fromSequence, Consumer<byte[]> visitor);
+
+  /**
+   * The name of the noise key of a round that was published elsewhere and is to come out here as it was; null for rounds
+   * that follow the configuration. Only replays of a run whose key was rotated know any.
+   */
+  default String keyOf(String modelId, long round) {
+    return null;
+  }
 }

@@ -128,6 +128,12 @@ public final class ComparisonPage {
   }
 
   private String settings() {
+    if (comparison.configurations().stream()
+            .filter(each -> !each.settings().isEmpty())
+            .count()
+        < 2) {
+      return "";
+    }
     Map<String, List<String>> differences = comparison.differences();
     if (differences.isEmpty()) {
       return section(

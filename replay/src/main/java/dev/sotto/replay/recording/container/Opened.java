@@ -124,9 +124,11 @@ record Opened(
           () -> new BlockSeal(
               encryption
                   .recording(sync)
-                  .orElseThrow(() -> new RecordingFault(file
-                      + " is encrypted, but no encryption key is given; give the keyset that wrote it"
-                      + " (encryption.key.file, or --encryption-key-file)")),
+                  .orElseThrow(
+                      () -> new RecordingFault(
+                          file
+                              + " is encrypted, but no encryption key is given; give the keyset that wrote it"
+                              + " (encryption.key.file in a configuration; record and play also take --encryption-key-file)")),
               Compression.NULL));
     } catch (Refusal closed) {
       throw new RecordingFault("the header of " + file + " " + closed.getMessage(), closed);
