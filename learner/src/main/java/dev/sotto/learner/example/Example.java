@@ -16,6 +16,7 @@ public final class Example {
 
   private final int dimension;
   private final int[] seats; // coordinate -> place among the non-zeros, or NO_SEAT
+  private int[] taken; // the coordinates that have seats, where nobody else can write
   private int[] indices;
   private double[] values;
   private int size;
@@ -24,11 +25,7 @@ public final class Example {
   private double label;
   private double weight;
 
-  /**
-   * An empty buffer for vectors of one length.
-   *
-   * @param dimension the number of coordinates, at least 1
-   */
+  /** An empty buffer for vectors of {@code dimension} coordinates, at least 1. */
   public Example(int dimension) {
     if (dimension < 1) {
       throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
@@ -37,6 +34,7 @@ public final class Example {
     this.seats = new int[dimension];
     Arrays.fill(seats, NO_SEAT);
     this.indices = new int[Math.min(dimension, 16)];
+    this.taken = new int[indices.length];
     this.values = new double[Math.min(dimension, 16)];
     clear();
   }
@@ -45,7 +43,7 @@ public final class Example {
   public void clear() {
     if (sparse && seated) {
       for (int i = 0; i < size; i++) {
-        seats[indices[i]] = NO_SEAT;
+        seats[taken[i]] = NO_SEAT;
       }
     }
     size = 0;
@@ -83,6 +81,7 @@ public final class Example {
     clear();
     if (indices.length < room) {
       indices = new int[(int) Math.min(dimension, Math.max(room, 2L * indices.length))];
+      taken = new int[indices.length];
     }
     if (values.length < indices.length) {
       values = new double[indices.length];
@@ -142,18 +141,21 @@ public final class Example {
     if (size == indices.length) {
       int room = (int) Math.min(dimension, 2L * size);
       indices = Arrays.copyOf(indices, room);
+      taken = Arrays.copyOf(taken, room);
       values = Arrays.copyOf(values, Math.max(room, values.length));
     }
     seats[index] = size;
+    taken[size] = index;
     indices[size] = index;
     values[size++] = value;
   }
 
   private void takeSeats() {
+    seated = true; // first: where a coordinate is out of range, clear() must find the seats before
     for (int i = 0; i < size; i++) {
       seats[indices[i]] = i;
+      taken[i] = indices[i];
     }
-    seated = true;
   }
 
   /** Sets the label. */

@@ -13,12 +13,17 @@ public enum NormRule {
   CLIP;
 
   private static final double ULP_BELOW_ONE = 1 - 0x1p-52;
+  private static final double LEAST = 0x1p-1000; // the inverse of a much smaller one is infinite
 
   /** Brings the example's norm to 1 (or below), also as {@link Example#norm()} computes it. */
   void apply(Example example) {
     double norm = example.norm();
     if (!(norm > 0) || (this == CLIP && norm <= 1)) {
       return;
+    }
+    if (norm < LEAST) {
+      example.scale(0x1p200); // exact
+      norm = example.norm();
     }
     example.scale(1 / norm);
     while (example.norm() > 1) { // division and the norm each round; a step or two at most

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -125,6 +126,44 @@ class GuardedDecoderTest {
     assertThat(scaled.example().norm()).isCloseTo(1, within(1e-15));
     Slot zero = decoded(scale, (key, value, into) -> sparse(into, 1));
     assertThat(zero.example().size()).isZero();
+  }
+
+  /** The inverse of such a norm is infinite: what follows from it must neither be infinite nor take for ever. */
+  @Test
+  @Timeout(20)
+  void bringsTheSmallestVectorsToNormOne() {
+    Rules scale = new Rules(NormRule.SCALE, Unit.NONE, 100);
+    Slot one = decoded(scale, (key, value, into) -> sparse(into, 1, Double.MIN_VALUE));
+    assertThat(one.verdict()).isEqualTo(Verdict.USED);
+    assertThat(one.example().value(0)).isEqualTo(1);
+    Slot two = decoded(scale, (key, value, into) -> dense(into, 3e-320, 0, -4e-320, 0));
+    assertThat(two.example().value(0)).isCloseTo(0.6, within(1e-3));
+    assertThat(two.example().value(2)).isCloseTo(-0.8, within(1e-3));
+    Slot clipped = decoded(CLIP, (key, value, into) -> sparse(into, 1, Double.MIN_VALUE));
+    assertThat(clipped.example().value(0)).isEqualTo(Double.MIN_VALUE);
+  }
+
+  /** A record whose decoding writes where it must not, and tidies up, leaves no seat for the records behind it. */
+  @Test
+  void carriesNothingOverFromARecordThatWroteWhereItMustNot() {
+    GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
+      if (value.length == 0) {
+        into.example().add(3, 1);
+        into.example().indices()[0] = 1;
+        into.example().clear();
+        return sparse(into, 0, 0.1);
+      }
+      into.example().add(0, 0.1);
+      into.example().add(3, 0.5);
+      return Verdict.USED;
+    });
+    Slot slot = new Slot(DIMENSION);
+    decoder.decode(KEY, new byte[0], slot);
+    decoder.decode(KEY, VALUE, slot);
+    assertThat(slot.verdict()).isEqualTo(Verdict.USED);
+    assertThat(slot.example().size()).isEqualTo(2);
+    assertThat(slot.example().value(0)).isEqualTo(0.1);
+    assertThat(slot.example().index(1)).isEqualTo(3);
   }
 
   static Stream<Arguments> broken() {
