@@ -142,21 +142,28 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
   }
 
   /**
-   * Judges what user code has thrown. Returns where it may follow from the record, which then counts as unusable: it
-   * must neither stop the learner nor tell by stopping it what it holds.
+   * Judges what user code has thrown at a record. Returns where the record counts as unusable: it must neither stop the
+   * learner nor tell by stopping it what it holds, not even where it was the first to need a class that is missing.
+   */
+  public static void judge(Throwable thrown) {
+    if (thrown instanceof VirtualMachineError machine && !(thrown instanceof StackOverflowError)) {
+      throw machine;
+    }
+  }
+
+  /**
+   * Judges what user code has thrown at a public question, as it was made.
    *
    * @param what whose code it was, for the operator
-   * @throws ExtensionFailure where the code cannot be linked, so that every record would fail
+   * @throws ExtensionFailure where the code cannot be linked, so that it would fail at every record
    */
-  public static void judge(String what, Throwable thrown) {
+  public static void requireLinked(String what, Throwable thrown) {
     if (thrown instanceof LinkageError) {
       throw new ExtensionFailure(
           what + " cannot be run: " + thrown
               + "; put everything that it needs on the class path, of the version that it was compiled with",
           thrown);
     }
-    if (thrown instanceof VirtualMachineError machine && !(thrown instanceof StackOverflowError)) {
-      throw machine;
-    }
+    judge(thrown);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.learner.loss;
 
+import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.learner.extension.Extensions;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ public final class GuardedLoss implements Loss {
   private final Loss loss;
   private final double lipschitz;
   private final double smoothness;
+  private boolean probing = true;
 
   private GuardedLoss(String what, Loss loss) {
     this.what = what;
@@ -36,10 +38,12 @@ public final class GuardedLoss implements Loss {
           "the loss " + provider.name(),
           Objects.requireNonNull(provider.create(copy), "the provider returned null"));
       guarded.probe();
+      guarded.probing = false;
       return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
       throw new IllegalArgumentException(
-          broken instanceof IllegalArgumentException && broken.getMessage() != null
+          (broken instanceof IllegalArgumentException || broken instanceof ExtensionFailure)
+                  && broken.getMessage() != null
               ? broken.getMessage()
               : broken.toString(),
           broken);
@@ -122,7 +126,11 @@ public final class GuardedLoss implements Loss {
   }
 
   private double nothing(Throwable thrown) {
-    Extensions.judge(what, thrown);
+    if (probing) {
+      Extensions.requireLinked(what, thrown);
+    } else {
+      Extensions.judge(thrown);
+    }
     return Double.NaN;
   }
 

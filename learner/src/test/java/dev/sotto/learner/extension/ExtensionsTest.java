@@ -176,12 +176,14 @@ class ExtensionsTest {
 
   @Test
   void judgesWhatMayFollowFromARecord() {
-    Extensions.judge("it", new IllegalStateException());
-    Extensions.judge("it", new StackOverflowError());
-    Extensions.judge("it", new AssertionError());
-    assertThatThrownBy(() -> Extensions.judge("it", new NoSuchMethodError("x")))
+    Extensions.judge(new IllegalStateException());
+    Extensions.judge(new NoSuchMethodError("x"));
+    Extensions.judge(new StackOverflowError());
+    Extensions.judge(new AssertionError());
+    Extensions.requireLinked("it", new AssertionError());
+    assertThatThrownBy(() -> Extensions.requireLinked("it", new NoSuchMethodError("x")))
         .isInstanceOf(ExtensionFailure.class);
     OutOfMemoryError full = new OutOfMemoryError();
-    assertThatThrownBy(() -> Extensions.judge("it", full)).isSameAs(full);
+    assertThatThrownBy(() -> Extensions.judge(full)).isSameAs(full);
   }
 }

@@ -33,14 +33,14 @@ final class Played {
    */
   Played(String topic, String topicId, Survey survey) {
     this.topic = topic;
-    this.name = name(topic, survey.digest());
+    this.name = name(topic, survey.identity());
     this.mark = "records played into " + topicId;
     survey.records().keySet().forEach(each -> counts.put(each, 0L));
   }
 
-  /** Names group and producer of one recording into one topic. */
-  static String name(String topic, String digest) {
-    return "sotto-play." + topic + "." + digest.substring(0, Math.min(DIGITS, digest.length()));
+  /** Names group and producer of one recording into one topic. Anybody who may list groups sees it. */
+  static String name(String topic, String identity) {
+    return "sotto-play." + topic + "." + identity.substring(0, Math.min(DIGITS, identity.length()));
   }
 
   /** The name. */

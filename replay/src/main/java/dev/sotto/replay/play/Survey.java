@@ -4,11 +4,13 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingFault;
+import dev.sotto.replay.recording.RecordingHeader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Header;
@@ -17,14 +19,21 @@ import org.apache.kafka.common.header.Header;
  * What a recording holds, found by reading all of it before any record of it is sent: one that is damaged, or that the
  * topic would refuse, leaves nothing behind.
  *
- * @param digest the recording's own; where it has none, SHA-256 over its records
+ * @param digest the recording's own; where it has none, SHA-256 over its records: whoever has it can confirm guesses
+ * @param identity tells the recording from others by where it is from, not by what records hold: cluster, topic, offsets and
+ *     numbers of records, hashed
  * @param records how many there are, by partition
  * @param oldest timestamp, in milliseconds; {@link Long#MAX_VALUE} where there is no record with one
  * @param newest timestamp; {@link Long#MIN_VALUE} where there is no record with one
  * @param largest the record with the most bytes; null where there is none
  */
 record Survey(
-    String digest, SortedMap<Integer, Long> records, long oldest, long newest, Largest largest) {
+    String digest,
+    String identity,
+    SortedMap<Integer, Long> records,
+    long oldest,
+    long newest,
+    Largest largest) {
   private static final int STEP = 10_000;
 
   /** A record and the bytes of its key, value and headers. */
@@ -133,7 +142,24 @@ record Survey(
       progress.checked(done, done);
       String digest =
           hash == null ? recording.header().digest() : HexFormat.of().formatHex(hash.digest());
-      return new Survey(digest, records, oldest, newest, largest);
+      return new Survey(digest, identity(), records, oldest, newest, largest);
+    }
+
+    private String identity() {
+      RecordingHeader header = recording.header();
+      MessageDigest places = sha256();
+      for (String each : List.of(
+          header.format(),
+          header.clusterId(),
+          header.topic(),
+          header.topicId(),
+          header.ranges().toString(),
+          records.toString())) {
+        byte[] text = each.getBytes(StandardCharsets.UTF_8);
+        places.update(ByteBuffer.allocate(4).putInt(text.length).array());
+        places.update(text);
+      }
+      return HexFormat.of().formatHex(places.digest());
     }
 
     private static MessageDigest sha256() {

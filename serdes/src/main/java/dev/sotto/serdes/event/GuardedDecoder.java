@@ -3,6 +3,7 @@ package dev.sotto.serdes.event;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.learner.extension.Extensions;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -105,14 +106,27 @@ public final class GuardedDecoder implements EventDecoder {
     try {
       EventDecoder own = Objects.requireNonNull(
           provider.create(new TreeMap<>(parameters)), "the provider returned null");
-      return new GuardedDecoder("the decoder " + provider.name(), own, rules);
+      GuardedDecoder guarded = new GuardedDecoder("the decoder " + provider.name(), own, rules);
+      guarded.probe();
+      return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
       throw new IllegalArgumentException(
-          broken instanceof IllegalArgumentException && broken.getMessage() != null
+          (broken instanceof IllegalArgumentException || broken instanceof ExtensionFailure)
+                  && broken.getMessage() != null
               ? broken.getMessage()
               : broken.toString(),
           broken);
     }
+  }
+
+  /** An empty value, which anybody may see: a class that every record needs is missing here already. */
+  private void probe() {
+    try {
+      own.decode(null, new byte[0], slot);
+    } catch (Throwable thrown) {
+      Extensions.requireLinked(what, thrown);
+    }
+    slot = new Slot(dimension);
   }
 
   /** Everything that decides what an event becomes, but the code, of which the version is told. */
@@ -159,7 +173,7 @@ public final class GuardedDecoder implements EventDecoder {
     try {
       verdict = own.decode(key == null ? null : key.clone(), value.clone(), slot);
     } catch (Throwable thrown) {
-      Extensions.judge(what, thrown);
+      Extensions.judge(thrown);
       failure = thrown;
       verdict = Verdict.DECODER_FAILED;
     }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.extension.ExtensionFailure;
 import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import java.util.Arrays;
@@ -312,14 +311,27 @@ class GuardedDecoderTest {
   }
 
   @Test
-  void stopsWhereAClassIsMissing() {
-    GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
-      throw new NoClassDefFoundError("org/example/Parser");
-    });
-    assertThatThrownBy(() -> decoder.decode(KEY, VALUE, new Slot(DIMENSION)))
-        .isInstanceOf(ExtensionFailure.class)
+  void isNotMadeWhereAClassIsMissing() {
+    assertThatThrownBy(() -> guarded(CLIP, (key, value, into) -> {
+          throw new NoClassDefFoundError("org/example/Parser");
+        }))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the decoder mine cannot be run")
         .hasMessageContaining("org/example/Parser");
+  }
+
+  /** Otherwise whoever sends such a record would end learning, and the end would tell that it was sent. */
+  @Test
+  void setsAsideARecordThatNeedsAMissingClass() {
+    GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
+      if (value.length == 1) {
+        throw new NoClassDefFoundError("org/example/Rare");
+      }
+      return sparse(into, 1, 0.1);
+    });
+    assertThat(decoder.decode(KEY, new byte[1], new Slot(DIMENSION)))
+        .isEqualTo(Verdict.DECODER_FAILED);
+    assertThat(decoder.decode(KEY, new byte[2], new Slot(DIMENSION))).isEqualTo(Verdict.USED);
   }
 
   @Test
