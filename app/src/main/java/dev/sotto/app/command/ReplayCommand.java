@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.config.ThrowawayKey;
@@ -124,7 +125,16 @@ public final class ReplayCommand implements Callable<Integer> {
   private LearnerSettings settings() {
     ConfigSource source = options.source(System.getenv()).withEmbedded(true); // needs no broker
     if (!throwaway) {
-      return SottoConfig.load(source).learner();
+      try {
+        return SottoConfig.load(source).learner();
+      } catch (ConfigFailure failure) {
+        if (failure.faults().stream().anyMatch(each -> each.key().startsWith("noise.key"))) {
+          PrintWriter errors = spec.commandLine().getErr();
+          errors.println("where the real key need not be: --throwaway-key takes another");
+          errors.flush();
+        }
+        throw failure;
+      }
     }
     return KeylessConfig.load(source).learner().with(ThrowawayKey.of(seed));
   }

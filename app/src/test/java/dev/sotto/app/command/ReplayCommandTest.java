@@ -215,7 +215,7 @@ class ReplayCommandTest {
   void wantsTheKeyUnlessItIsToldOtherwise() throws IOException {
     int code = run("replay", events.toString(), "-c", config("direct").toString());
     assertThat(code).isEqualTo(ExitCode.CONFIGURATION.code());
-    assertThat(errors.toString()).contains("noise.key.file");
+    assertThat(errors.toString()).contains("noise.key.file").contains("--throwaway-key");
   }
 
   @Test
