@@ -121,10 +121,10 @@ final class Task {
       return false;
     }
     Feed feed = input.feed;
-    long time = input.time();
+    // Only where inputs are merged does anybody need more than the record's own time.
+    long time = inputs.size() == 1 ? Math.max(0, feed.timestamp()) : input.time();
     String topic = input.drawn.topic();
-    Record<byte[], byte[]> record =
-        new Record<>(feed.key(), feed.value(), Math.max(0, time), feed.headers());
+    Record<byte[], byte[]> record = new Record<>(feed.key(), feed.value(), time, feed.headers());
     context.at(topic, feed.offset(), time);
     if (input.ofEvents) {
       cluster.taken(id.partition(), record);
@@ -138,16 +138,19 @@ final class Task {
 
   /** The input whose turn it is: the least time, once all inputs show one; null where one of them has to be awaited. */
   private Input next() {
+    if (inputs.size() == 1) {
+      return inputs.get(0);
+    }
     Input least = null;
     for (Input each : inputs) {
       if (!each.feed.hasNext() && !each.feed.isOver()) {
         return null;
       }
-      if (inputs.size() > 1 && (least == null || each.time() < least.time())) {
+      if (least == null || each.time() < least.time()) {
         least = each;
       }
     }
-    return inputs.size() == 1 ? inputs.get(0) : least;
+    return least;
   }
 
   /** Lets time pass; whether anybody had waited for it. */
