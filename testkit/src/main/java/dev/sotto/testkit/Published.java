@@ -4,8 +4,6 @@ import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.replay.cluster.Outputs;
 import dev.sotto.serdes.record.Codecs;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -57,14 +55,7 @@ final class Published implements Outputs {
   }
 
   private static String digest(byte[] bytes) {
-    if (bytes == null) {
-      return "null";
-    }
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    return HexFormat.of().formatHex(new Digest().bytes(bytes).finish());
   }
 
   int rounds() {

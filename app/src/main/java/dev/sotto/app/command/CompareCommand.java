@@ -13,7 +13,7 @@ import dev.sotto.app.config.ConfigFailure;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.Protection;
 import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.Bars;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.topology.encryption.Encryption;
@@ -145,15 +145,20 @@ public final class CompareCommand implements Callable<Integer> {
   private Comparison run(Recording recording, List<Candidate> candidates)
       throws InterruptedException {
     RecordingHeader header = recording.header();
-    long each = header.ranges().stream().anyMatch(range -> range.records() < 0)
-        ? -1
-        : header.ranges().stream().mapToLong(range -> range.records()).sum();
+    long each = header.records().orElse(-1);
     long read = each < 0 || limit == null ? each : Math.min(each, limit);
     int most = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-    try (Bar bar = new Bar(read)) {
+    try (Bars bars = new Bars()) {
       return new Comparing(
               recording, facts(header, each), seed, limit == null ? 0 : limit, throwaway)
-          .run(candidates, most, bar::at);
+          .run(
+              candidates,
+              most,
+              (records, done, runs) -> bars.at(
+                  "compared",
+                  read < 0 ? done : records,
+                  read < 0 ? runs : read * runs,
+                  String.format(Locale.ROOT, "%d of %d runs, %,d records", done, runs, records)));
     }
   }
 
@@ -236,36 +241,6 @@ public final class CompareCommand implements Callable<Integer> {
   private void check(boolean holds, String message) {
     if (!holds) {
       throw new ParameterException(spec.commandLine(), message);
-    }
-  }
-
-  /** How far all runs are, on a terminal only. */
-  private static final class Bar implements AutoCloseable {
-    private final long each;
-    private Progress progress;
-
-    /** For runs of so many records each; -1 where that is not known, so that runs are counted. */
-    Bar(long each) {
-      this.each = each;
-    }
-
-    synchronized void at(long records, long done, int runs) {
-      if (System.console() == null) {
-        return;
-      }
-      if (progress == null) {
-        progress = new Progress(System.err, "compared", each < 0 ? runs : each * runs, true);
-      }
-      progress.show(
-          each < 0 ? done : records,
-          String.format(Locale.ROOT, "%d of %d runs, %,d records", done, runs, records));
-    }
-
-    @Override
-    public synchronized void close() {
-      if (progress != null) {
-        progress.close();
-      }
     }
   }
 }

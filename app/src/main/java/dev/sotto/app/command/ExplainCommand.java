@@ -6,7 +6,7 @@ import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.operations.Explain;
 import dev.sotto.app.operations.Explanation;
 import dev.sotto.app.operations.RecordPlace;
-import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.Bars;
 import dev.sotto.topology.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
       "The answer is for inside the trust boundary: it says whose record is in which model."
     })
 public final class ExplainCommand implements Callable<Integer> {
+  private static final long SHORT = 5_000; // records that need no bar
+
   @Spec
   private CommandSpec spec;
 
@@ -49,7 +51,11 @@ public final class ExplainCommand implements Callable<Integer> {
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
     Explanation explanation;
     try (Bars bars = new Bars();
-        Explain explain = new Explain(config, bars::at)) {
+        Explain explain = new Explain(config, (task, done, most) -> {
+          if (most >= SHORT) {
+            bars.at(task, done, most, "records");
+          }
+        })) {
       explanation = explain.explain(place);
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -60,35 +66,5 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     out.flush();
     return ExitCode.OK.code();
-  }
-
-  /** A bar for each long task, on a terminal only. */
-  private static final class Bars implements AutoCloseable {
-    private static final long SHORT = 5_000;
-
-    private final boolean terminal = System.console() != null;
-    private Progress bar;
-    private String task = "";
-
-    void at(String newTask, long done, long most) {
-      if (!terminal || most < SHORT) {
-        return;
-      }
-      if (!newTask.equals(task)) {
-        close();
-        task = newTask;
-        bar = new Progress(System.err, newTask, most, true);
-      }
-      bar.show(done, "records");
-    }
-
-    @Override
-    public void close() {
-      if (bar != null) {
-        bar.close();
-        bar = null;
-        task = "";
-      }
-    }
   }
 }

@@ -3,7 +3,7 @@ package dev.sotto.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.Bars;
 import dev.sotto.replay.play.Pace;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
@@ -110,7 +110,7 @@ public final class PlayCommand implements Callable<Integer> {
       PlayResult result;
       try (Recording recording = open(config);
           Bars bars = new Bars();
-          Player player = new Player(recording, settings, bars)) {
+          Player player = new Player(recording, settings, new Shown(bars))) {
         playing.set(player);
         result = player.play();
       }
@@ -162,7 +162,7 @@ public final class PlayCommand implements Callable<Integer> {
     if (json) {
       Map<String, Object> whole = new LinkedHashMap<>();
       whole.put("topic", result.topic());
-      whole.put("recordingDigest", result.digest());
+      whole.put("recordingDigest", result.digest().isEmpty() ? null : result.digest());
       whole.put("records", result.records());
       whole.put("before", result.before());
       whole.put("played", result.played());
@@ -193,46 +193,22 @@ public final class PlayCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** A bar for the check and one for the play, on a terminal only. */
-  private static final class Bars implements PlayProgress, AutoCloseable {
-    private final boolean terminal = System.console() != null;
-    private Progress bar;
-    private boolean playing;
-
+  /** A bar for the check and one for the play. */
+  private record Shown(Bars bars) implements PlayProgress {
     @Override
     public void checked(long done, long most) {
-      show(false, done, most, "records");
+      bars.at("checking", done, most, "records");
     }
 
     @Override
     public void played(long done, long most, long waitMillis) {
-      show(
-          true,
+      bars.at(
+          "playing",
           done,
           most,
           waitMillis < 1000
               ? "records"
               : String.format(Locale.ROOT, "records; the next one in %,d s", waitMillis / 1000));
-    }
-
-    private void show(boolean play, long done, long most, String message) {
-      if (!terminal) {
-        return;
-      }
-      if (bar == null || play != playing) {
-        close();
-        playing = play;
-        bar = new Progress(System.err, play ? "playing" : "checking", most, true);
-      }
-      bar.show(done, message);
-    }
-
-    @Override
-    public void close() {
-      if (bar != null) {
-        bar.close();
-        bar = null;
-      }
     }
   }
 }

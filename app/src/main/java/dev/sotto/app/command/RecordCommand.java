@@ -3,7 +3,7 @@ package dev.sotto.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.Bars;
 import dev.sotto.app.view.RecordingViews;
 import dev.sotto.replay.record.Bound;
 import dev.sotto.replay.record.FileRecorder;
@@ -154,15 +154,19 @@ public final class RecordCommand implements Callable<Integer> {
     Target target = new Target(out, schema(config), compression, encryption);
     if (file != null) {
       refuseFlagsOfTopics();
-      try (Bar bar = new Bar()) {
-        return FileRecorder.record(file, text.recording().with(encryption), target, bar);
+      try (Bars bars = new Bars()) {
+        return FileRecorder.record(file, text.recording().with(encryption), target, watch(bars));
       }
     }
     RecordRequest request = new RecordRequest(topic(config), bound(from), bound(to), partitions);
     Map<String, String> clients = source.clients(config);
-    try (Bar bar = new Bar()) {
-      return new TopicRecorder(clients).record(request, target, bar);
+    try (Bars bars = new Bars()) {
+      return new TopicRecorder(clients).record(request, target, watch(bars));
     }
+  }
+
+  private static Watch watch(Bars bars) {
+    return (done, most) -> bars.at("recording", done, most, most < 0 ? "records" : "offsets");
   }
 
   private void refuseFlagsOfTopics() {
@@ -214,34 +218,6 @@ public final class RecordCommand implements Callable<Integer> {
           ExitCode.USAGE,
           "the schema " + file + " cannot be read: " + unusable.getMessage(),
           unusable);
-    }
-  }
-
-  /** How far it is, on a terminal only. */
-  private static final class Bar implements Watch, AutoCloseable {
-    private static final int STEP = 1 << 10;
-
-    private final boolean terminal = System.console() != null;
-    private Progress bar;
-    private long shown;
-
-    @Override
-    public void at(long done, long most) {
-      if (!terminal || done - shown < STEP && done != most) {
-        return;
-      }
-      if (bar == null) {
-        bar = new Progress(System.err, "recording", most, true);
-      }
-      shown = done;
-      bar.show(done, most < 0 ? "records" : "offsets");
-    }
-
-    @Override
-    public void close() {
-      if (bar != null) {
-        bar.close();
-      }
     }
   }
 }

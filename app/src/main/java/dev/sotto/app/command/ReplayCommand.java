@@ -7,13 +7,12 @@ import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.config.ThrowawayKey;
 import dev.sotto.app.replay.PublishedFiles;
+import dev.sotto.app.view.Bars;
 import dev.sotto.app.view.Figures;
-import dev.sotto.app.view.Progress;
 import dev.sotto.learner.privacy.LedgerEntry;
 import dev.sotto.replay.Progressive;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.Outputs;
-import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingFault;
 import dev.sotto.topology.ExitCode;
@@ -107,9 +106,12 @@ public final class ReplayCommand implements Callable<Integer> {
         replay.limit(limit);
       }
       Replay.Result result;
-      try (Bar bar = new Bar(recording);
+      long most = records(recording);
+      try (Bars bars = new Bars();
           PublishedFiles files = out == null ? null : new PublishedFiles(out, throwaway)) {
-        result = replay.progress(bar::at).run(files == null ? new Outputs() {} : files);
+        result = replay
+            .progress(done -> bars.at("replay", done, most, "records"))
+            .run(files == null ? new Outputs() {} : files);
         if (files != null) {
           files.complete();
         }
@@ -120,6 +122,10 @@ public final class ReplayCommand implements Callable<Integer> {
       print(learner, recording, result, scores.point());
     }
     return ExitCode.OK.code();
+  }
+
+  private static long records(Recording recording) {
+    return recording.header().records().orElse(-1);
   }
 
   private LearnerSettings settings() {
@@ -223,31 +229,5 @@ public final class ReplayCommand implements Callable<Integer> {
       return String.format(Locale.ROOT, "%,d", count);
     }
     return value == null ? "-" : value.toString();
-  }
-
-  /** How far it is, on a terminal only: elsewhere the figures at the end are enough. */
-  private static final class Bar implements AutoCloseable {
-    private final Progress progress;
-
-    Bar(Recording recording) {
-      boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
-      long most =
-          recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
-      this.progress =
-          System.console() != null && known ? new Progress(System.err, "replay", most, true) : null;
-    }
-
-    void at(long events) {
-      if (progress != null) {
-        progress.show(events, "records");
-      }
-    }
-
-    @Override
-    public void close() {
-      if (progress != null) {
-        progress.close();
-      }
-    }
   }
 }

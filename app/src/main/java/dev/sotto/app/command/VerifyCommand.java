@@ -5,9 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.config.ConfigSource;
 import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.operations.RecordedTopic;
-import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.Bars;
 import dev.sotto.app.view.VerdictViews;
-import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.Recordings;
@@ -122,14 +121,11 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private static Verdict run(Verification verification, Recording recording) {
-    boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
-    if (System.console() == null || !known) {
-      return verification.run();
-    }
-    long most =
-        recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
-    try (Progress bar = new Progress(System.err, "verifying", most, true)) {
-      return verification.progress(done -> bar.show(done, "records")).run();
+    long most = recording.header().records().orElse(-1);
+    try (Bars bars = new Bars()) {
+      return verification
+          .progress(done -> bars.at("verifying", done, most, "records"))
+          .run();
     }
   }
 

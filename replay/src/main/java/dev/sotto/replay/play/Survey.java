@@ -13,13 +13,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.kafka.common.header.Header;
 
 /**
  * What a recording holds, found by reading all of it before any record of it is sent: one that is damaged, or that the
  * topic would refuse, leaves nothing behind.
  *
- * @param digest the recording's own; where it has none, SHA-256 over its records: whoever has it can confirm guesses
+ * @param digest the recording's own; empty where it has none
  * @param identity tells the recording from others by where it is from, not by what records hold: cluster, topic, offsets and
  *     numbers of records, hashed
  * @param records how many there are, by partition
@@ -67,7 +66,6 @@ record Survey(
   private static final class Reading {
     private final Recording recording;
     private final PlayProgress progress;
-    private final MessageDigest hash;
     private final SortedMap<Integer, Long> records = new TreeMap<>();
     private final long most;
     private long oldest = Long.MAX_VALUE;
@@ -78,13 +76,7 @@ record Survey(
     Reading(Recording recording, PlayProgress progress) {
       this.recording = recording;
       this.progress = progress;
-      this.hash = recording.header().digest().isEmpty() ? sha256() : null;
-      boolean known = recording.header().ranges().stream().allMatch(each -> each.records() >= 0);
-      this.most = known
-          ? recording.header().ranges().stream()
-              .mapToLong(RecordedRange::records)
-              .sum()
-          : -1;
+      this.most = recording.header().records().orElse(-1);
     }
 
     void read(RecordedRange range) {
@@ -110,39 +102,11 @@ record Survey(
       if (largest == null || bytes > largest.bytes()) {
         largest = new Largest(partition, record.offset(), bytes);
       }
-      if (hash != null) {
-        hash(partition, record);
-      }
-    }
-
-    private void hash(int partition, RecordCursor record) {
-      hash.update(ByteBuffer.allocate(20)
-          .putInt(partition)
-          .putLong(record.offset())
-          .putLong(record.timestamp())
-          .array());
-      framed(record.key());
-      framed(record.value());
-      for (Header header : record.headers()) {
-        framed(header.key().getBytes(StandardCharsets.UTF_8));
-        framed(header.value());
-      }
-      hash.update(ByteBuffer.allocate(4).putInt(-2).array()); // the end of the headers
-    }
-
-    private void framed(byte[] bytes) {
-      hash.update(
-          ByteBuffer.allocate(4).putInt(bytes == null ? -1 : bytes.length).array());
-      if (bytes != null) {
-        hash.update(bytes);
-      }
     }
 
     Survey survey() {
       progress.checked(done, done);
-      String digest =
-          hash == null ? recording.header().digest() : HexFormat.of().formatHex(hash.digest());
-      return new Survey(digest, identity(), records, oldest, newest, largest);
+      return new Survey(recording.header().digest(), identity(), records, oldest, newest, largest);
     }
 
     private String identity() {

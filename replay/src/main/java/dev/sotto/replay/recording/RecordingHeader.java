@@ -1,6 +1,7 @@
 package dev.sotto.replay.recording;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What a recording says of itself.
@@ -23,5 +24,12 @@ public record RecordingHeader(
     String digest) {
   public RecordingHeader {
     ranges = List.copyOf(ranges);
+  }
+
+  /** How many records there are in all partitions; empty where that is not known. */
+  public OptionalLong records() {
+    return ranges.stream().anyMatch(each -> each.records() < 0)
+        ? OptionalLong.empty()
+        : OptionalLong.of(ranges.stream().mapToLong(RecordedRange::records).sum());
   }
 }
