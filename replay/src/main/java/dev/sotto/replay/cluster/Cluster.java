@@ -17,17 +17,12 @@ import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.Subtopology;
 import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.status.LearnerStatus;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -257,7 +252,7 @@ final class Cluster implements AutoCloseable {
   }
 
   Transaction begin() {
-    return new Transaction();
+    return new Transaction(settings, topics, ledger, outputs);
   }
 
   /** Forgets what nobody reads again where nothing ever crashes. */
@@ -270,61 +265,5 @@ final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     all().forEach(Task::stop);
-  }
-
-  /** What tasks that commit together send. */
-  final class Transaction {
-    private final Set<MemoryLog> marked = new HashSet<>();
-
-    void send(Subtopology.Output output, Record<byte[], byte[]> record) {
-      String topic = output.topic();
-      if (topics.containsKey(topic)) {
-        for (int each : partitionsOf(output, record, topics.get(topic).size())) {
-          MemoryLog log = topics.get(topic).get(each);
-          log.append(record);
-          marked.add(log);
-        }
-      } else if (topic.equals(Names.deadLetters(settings.app()))) {
-        outputs.deadLetter(record);
-      } else {
-        publish(topic, partitionsOf(output, record, homes).iterator().next(), record);
-      }
-    }
-
-    private void publish(String topic, int partition, Record<byte[], byte[]> record) {
-      String key = new String(record.key(), StandardCharsets.UTF_8);
-      if (topic.equals(Names.ledger(settings.app()))) {
-        ledger.get(partition).add(record.value());
-        outputs.ledger(partition, key, record.value());
-      } else if (topic.equals(Names.snapshots(settings.app()))) {
-        outputs.snapshot(partition, key, record.value());
-      } else {
-        outputs.metrics(partition, key, record.value());
-      }
-    }
-
-    void abort(Subtopology.Output output, Record<byte[], byte[]> record) {
-      if (topics.containsKey(output.topic())) {
-        for (int each : partitionsOf(output, record, topics.get(output.topic()).size())) {
-          MemoryLog log = topics.get(output.topic()).get(each);
-          log.skip(1);
-          marked.add(log);
-        }
-      }
-    }
-
-    /** Leaves its mark in every partition that it wrote to. */
-    void end() {
-      marked.forEach(each -> each.skip(1));
-    }
-
-    private Set<Integer> partitionsOf(
-        Subtopology.Output output, Record<byte[], byte[]> record, int count) {
-      StreamPartitioner<byte[], byte[]> partitioner = output.partitioner();
-      Optional<Set<Integer>> chosen = partitioner == null
-          ? Optional.of(Set.of(0))
-          : partitioner.partitions(output.topic(), record.key(), record.value(), count);
-      return chosen.orElseThrow();
-    }
   }
 }

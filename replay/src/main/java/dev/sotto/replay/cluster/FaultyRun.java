@@ -157,7 +157,7 @@ public final class FaultyRun {
 
   private void commit(List<Task> instance) {
     if (instance.stream().anyMatch(Task::isTouched)) {
-      Cluster.Transaction transaction = cluster.begin();
+      Transaction transaction = cluster.begin();
       instance.forEach(each -> each.commit(transaction));
       transaction.end();
       commits++;
@@ -165,7 +165,7 @@ public final class FaultyRun {
   }
 
   private void abort(List<Task> instance) {
-    Cluster.Transaction transaction = cluster.begin();
+    Transaction transaction = cluster.begin();
     instance.forEach(each -> each.abort(transaction));
     transaction.end();
   }

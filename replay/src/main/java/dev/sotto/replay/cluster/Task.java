@@ -173,7 +173,7 @@ final class Task {
   }
 
   /** Makes last what was done, and hands out what was sent. */
-  void commit(Cluster.Transaction transaction) {
+  void commit(Transaction transaction) {
     context.takeCommitRequest();
     stores.values().forEach(MemoryStore::commitChanges);
     inputs.forEach(each -> each.committed = each.feed.position());
@@ -185,7 +185,7 @@ final class Task {
   }
 
   /** Leaves the offsets of what was sent behind, without records. */
-  void abort(Cluster.Transaction transaction) {
+  void abort(Transaction transaction) {
     for (TaskContext.Sent each : context.sent) {
       transaction.abort(output(each.sink()), each.record());
     }

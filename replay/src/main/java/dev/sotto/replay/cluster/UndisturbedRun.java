@@ -138,7 +138,7 @@ public final class UndisturbedRun {
   }
 
   private void commit(Task task) {
-    Cluster.Transaction transaction = cluster.begin();
+    Transaction transaction = cluster.begin();
     task.commit(transaction);
     transaction.end();
   }
