@@ -5,7 +5,9 @@ import dev.sotto.app.command.CompareCommand;
 import dev.sotto.app.command.ConfigCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
+import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.command.ExplainCommand;
+import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
@@ -18,10 +20,7 @@ import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
-import dev.sotto.app.config.ConfigFailure;
-import dev.sotto.learner.extension.ExtensionFailure;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -40,9 +39,13 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
 public final class Main {
-  /** All commands, in the order of --help: a learner, what it published, recordings. A new one is a line here. */
+  /**
+   * All commands, in the order of --help: a learner, what it published, recordings. A new one is a
+   * line here.
+   */
   private static final Class<?>[] COMMANDS = {
     DemoCommand.class,
+    InitCommand.class,
     KeyCommand.class,
     ConfigCommand.class,
     PlanCommand.class,
@@ -88,8 +91,8 @@ public final class Main {
 
   private int failed(Exception thrown, CommandLine command) {
     PrintWriter errors = command.getErr();
-    ExitCode code = codeOf(thrown);
-    if (code == ExitCode.UNEXPECTED && !(thrown instanceof StartFailure)) {
+    ExitCode code = ExitCode.of(thrown);
+    if (code == ExitCode.UNEXPECTED && !(thrown instanceof SottoException)) {
       errors.println("sotto: " + thrown
           + "; this should not happen: the log has the details, --verbose shows them here");
     } else {
@@ -105,15 +108,6 @@ public final class Main {
     }
     errors.flush();
     return code.code();
-  }
-
-  private static ExitCode codeOf(Exception thrown) {
-    if (thrown instanceof StartFailure known) {
-      return known.exitCode();
-    }
-    return thrown instanceof ConfigFailure || thrown instanceof ExtensionFailure
-        ? ExitCode.CONFIGURATION
-        : ExitCode.UNEXPECTED;
   }
 
   private static int misused(ParameterException wrong) {

@@ -15,5 +15,6 @@ interface Contender {
    *
    * @param records how many there are
    */
-  Run read(Case what, String topic, long records, Broker broker) throws Exception;
+  MeasuredRun read(BenchmarkCase what, String topic, long records, BenchmarkBroker broker)
+      throws Exception;
 }

@@ -5,72 +5,90 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
- * Measures the learner beside its own floor: a bare consumer and a Streams application that only counts,
- * on the same records, in the same process, in turns. The broker is another process of this machine.
+ * Measures the learner beside its own floor: a bare consumer and a Streams application that only
+ * counts, on the same records, in the same process, in turns. The broker is another process of this
+ * machine.
  */
 public final class EndToEnd {
   private static final int USAGE = 64;
 
-  private final Options options;
-  private final Broker broker;
-  private final Learner direct;
+  private final BenchmarkOptions options;
+  private final BenchmarkBroker broker;
+  private final LearnerContender direct;
   private final List<Contender> floor;
 
-  private EndToEnd(Options options, Broker broker) {
+  private EndToEnd(BenchmarkOptions options, BenchmarkBroker broker) {
     this.options = options;
     this.broker = broker;
-    var witness = Witness.make();
-    direct = new Learner(Setup.DIRECT, options.settings(), witness);
-    floor = List.of(new RawConsumer(witness), new PassThrough(witness));
+    var captured = ConfigCapture.make();
+    direct = new LearnerContender(LearnerSetup.DIRECT, options.settings, captured);
+    floor = List.of(new RawConsumer(captured), new PassThrough(captured));
   }
 
-  /** See {@link Options}; progress goes to stderr, results to stdout. */
-  public static void main(String[] arguments) throws Exception {
-    Options options;
-    try {
-      options = Options.of(arguments);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println(wrong.getMessage());
-      System.exit(USAGE);
-      return;
+  /** The command line. Progress goes to stderr, results to stdout. */
+  @Command(
+      name = "benchmarks/run",
+      description = "Measure the learner beside a broker on this machine.",
+      exitCodeOnInvalidInput = USAGE,
+      mixinStandardHelpOptions = true)
+  static final class Main implements Callable<Integer> {
+    @Mixin
+    BenchmarkOptions options;
+
+    @Override
+    public Integer call() throws Exception {
+      run(options);
+      return 0;
     }
-    Map<String, Object> machine = Machine.facts();
+  }
+
+  /** See {@link BenchmarkOptions}. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Main()).execute(arguments));
+  }
+
+  private static void run(BenchmarkOptions options) throws Exception {
+    Map<String, Object> machine = MachineInfo.facts();
     say("%s", machine);
-    try (Broker broker = Broker.start()) {
+    try (BenchmarkBroker broker = BenchmarkBroker.start()) {
       say("broker at %s", broker.bootstrapServers());
-      if (options.rounds()) {
-        System.out.print(Trips.table(new Trips(options, broker).measure()));
+      if (options.rounds) {
+        System.out.print(RoundTrips.table(new RoundTrips(options, broker).measure()));
       } else {
         var endToEnd = new EndToEnd(options, broker);
-        List<Result> results = new ArrayList<>();
-        for (Case what : options.cases()) {
+        List<CaseResult> results = new ArrayList<>();
+        for (BenchmarkCase what : options.cases()) {
           results.add(endToEnd.measure(what));
         }
         System.out.print(
-            options.json()
-                ? Report.json(options.quick(), machine, results) + System.lineSeparator()
+            options.json
+                ? Report.json(options.quick, machine, results) + System.lineSeparator()
                 : Report.table(results));
       }
     }
-    say("afterwards: %s", Machine.facts());
+    say("afterwards: %s", MachineInfo.facts());
   }
 
-  private List<Contender> contenders(Case what) {
+  private List<Contender> contenders(BenchmarkCase what) {
     List<Contender> all = new ArrayList<>(floor);
-    for (Setup setup : Setup.all()) {
-      if (setup.equals(Setup.DIRECT)) {
+    for (LearnerSetup setup : LearnerSetup.all()) {
+      if (setup.equals(LearnerSetup.DIRECT)) {
         all.add(direct);
       } else if (what.suits(setup)) {
-        all.add(new Learner(setup, options.settings(), Witness.make()));
+        all.add(new LearnerContender(setup, options.settings, ConfigCapture.make()));
       }
     }
     all.removeIf(each -> !options.wants(each.name()));
     return all;
   }
 
-  private Result measure(Case what) throws Exception {
+  private CaseResult measure(BenchmarkCase what) throws Exception {
     long records = options.records(what);
     List<Contender> all = contenders(what);
     double bytes = 0;
@@ -79,19 +97,20 @@ public final class EndToEnd {
       String topic = topic(what, partitions);
       say("%s: writing %,d records", topic, records);
       broker.create(topic, partitions);
-      bytes = Events.write(what, topic, partitions, records, broker);
+      bytes = EventFiller.write(what, topic, partitions, records, broker);
     }
-    Map<String, List<Run>> runs = new LinkedHashMap<>();
+    Map<String, List<MeasuredRun>> runs = new LinkedHashMap<>();
     // First of all: the others need its configuration.
     direct.read(what, topic(what, direct.partitions()), records, broker);
     for (int i = -1; i < options.repetitions(); i++) {
       for (Contender each : all) {
-        Run run = each.read(what, topic(what, each.partitions()), records, broker);
+        MeasuredRun run = each.read(what, topic(what, each.partitions()), records, broker);
         if (i >= 0) { // the first time round warms up
           runs.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(run);
         }
         say(
-            "%s %2d %-13s %,9.0f/s %,9.0f/CPU-s %5.2f s; cores: client %.2f (its thread %.2f), broker %.2f",
+            "%s %2d %-13s %,9.0f/s %,9.0f/CPU-s %5.2f s;"
+                + " cores: client %.2f (its thread %.2f), broker %.2f",
             what.label,
             i,
             each.name(),
@@ -103,14 +122,14 @@ public final class EndToEnd {
             run.brokerCores());
       }
     }
-    if (options.profile()) {
+    if (options.profile) {
       profile(what, all, records);
     }
     broker.deleteAll("events-" + what.label);
-    return new Result(what, records, bytes, runs);
+    return new CaseResult(what, records, bytes, runs);
   }
 
-  private void profile(Case what, List<Contender> all, long records) throws Exception {
+  private void profile(BenchmarkCase what, List<Contender> all, long records) throws Exception {
     for (Contender each : all) {
       if (!each.name().equals(Report.RAW)) {
         var profile = new Profile();
@@ -122,7 +141,7 @@ public final class EndToEnd {
     }
   }
 
-  private static String topic(Case what, int partitions) {
+  private static String topic(BenchmarkCase what, int partitions) {
     return "events-" + what.label + "-" + partitions;
   }
 

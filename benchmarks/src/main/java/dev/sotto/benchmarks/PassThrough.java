@@ -13,16 +13,16 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The floor under any Streams application: one processor that counts. Its configuration is the very one
- * that a learner was seen to run with, but for its name: exactly_once_v2, commits every 100 ms.
+ * The floor under any Streams application: one processor that counts. Its configuration is the very
+ * one that a learner was seen to run with, but for its name: exactly_once_v2, commits every 100 ms.
  */
 final class PassThrough implements Contender {
   private static final long PATIENCE_MILLIS = 120_000;
 
-  private final Witness witness;
+  private final ConfigCapture captured;
 
-  PassThrough(Witness witness) {
-    this.witness = witness;
+  PassThrough(ConfigCapture captured) {
+    this.captured = captured;
   }
 
   @Override
@@ -31,34 +31,35 @@ final class PassThrough implements Contender {
   }
 
   @Override
-  public Run read(Case what, String topic, long records, Broker broker) throws Exception {
+  public MeasuredRun read(BenchmarkCase what, String topic, long records, BenchmarkBroker broker)
+      throws Exception {
     String app = "pass-" + UUID.randomUUID();
-    Map<String, Object> config = new HashMap<>(witness.config());
+    Map<String, Object> config = new HashMap<>(captured.config());
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, app);
-    try (var folder = new Scratch()) {
+    try (var folder = new TemporaryFolder()) {
       config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
-      var lap = new Lap(records, broker);
-      try (var streams = new KafkaStreams(drawing(topic, lap), new StreamsConfig(config))) {
+      var timer = new StageTimer(records, broker);
+      try (var streams = new KafkaStreams(topology(topic, timer), new StreamsConfig(config))) {
         streams.start();
-        if (!lap.await(PATIENCE_MILLIS)) {
+        if (!timer.await(PATIENCE_MILLIS)) {
           throw new TimeoutException("the pass-through must end, but is " + streams.state());
         }
       }
-      return lap.run();
+      return timer.run();
     }
   }
 
-  private static Topology drawing(String topic, Lap lap) {
+  private static Topology topology(String topic, StageTimer timer) {
     var bytes = new ByteArrayDeserializer();
     return new Topology()
         .addSource(AutoOffsetReset.earliest(), "events", bytes, bytes, topic)
-        .addProcessor("count", () -> new Count(lap), "events");
+        .addProcessor("count", () -> new Count(timer), "events");
   }
 
-  private record Count(Lap lap) implements Processor<byte[], byte[], Void, Void> {
+  private record Count(StageTimer timer) implements Processor<byte[], byte[], Void, Void> {
     @Override
     public void process(Record<byte[], byte[]> record) {
-      lap.tick();
+      timer.tick();
     }
   }
 }

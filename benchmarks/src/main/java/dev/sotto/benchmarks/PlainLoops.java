@@ -1,12 +1,12 @@
 package dev.sotto.benchmarks;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.EventDecoder;
 
-/** What a learner without privacy, rounds or ledger would do with a recording: the ceiling of a replay. */
+/** Loops over a recording without privacy, rounds or ledger: the limit of a replay. */
 final class PlainLoops {
   private static final double RATE = 0.1;
 
@@ -25,7 +25,7 @@ final class PlainLoops {
     return bytes > 0 ? records : 0;
   }
 
-  /** Decodes, scores, and takes one step of stochastic gradient descent for every example: logistic loss. */
+  /** Decodes, scores, and takes one step of SGD for every example, under logistic loss. */
   static long learn(Recording recording, EventDecoder decoder) {
     double[] weights = new double[decoder.dimension()];
     Slot slot = new Slot(decoder.dimension());
@@ -33,7 +33,7 @@ final class PlainLoops {
     long examples = 0;
     try (RecordCursor cursor = recording.open(0)) {
       while (cursor.next()) {
-        if (decoder.decode(cursor.key(), cursor.value(), slot) == Verdict.USED) {
+        if (decoder.decode(cursor.key(), cursor.value(), slot) == RecordStatus.USED) {
           double[] x = slot.example().values();
           double score = 0;
           for (int i = 0; i < weights.length; i++) {

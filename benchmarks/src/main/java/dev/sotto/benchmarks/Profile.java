@@ -14,8 +14,9 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where the stream thread spends its time: Flight Recorder's samples of running Java code, a hundred a
- * second. Time in the kernel, in the garbage collector and in the compiler is not in them.
+ * Where the stream thread spends its time: Flight Recorder's samples of running Java code, a
+ * hundred a second. Time in the kernel, in the garbage collector and in the compiler is not in
+ * them.
  */
 final class Profile {
   private static final int LONGEST = 20;
@@ -26,14 +27,15 @@ final class Profile {
 
   /** Measures, and takes samples meanwhile. */
   @SuppressWarnings("try") // the watch needs no word from us
-  Run of(Contender contender, Case what, String topic, long records, Broker broker)
+  MeasuredRun of(
+      Contender contender, BenchmarkCase what, String topic, long records, BenchmarkBroker broker)
       throws Exception {
-    try (var folder = new Scratch();
+    try (var folder = new TemporaryFolder();
         var recording = new Recording();
-        var watch = new Phases(phases)) {
+        var watch = new ThreadPhases(phases)) {
       recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(10));
       recording.start();
-      Run run = contender.read(what, topic, records, broker);
+      MeasuredRun run = contender.read(what, topic, records, broker);
       recording.stop();
       Path file = folder.path().resolve("samples.jfr");
       recording.dump(file);

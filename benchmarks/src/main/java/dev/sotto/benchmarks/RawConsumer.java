@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -8,10 +8,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /** A bare consumer with the learner's consumer settings, which counts records and their bytes. */
 final class RawConsumer implements Contender {
-  private final Witness witness;
+  private final ConfigCapture captured;
 
-  RawConsumer(Witness witness) {
-    this.witness = witness;
+  RawConsumer(ConfigCapture captured) {
+    this.captured = captured;
   }
 
   @Override
@@ -20,23 +20,23 @@ final class RawConsumer implements Contender {
   }
 
   @Override
-  public Run read(Case what, String topic, long records, Broker broker) {
-    var lap = new Lap(records, broker);
+  public MeasuredRun read(BenchmarkCase what, String topic, long records, BenchmarkBroker broker) {
+    var timer = new StageTimer(records, broker);
     var where = List.of(new TopicPartition(topic, 0));
     long bytes = 0;
-    try (var consumer = ReaderConfig.consumer(witness.config(), "read_committed")) {
+    try (var consumer = ReaderConfig.consumer(captured.config(), "read_committed")) {
       consumer.assign(where);
       consumer.seekToBeginning(where);
-      while (lap.run() == null) {
+      while (timer.run() == null) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
           bytes += record.value().length;
-          lap.tick();
+          timer.tick();
         }
       }
     }
     if (bytes < records) {
       throw new IllegalStateException("records must have bytes, but " + records + " had " + bytes);
     }
-    return lap.run();
+    return timer.run();
   }
 }

@@ -1,21 +1,23 @@
 package dev.sotto.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.replay.Progressive;
+import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
-import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.replay.recording.Recordings;
+import dev.sotto.replay.recording.RecordingOrigin;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.replay.recording.container.ContainerSpec;
 import dev.sotto.replay.recording.container.ContainerWriter;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -26,35 +28,47 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.header.Header;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * How fast recordings are replayed, beside plain loops over the same file that know no privacy: those are the ceiling. All
- * of them are one thread; figures are per second of its processor time, so that what else the machine does weighs little,
- * and per second on the clock.
+ * How fast recordings are replayed, beside plain loops over the same file that know no privacy:
+ * those are the ceiling. All of them are one thread; figures are per second of its processor time,
+ * so that what else the machine does weighs little, and per second on the clock.
  */
-public final class ReplaySpeed {
+@Command(
+    name = "benchmarks/run replay",
+    description = "Measure how fast recordings are replayed, without a broker.",
+    exitCodeOnInvalidInput = 64,
+    mixinStandardHelpOptions = true)
+public final class ReplaySpeed implements Callable<Integer> {
   private static final int REPEAT = 5;
-
-  private ReplaySpeed() {}
 
   /** One way to go through a recording; returns the examples that it saw. */
   private record Contender(String name, ToLongFunction<Recording> run) {}
 
-  /** Flags: {@code --quick} for a fifth of the records, {@code --json}. */
-  public static void main(String[] arguments) throws IOException {
-    List<String> flags = List.of(arguments);
-    if (!List.of("--quick", "--json").containsAll(flags)) {
-      System.err.println(
-          "benchmarks/run replay knows --quick and --json only, but was given " + flags);
-      System.exit(64);
-    }
-    int records = flags.contains("--quick") ? 400_000 : 2_000_000;
+  @Option(names = "--quick", description = "A fifth of the records.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  /** See the options. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new ReplaySpeed()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    int records = quick ? 400_000 : 2_000_000;
     List<Map<String, Object>> rows = new ArrayList<>();
     Path folder = Files.createTempDirectory("sotto-replay-speed-");
     try {
-      for (Case what : List.of(Case.DENSE_16, Case.DENSE_64)) {
+      for (BenchmarkCase what : List.of(BenchmarkCase.DENSE_16, BenchmarkCase.DENSE_64)) {
         for (Compression compression : List.of(Compression.NULL, Compression.ZSTANDARD)) {
           Path file = folder.resolve(what.label + "." + compression + ".avro");
           write(file, what, compression, records);
@@ -65,20 +79,19 @@ public final class ReplaySpeed {
     } finally {
       Files.delete(folder);
     }
-    if (flags.contains("--json")) {
-      System.out.println(
-          new ObjectMapper().writeValueAsString(Map.of("machine", Machine.facts(), "rows", rows)));
+    if (json) {
+      System.out.println(new ObjectMapper()
+          .writeValueAsString(Map.of("machine", MachineInfo.facts(), "rows", rows)));
     } else {
-      System.out.println(Machine.facts());
+      System.out.println(MachineInfo.facts());
       System.out.print(table(rows));
     }
+    return 0;
   }
 
-  private static void write(Path file, Case what, Compression compression, int records) {
+  private static void write(Path file, BenchmarkCase what, Compression compression, int records) {
     ContainerSpec spec = new ContainerSpec(
-        "",
-        "events",
-        "",
+        new RecordingOrigin("", "events", ""),
         "benchmark",
         () -> List.of(new RecordedRange(0, 0, records, records)),
         "",
@@ -98,11 +111,12 @@ public final class ReplaySpeed {
     }
   }
 
-  private static List<Map<String, Object>> measure(Path file, Case what, Compression compression) {
+  private static List<Map<String, Object>> measure(
+      Path file, BenchmarkCase what, Compression compression) {
     Map<String, List<Double>> perCpu = new LinkedHashMap<>();
     Map<String, List<Double>> perSecond = new LinkedHashMap<>();
     List<Contender> contenders = contenders(what);
-    for (int lap = 0; lap <= REPEAT; lap++) { // the first warms up
+    for (int repetition = 0; repetition <= REPEAT; repetition++) { // the first warms up
       for (Contender each : contenders) {
         try (Recording recording = Recordings.open(file, RecordingOptions.defaults())) {
           var threads = ManagementFactory.getThreadMXBean();
@@ -111,7 +125,7 @@ public final class ReplaySpeed {
           long examples = each.run().applyAsLong(recording);
           double seconds = (System.nanoTime() - began) / 1e9;
           double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
-          if (lap > 0) {
+          if (repetition > 0) {
             perCpu
                 .computeIfAbsent(each.name(), none -> new ArrayList<>())
                 .add(examples / cpuSeconds / 1e3);
@@ -121,12 +135,13 @@ public final class ReplaySpeed {
           }
         }
       }
-      System.err.printf("%s %s, lap %d of %d%n", what.label, compression, lap, REPEAT);
+      System.err.printf(
+          "%s %s, repetition %d of %d%n", what.label, compression, repetition, REPEAT);
     }
-    double ceiling = Spread.of(perCpu.get("plain loop"), each -> each).median();
+    double ceiling = Quantiles.of(perCpu.get("plain loop"), each -> each).median();
     List<Map<String, Object>> rows = new ArrayList<>();
     perCpu.forEach((name, figures) -> {
-      Spread cpu = Spread.of(figures, each -> each);
+      Quantiles cpu = Quantiles.of(figures, each -> each);
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("case", what.label);
       row.put("codec", compression.toString());
@@ -134,60 +149,62 @@ public final class ReplaySpeed {
       row.put("thousandPerCpuSecond", cpu.median());
       row.put("least", cpu.min());
       row.put("most", cpu.max());
-      row.put("thousandPerSecond", Spread.of(perSecond.get(name), each -> each).median());
+      row.put(
+          "thousandPerSecond", Quantiles.of(perSecond.get(name), each -> each).median());
       row.put("overPlainLoop", cpu.median() / ceiling);
       rows.add(row);
     });
     return rows;
   }
 
-  private static List<Contender> contenders(Case what) {
+  private static List<Contender> contenders(BenchmarkCase what) {
     return List.of(
         new Contender("read only", PlainLoops::read),
         new Contender("plain loop", recording -> PlainLoops.learn(recording, what.decoder())),
         new Contender(
-            "replay, FTRL, batch 4096", recording -> replay(what, Setup.DIRECT, recording, true)),
+            "replay, FTRL, batch 4096",
+            recording -> replay(what, LearnerSetup.DIRECT, recording, true)),
         new Contender(
-            "the same, no scores", recording -> replay(what, Setup.DIRECT, recording, false)),
+            "the same, no scores",
+            recording -> replay(what, LearnerSetup.DIRECT, recording, false)),
         new Contender(
             "replay, DP-SRGD, batch 65,536",
-            recording -> replay(what, Setup.DIRECT_SRGD, recording, true)));
+            recording -> replay(what, LearnerSetup.DIRECT_SRGD, recording, true)));
   }
 
-  private static long replay(Case what, Setup setup, Recording recording, boolean scored) {
+  private static long replay(
+      BenchmarkCase what, LearnerSetup setup, Recording recording, boolean scored) {
     LearnerSettings settings = new LearnerSettings(
         "benchmark",
         Layout.DIRECT,
-        "events",
-        new ModelIds(ModelIds.Source.CONSTANT, "model"),
-        what.plan(setup),
-        NoiseKey.of(new byte[32]),
-        "1",
-        what::decoder,
-        LearnerSettings.Cadence.everyRound());
+        new LearnerSettings.Events(
+            "events", new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"), what::decoder),
+        new LearnerSettings.Run(what.plan(setup), NoiseKey.of(new byte[32]), "1"),
+        LearnerSettings.Cadence.everyVersion());
     Replay replay = new Replay(settings, recording);
     if (scored) {
-      replay.scored(new Progressive());
+      replay.scored(new ProgressiveScores());
     }
-    return replay.run(new Outputs() {}).events();
+    return replay.run(new OutputListener() {}).events();
   }
 
   private static String table(List<Map<String, Object>> rows) {
-    StringBuilder table = new StringBuilder(
-        "| case | codec | what | thousand examples/CPU-s | thousand/s | over plain loop |\n|---|---|---|---|---|---|\n");
+    ResultTable table = new ResultTable(
+        "case", "codec", "what", "thousand examples/CPU-s", "thousand/s", "over plain loop");
     for (Map<String, Object> row : rows) {
-      table.append(String.format(
-          Locale.ROOT,
-          "| %s | %s | %s | %.0f (%.0f-%.0f) | %.0f | %.2f |%n",
+      table.add(
           row.get("case"),
           row.get("codec"),
           row.get("what"),
-          row.get("thousandPerCpuSecond"),
-          row.get("least"),
-          row.get("most"),
-          row.get("thousandPerSecond"),
-          row.get("overPlainLoop")));
+          String.format(
+              Locale.ROOT,
+              "%.0f (%.0f-%.0f)",
+              row.get("thousandPerCpuSecond"),
+              row.get("least"),
+              row.get("most")),
+          String.format(Locale.ROOT, "%.0f", row.get("thousandPerSecond")),
+          String.format(Locale.ROOT, "%.2f", row.get("overPlainLoop")));
     }
-    return table.toString();
+    return table.markdown();
   }
 }

@@ -2,6 +2,7 @@ package dev.sotto.benchmarks;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.evaluation.text.ResultTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,14 +17,14 @@ final class Report {
   private Report() {}
 
   /** One line of JSON; {@code before} holds the machine's facts from before the first run. */
-  static String json(boolean quick, Map<String, Object> before, List<Result> results)
+  static String json(boolean quick, Map<String, Object> before, List<CaseResult> results)
       throws JsonProcessingException {
     Map<String, Object> ratios = new LinkedHashMap<>();
     Map<String, Object> cases = new LinkedHashMap<>();
-    for (Result result : results) {
+    for (CaseResult result : results) {
       Map<String, Double> each = new LinkedHashMap<>();
       for (String name : result.runs().keySet()) {
-        each.put(name, result.ratio(name, PASS_THROUGH, Run::perSecond).median());
+        each.put(name, result.ratio(name, PASS_THROUGH, MeasuredRun::perSecond).median());
       }
       ratios.put(result.what().label, each);
       cases.put(result.what().label, fields(result));
@@ -34,11 +35,11 @@ final class Report {
     all.put("ratios", ratios);
     all.put("cases", cases);
     all.put("machine", before);
-    all.put("loadAverageAfter", Machine.facts().get("loadAverage"));
+    all.put("loadAverageAfter", MachineInfo.facts().get("loadAverage"));
     return new ObjectMapper().writeValueAsString(all);
   }
 
-  private static Map<String, Object> fields(Result result) {
+  private static Map<String, Object> fields(CaseResult result) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("records", result.records());
     fields.put("bytesPerRecord", result.bytes());
@@ -47,16 +48,17 @@ final class Report {
     result.runs().forEach((name, runs) -> {
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("repetitions", runs.size());
-      figures.put("perSecond", Spread.of(runs, Run::perSecond));
-      figures.put("perCpuSecond", Spread.of(runs, Run::perCpuSecond));
-      figures.put("seconds", Spread.of(runs, Run::seconds));
-      figures.put("clientCores", Spread.of(runs, Run::cores));
-      figures.put("threadCores", Spread.of(runs, Run::threadCores));
-      figures.put("brokerCores", Spread.of(runs, Run::brokerCores));
+      figures.put("perSecond", Quantiles.of(runs, MeasuredRun::perSecond));
+      figures.put("perCpuSecond", Quantiles.of(runs, MeasuredRun::perCpuSecond));
+      figures.put("seconds", Quantiles.of(runs, MeasuredRun::seconds));
+      figures.put("clientCores", Quantiles.of(runs, MeasuredRun::cores));
+      figures.put("threadCores", Quantiles.of(runs, MeasuredRun::threadCores));
+      figures.put("brokerCores", Quantiles.of(runs, MeasuredRun::brokerCores));
       if (!name.equals(PASS_THROUGH)) {
-        figures.put("overPassThrough", result.ratio(name, PASS_THROUGH, Run::perSecond));
+        figures.put("overPassThrough", result.ratio(name, PASS_THROUGH, MeasuredRun::perSecond));
         figures.put(
-            "overPassThroughPerCpuSecond", result.ratio(name, PASS_THROUGH, Run::perCpuSecond));
+            "overPassThroughPerCpuSecond",
+            result.ratio(name, PASS_THROUGH, MeasuredRun::perCpuSecond));
       }
       fields.put(name, figures);
     });
@@ -64,49 +66,50 @@ final class Report {
   }
 
   /** A table in Markdown: medians, and least and most in brackets. */
-  static String table(List<Result> results) {
-    var text = new StringBuilder("""
-        | case | what | thousand examples/s | over pass-through | over direct | thousand/client CPU-s | over pass-through | over direct | cores: client (its thread), broker |
-        |---|---|---|---|---|---|---|---|---|
-        """);
-    for (Result result : results) {
+  static String table(List<CaseResult> results) {
+    ResultTable table = new ResultTable(
+        "case",
+        "what",
+        "thousand examples/s",
+        "over pass-through",
+        "over direct",
+        "thousand/client CPU-s",
+        "over pass-through",
+        "over direct",
+        "cores: client (its thread), broker");
+    for (CaseResult result : results) {
       result
           .runs()
-          .forEach((name, runs) -> text.append(String.format(
-              Locale.ROOT,
-              "| %s | %s | %s | %s | %s | %s | %s | %s | %.2f (%.2f), %.2f |%n",
+          .forEach((name, runs) -> table.add(
               result.what().label,
               name,
-              thousands(Spread.of(runs, Run::perSecond)),
-              ratio(result.ratio(name, PASS_THROUGH, Run::perSecond)),
-              overDirect(result, name, Run::perSecond),
-              thousands(Spread.of(runs, Run::perCpuSecond)),
-              ratio(result.ratio(name, PASS_THROUGH, Run::perCpuSecond)),
-              overDirect(result, name, Run::perCpuSecond),
-              Spread.of(runs, Run::cores).median(),
-              Spread.of(runs, Run::threadCores).median(),
-              Spread.of(runs, Run::brokerCores).median())));
+              Quantiles.of(runs, MeasuredRun::perSecond).text(1e3, 0),
+              result.ratio(name, PASS_THROUGH, MeasuredRun::perSecond).text(1, 2),
+              overDirect(result, name, MeasuredRun::perSecond),
+              Quantiles.of(runs, MeasuredRun::perCpuSecond).text(1e3, 0),
+              result.ratio(name, PASS_THROUGH, MeasuredRun::perCpuSecond).text(1, 2),
+              overDirect(result, name, MeasuredRun::perCpuSecond),
+              String.format(
+                  Locale.ROOT,
+                  "%.2f (%.2f), %.2f",
+                  Quantiles.of(runs, MeasuredRun::cores).median(),
+                  Quantiles.of(runs, MeasuredRun::threadCores).median(),
+                  Quantiles.of(runs, MeasuredRun::brokerCores).median())));
     }
-    return text.toString();
+    return table.markdown();
   }
 
-  /** Over the direct layout with the same algorithm and batch; empty for what has none beside it. */
-  private static String overDirect(Result result, String name, ToDoubleFunction<Run> figure) {
-    return Setup.all().stream()
+  /**
+   * Over the direct layout with the same algorithm and batch; empty for what has none beside it.
+   */
+  private static String overDirect(
+      CaseResult result, String name, ToDoubleFunction<MeasuredRun> figure) {
+    return LearnerSetup.all().stream()
         .filter(setup -> setup.name().equals(name) && !setup.base().name().equals(name))
         .map(setup -> setup.base().name())
         .filter(result.runs()::containsKey)
         .findFirst()
-        .map(base -> ratio(result.ratio(name, base, figure)))
+        .map(base -> result.ratio(name, base, figure).text(1, 2))
         .orElse("");
-  }
-
-  private static String thousands(Spread of) {
-    return String.format(
-        Locale.ROOT, "%.0f (%.0f-%.0f)", of.median() / 1e3, of.min() / 1e3, of.max() / 1e3);
-  }
-
-  private static String ratio(Spread of) {
-    return String.format(Locale.ROOT, "%.2f (%.2f-%.2f)", of.median(), of.min(), of.max());
   }
 }

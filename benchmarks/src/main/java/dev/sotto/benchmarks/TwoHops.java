@@ -17,33 +17,34 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The floor under a round: one small record that goes to and fro between two topics, through two processors that ask for a
- * commit each time, so two transactions a round trip. Its configuration is the very one that a learner over rounds was seen
- * to run with, but for its name.
+ * The floor under a round: one small record that goes to and fro between two topics, through two
+ * processors that ask for a commit each time, so two transactions a round trip. Its configuration
+ * is the very one that a learner over rounds was seen to run with, but for its name.
  */
 final class TwoHops {
   private static final long PATIENCE_MILLIS = 120_000;
   private static final int WARM_UP = 20;
 
-  private final Witness witness;
+  private final ConfigCapture captured;
 
-  TwoHops(Witness witness) {
-    this.witness = witness;
+  TwoHops(ConfigCapture captured) {
+    this.captured = captured;
   }
 
-  /** What so many round trips take; each counts as one record. */
-  Run run(int trips, Broker broker) throws Exception {
+  /** The time of a number of round trips; each counts as one record. */
+  MeasuredRun run(int trips, BenchmarkBroker broker) throws Exception {
     String app = "hops-" + UUID.randomUUID();
     String there = app + "-there";
     String back = app + "-back";
     broker.create(there, 1);
     broker.create(back, 1);
-    Map<String, Object> config = new HashMap<>(witness.config());
+    Map<String, Object> config = new HashMap<>(captured.config());
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, app);
-    try (var folder = new Scratch()) {
+    try (var folder = new TemporaryFolder()) {
       config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
-      var lap = new Lap(trips + 1, broker);
-      try (var streams = new KafkaStreams(drawing(there, back, lap), new StreamsConfig(config))) {
+      var timer = new StageTimer(trips + 1, broker);
+      try (var streams =
+          new KafkaStreams(topology(there, back, timer), new StreamsConfig(config))) {
         streams.start();
         var bytes = new ByteArraySerializer();
         try (var producer = new KafkaProducer<>(
@@ -52,19 +53,19 @@ final class TwoHops {
               .send(new ProducerRecord<>(there, new byte[] {1}, new byte[64]))
               .get();
         }
-        if (!lap.await(PATIENCE_MILLIS)) {
+        if (!timer.await(PATIENCE_MILLIS)) {
           throw new TimeoutException("the two hops must end, but are " + streams.state());
         }
       }
-      Run run = lap.run();
-      return new Run(
+      MeasuredRun run = timer.run();
+      return new MeasuredRun(
           trips, run.seconds(), run.cpuSeconds(), run.threadCpuSeconds(), run.brokerCpuSeconds());
     } finally {
       broker.deleteAll(app);
     }
   }
 
-  private static Topology drawing(String there, String back, Lap lap) {
+  private static Topology topology(String there, String back, StageTimer timer) {
     var bytes = new ByteArrayDeserializer();
     var toBytes = new ByteArraySerializer();
     return new Topology()
@@ -72,17 +73,17 @@ final class TwoHops {
         .addProcessor("first", () -> new Hop(null), "there")
         .addSink("toBack", back, toBytes, toBytes, "first")
         .addSource(AutoOffsetReset.earliest(), "back", bytes, bytes, back)
-        .addProcessor("second", () -> new Hop(lap), "back")
+        .addProcessor("second", () -> new Hop(timer), "back")
         .addSink("toThere", there, toBytes, toBytes, "second");
   }
 
   private static final class Hop implements Processor<byte[], byte[], byte[], byte[]> {
-    private final Lap lap; // null where nothing is counted
+    private final StageTimer timer; // null where nothing is counted
     private int seen;
     private ProcessorContext<byte[], byte[]> context;
 
-    Hop(Lap lap) {
-      this.lap = lap;
+    Hop(StageTimer timer) {
+      this.timer = timer;
     }
 
     @Override
@@ -92,8 +93,8 @@ final class TwoHops {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-      if (lap != null && ++seen > WARM_UP && lap.run() == null) {
-        lap.tick();
+      if (timer != null && ++seen > WARM_UP && timer.run() == null) {
+        timer.tick();
       }
       context.forward(record);
       context.commit();

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-  private static Result result() {
-    Map<String, List<Run>> runs = new LinkedHashMap<>();
+  private static CaseResult result() {
+    Map<String, List<MeasuredRun>> runs = new LinkedHashMap<>();
     runs.put(Report.PASS_THROUGH, List.of(run(1), run(2), run(4)));
     runs.put("direct", List.of(run(2), run(2.5), run(5)));
-    return new Result(Case.DENSE_64, 1000, 543, runs);
+    return new CaseResult(BenchmarkCase.DENSE_64, 1000, 543, runs);
   }
 
-  private static Run run(double seconds) {
-    return new Run(1000, seconds, 2 * seconds, seconds / 2, seconds / 4);
+  private static MeasuredRun run(double seconds) {
+    return new MeasuredRun(1000, seconds, 2 * seconds, seconds / 2, seconds / 4);
   }
 
   @Test

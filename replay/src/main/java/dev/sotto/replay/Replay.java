@@ -1,33 +1,34 @@
 package dev.sotto.replay;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.replay.cluster.KeyHistory;
-import dev.sotto.replay.cluster.Outputs;
-import dev.sotto.replay.cluster.UndisturbedRun;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.replay.cluster.FaultFreeRun;
+import dev.sotto.replay.cluster.NoiseKeyHistory;
+import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.SequencedDecoder;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Runs a learner over a recording, without a broker and without a fault, as fast as it goes: the same processors, the
- * same rounds, the same bytes. Of layouts {@code direct} and {@code rounds} the recording is of the event topic, and what
- * comes out does not depend on the seed. Of {@code funnel} it is either the recorded {@code <app>.sequence}, which
- * reproduces what was published, or the event topic, of which the seed then decides one possible order.
+ * Runs a learner over a recording, without a broker and without a fault: the same processors, the
+ * same rounds, the same bytes. In layouts {@code direct} and {@code rounds} the recording is of the
+ * event topic, and the output does not depend on the seed. In {@code funnel} it is either of {@code
+ * <app>.sequence}, which reproduces what was published, or of the event topic, of which the seed
+ * then chooses one possible order.
  *
- * <p>What comes out is what a learner would publish under this noise key. Only if it has been published is it covered by a
- * ledger that anybody can read: keep it inside the trust boundary otherwise.
+ * <p>The output is what a learner would publish under this noise key. Unless it has been published,
+ * no ledger covers it: it stays inside the trust boundary.
  */
 public final class Replay {
-  /** State is written for restarts, and there are none. In rounds: more than will ever be closed. */
+  /** State is written for restarts, and there are none: more rounds than are ever closed. */
   private static final long NEVER = 1L << 48;
 
   private final LearnerSettings settings;
@@ -36,8 +37,8 @@ public final class Replay {
   private long seed;
   private long limit = Long.MAX_VALUE;
   private LongConsumer progress = events -> {};
-  private Progressive progressive;
-  private KeyHistory keys = (modelId, round) -> null;
+  private ProgressiveScores progressive;
+  private NoiseKeyHistory keys = (modelId, round) -> null;
 
   /** A replay under seed 0, to the end. */
   public Replay(LearnerSettings settings, Recording recording) {
@@ -46,24 +47,22 @@ public final class Replay {
     LearnerSettings.Cadence cadence = settings.cadence();
     LearnerSettings lean = settings
         .with(Encryption.none())
-        .with(new LearnerSettings.Cadence(
-            Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.releaseEvery()));
+        .with(new LearnerSettings.Cadence(Long.MAX_VALUE, cadence.checkpointInterval(), NEVER));
     this.settings = sequence ? overSequence(lean, settings.sequenceCipher()) : lean;
     this.recording = recording;
   }
 
-  /** The trainer behind the funnel reads its sequence as one that learns directly reads events. */
+  /** The funnel's trainer reads its sequence as the trainer of layout direct reads events. */
   private static LearnerSettings overSequence(LearnerSettings settings, TopicCipher cipher) {
     int inputs = settings.plan().inputs();
     return new LearnerSettings(
         settings.app(),
         Layout.DIRECT,
-        Names.sequence(settings.app()),
-        settings.modelIds(),
-        settings.plan(),
-        settings.key(),
-        settings.label(),
-        () -> new SequencedDecoder(inputs, cipher),
+        new LearnerSettings.Events(
+            Names.sequence(settings.app()),
+            settings.modelIds(),
+            () -> new SequencedSlotDecoder(inputs, cipher)),
+        settings.run(),
         settings.cadence());
   }
 
@@ -72,35 +71,35 @@ public final class Replay {
     return sequence;
   }
 
-  /** Which of the possible orders of several partitions to take. */
+  /** Chooses one of the possible orders of several partitions. */
   public Replay seed(long newSeed) {
     seed = newSeed;
     return this;
   }
 
-  /** Ends it after so many events. */
+  /** Ends it after a number of events. */
   public Replay limit(long events) {
     limit = events;
     return this;
   }
 
-  /** Told now and then how many events have been processed. */
+  /** Reports the number of processed events from time to time. */
   public Replay progress(LongConsumer newProgress) {
     progress = newProgress;
     return this;
   }
 
   /**
-   * Draws the noise of rounds from the keys under which they were published, all of which the configuration must hold,
-   * rather than from the newest.
+   * Computes the noise of each round under the key with which it was published, which the
+   * configuration must hold, instead of the newest.
    */
-  public Replay keys(KeyHistory newKeys) {
+  public Replay keys(NoiseKeyHistory newKeys) {
     keys = newKeys;
     return this;
   }
 
-  /** Has every event scored before it is learned from: exact figures, not private ones. */
-  public Replay scored(Progressive newProgressive) {
+  /** Scores every event before it is learned from: exact figures, not private ones. */
+  public Replay scored(ProgressiveScores newProgressive) {
     progressive = newProgressive;
     return this;
   }
@@ -108,42 +107,43 @@ public final class Replay {
   /**
    * Runs it.
    *
-   * @throws dev.sotto.replay.recording.RecordingFault where the recording cannot be read to its end
-   * @throws dev.sotto.topology.StartFailure where recording and configuration do not fit each other
+   * @throws dev.sotto.replay.recording.RecordingException where the recording cannot be read to its
+   *     end
+   * @throws dev.sotto.topology.failure.SottoException where recording and configuration do not fit
+   *     each other
    */
-  public Result run(Outputs outputs) {
+  public Result run(OutputListener outputs) {
     Tally tally = new Tally(outputs);
     long began = System.nanoTime();
     long events;
     if (progressive == null) {
-      events = new UndisturbedRun(settings, recording, tally, keys, seed, limit, progress).run();
+      events = run(settings, tally).run();
     } else {
-      int partitions = 1
-          + recording.header().ranges().stream()
-              .mapToInt(each -> each.partition())
-              .max()
-              .orElse(0);
-      LearnerSettings watched = progressive.over(settings, partitions);
-      events = new UndisturbedRun(
-              watched, recording, progressive.before(tally), keys, seed, limit, progress)
-          .watch(progressive)
-          .run();
+      LearnerSettings scored = progressive.over(settings, recording.header().partitions());
+      events = run(scored, progressive.before(tally)).events(progressive).run();
       progressive.end();
     }
     return new Result(events, tally.letters, (System.nanoTime() - began) / 1e9, tally.newest);
   }
 
+  private FaultFreeRun run(LearnerSettings learner, OutputListener outputs) {
+    return new FaultFreeRun(learner, recording, outputs, keys)
+        .seed(seed)
+        .limit(limit)
+        .progress(progress);
+  }
+
   /**
-   * What a replay came to.
+   * The result of a replay.
    *
    * @param events records of the recording that were processed, used or not
-   * @param deadLetters records that were set aside
-   * @param seconds from before the first to behind the last
+   * @param deadLetters records that were not usable
+   * @param seconds from before the first event to after the last
    * @param newest the last ledger entry of each model, by its id
    */
   public record Result(
       long events, long deadLetters, double seconds, Map<String, LedgerEntry> newest) {
-    /** Rounds closed, of all models together. */
+    /** The number of rounds, of all models together. */
     public long rounds() {
       return newest.values().stream().mapToLong(LedgerEntry::round).sum();
     }
@@ -157,13 +157,13 @@ public final class Replay {
     }
   }
 
-  /** Keeps the last entry of every model, and hands everything on. */
-  private static final class Tally implements Outputs {
-    private final Outputs next;
+  /** Keeps the last ledger entry of every model, and passes all output on. */
+  private static final class Tally implements OutputListener {
+    private final OutputListener next;
     private final Map<String, LedgerEntry> newest = new TreeMap<>();
     private long letters;
 
-    Tally(Outputs next) {
+    Tally(OutputListener next) {
       this.next = next;
     }
 

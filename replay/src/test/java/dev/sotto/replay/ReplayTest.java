@@ -4,28 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.optim.Optimizer;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.ModelKeys;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
-import dev.sotto.replay.cluster.KeyHistory;
-import dev.sotto.replay.cluster.Outputs;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.replay.cluster.NoiseKeyHistory;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.StartFailure;
-import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayTest {
   /** What a replay publishes. */
-  private static final class Heard implements Outputs {
+  private static final class Heard implements OutputListener {
     final List<LedgerEntry> ledger = new ArrayList<>();
     int letters;
 
@@ -59,21 +60,21 @@ class ReplayTest {
     return HexFormat.of().formatHex(bytes);
   }
 
-  private static Heard replay(LearnerSettings settings, MemoryRecording recording, long seed) {
+  private static Heard replay(LearnerSettings settings, InMemoryRecording recording, long seed) {
     Heard heard = new Heard();
     new Replay(settings, recording).seed(seed).run(heard);
     return heard;
   }
 
   /** The pure learner over one partition, record after record. */
-  private static List<String> direct(LearnerSettings settings, MemoryRecording recording) {
+  private static List<String> direct(LearnerSettings settings, InMemoryRecording recording) {
     return direct(settings, recording, ModelKeys.of(settings.key()));
   }
 
   private static List<String> direct(
-      LearnerSettings settings, MemoryRecording recording, ModelKeys keys) {
+      LearnerSettings settings, InMemoryRecording recording, ModelKeys keys) {
     ModelLearner learner =
-        ModelLearner.start(settings.plan(), keys, "model", settings.label(), null);
+        ModelLearner.start(settings.plan(), keys, "model", settings.runName(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(settings.plan().inputs());
     List<String> digests = new ArrayList<>();
@@ -87,19 +88,19 @@ class ReplayTest {
     return digests;
   }
 
-  private static String digest(Round round) {
+  private static String digest(ClosedRound round) {
     return hex(ModelSnapshot.digest(round.weights(), round.guarantee()));
   }
 
   /** The pure learner over slices of offsets. */
-  private static List<String> rounds(LearnerSettings settings, MemoryRecording recording) {
+  private static List<String> rounds(LearnerSettings settings, InMemoryRecording recording) {
     return rounds(settings, recording, ModelKeys.of(settings.key()));
   }
 
   private static List<String> rounds(
-      LearnerSettings settings, MemoryRecording recording, ModelKeys keys) {
+      LearnerSettings settings, InMemoryRecording recording, ModelKeys keys) {
     Plan plan = settings.plan();
-    ModelLearner learner = ModelLearner.start(plan, keys, "model", settings.label(), null);
+    ModelLearner learner = ModelLearner.start(plan, keys, "model", settings.runName(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(plan.inputs());
     List<RecordedRange> ranges = recording.header().ranges();
@@ -130,7 +131,7 @@ class ReplayTest {
 
   @Test
   void learnsFromOnePartitionWhatThePureLearnerDoes() {
-    MemoryRecording recording = Streams.recording(1, 500, 1);
+    InMemoryRecording recording = Streams.recording(1, 500, 1);
     for (Optimizer optimizer : List.of(Streams.FTRL, Streams.SRGD)) {
       LearnerSettings settings = Streams.settings(Layout.DIRECT, Streams.plan(optimizer, 16));
       List<String> expected = direct(settings, recording);
@@ -143,7 +144,7 @@ class ReplayTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
   void learnsOverRoundsWhatThePureLearnerDoes(int partitions) {
-    MemoryRecording recording = Streams.recording(partitions, 97, 2);
+    InMemoryRecording recording = Streams.recording(partitions, 97, 2);
     for (Optimizer optimizer : List.of(Streams.FTRL, Streams.SRGD)) {
       LearnerSettings settings =
           Streams.settings(Layout.ROUNDS, Streams.plan(optimizer, 8L * partitions));
@@ -158,7 +159,7 @@ class ReplayTest {
   /** The order that a seed decides is the funnel's, and every event is in it once. */
   @Test
   void mixesPartitionsAsTheSeedSays() {
-    MemoryRecording recording = Streams.recording(3, 200, 3);
+    InMemoryRecording recording = Streams.recording(3, 200, 3);
     long records =
         recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
     LearnerSettings settings = Streams.settings(Layout.FUNNEL, Streams.plan(Streams.FTRL, 16));
@@ -170,7 +171,7 @@ class ReplayTest {
 
   @Test
   void setsAsideWhatCannotBeRead() {
-    MemoryRecording recording = Streams.recording(2, 200, 4);
+    InMemoryRecording recording = Streams.recording(2, 200, 4);
     long unusable = 0;
     Slot slot = new Slot(Streams.DIMENSION);
     for (Layout layout : List.of(Layout.FUNNEL, Layout.ROUNDS)) {
@@ -180,7 +181,8 @@ class ReplayTest {
       for (int partition = 0; partition < 2; partition++) {
         RecordCursor cursor = recording.open(partition);
         while (cursor.next()) {
-          unusable += decoder.decode(cursor.key(), cursor.value(), slot) == Verdict.USED ? 0 : 1;
+          unusable +=
+              decoder.decode(cursor.key(), cursor.value(), slot) == RecordStatus.USED ? 0 : 1;
         }
       }
       assertThat(replay(settings, recording, 0).letters).isEqualTo((int) unusable);
@@ -190,27 +192,58 @@ class ReplayTest {
 
   @Test
   void learnsOneModelAPartition() {
-    MemoryRecording recording = Streams.recording(3, 100, 5);
-    ModelIds ids = new ModelIds(ModelIds.Source.PARTITION, "m");
+    InMemoryRecording recording = Streams.recording(3, 100, 5);
+    ModelIdRule ids = new ModelIdRule(ModelIdRule.Source.PARTITION, "m");
     LearnerSettings settings = Streams.settings(Layout.DIRECT, Streams.plan(Streams.FTRL, 10), ids);
-    Progressive progressive = new Progressive();
+    ProgressiveScores progressive = new ProgressiveScores();
     Replay.Result result =
-        new Replay(settings, recording).scored(progressive).run(new Outputs() {});
+        new Replay(settings, recording).scored(progressive).run(new OutputListener() {});
     assertThat(result.newest()).containsOnlyKeys("m-0", "m-1", "m-2");
     assertThat(result.rounds()).isGreaterThan(20);
     assertThat(progressive.point().rounds()).isEqualTo(result.rounds());
+    assertThat(progressive.point().publishedLoss())
+        .isEqualTo(progressive.point().loss());
+  }
+
+  /** What readers have is older than what the learner has, where a version has several rounds. */
+  @Test
+  void scoresUnderTheNewestRoundAndUnderTheNewestVersion() {
+    InMemoryRecording recording = Streams.recording(1, 400, 5);
+    Plan everyRound = Streams.plan(Streams.FTRL, 10);
+    ProgressiveScores.Point often = scores(everyRound, recording);
+    assertThat(often.publishedLoss()).isEqualTo(often.loss());
+    VersionSchedule seldom = new VersionSchedule(100, 0);
+    ProgressiveScores.Point rarely =
+        scores(everyRound.toBuilder().versions(seldom).build(), recording);
+    assertThat(rarely.publishedLoss()).isNotEqualTo(rarely.loss());
+    VersionSchedule never = new VersionSchedule(1_000, 0);
+    ProgressiveScores.Point unpublished =
+        scores(everyRound.toBuilder().versions(never).build(), recording);
+    assertThat(unpublished.publishedLoss()).isCloseTo(Math.log(2), within(1e-12));
+    assertThat(unpublished.loss()).isNotCloseTo(Math.log(2), within(1e-3));
+  }
+
+  private static ProgressiveScores.Point scores(Plan plan, InMemoryRecording recording) {
+    ProgressiveScores scores = new ProgressiveScores();
+    new Replay(Streams.settings(Layout.DIRECT, plan), recording)
+        .scored(scores)
+        .run(new OutputListener() {});
+    return scores.point();
   }
 
   /** Scored by the version before: the same figures as by hand. */
   @Test
   void scoresBeforeItLearns() {
-    MemoryRecording recording = Streams.recording(1, 400, 6);
+    InMemoryRecording recording = Streams.recording(1, 400, 6);
     Plan plan = Streams.plan(Streams.FTRL, 16);
     LearnerSettings settings = Streams.settings(Layout.DIRECT, plan);
-    List<Progressive.Point> points = new ArrayList<>();
-    new Replay(settings, recording).scored(new Progressive(100, points::add)).run(new Outputs() {});
+    List<ProgressiveScores.Point> points = new ArrayList<>();
+    new Replay(settings, recording)
+        .scored(new ProgressiveScores(100, points::add))
+        .run(new OutputListener() {});
 
-    ModelLearner learner = ModelLearner.start(plan, settings.key(), "model", settings.label());
+    ModelLearner learner =
+        ModelLearner.start(plan, ModelKeys.of(settings.key()), "model", settings.runName(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(plan.inputs());
     double loss = 0;
@@ -218,7 +251,7 @@ class ReplayTest {
     int count = 0;
     RecordCursor cursor = recording.open(0);
     while (cursor.next()) {
-      if (decoder.decode(cursor.key(), cursor.value(), slot) == Verdict.USED) {
+      if (decoder.decode(cursor.key(), cursor.value(), slot) == RecordStatus.USED) {
         double score = slot.example().dot(learner.weights());
         double label = slot.example().label();
         loss += Math.log1p(Math.exp(label == 1 ? -score : score));
@@ -229,7 +262,7 @@ class ReplayTest {
         learner.close();
       }
     }
-    Progressive.Point last = points.get(points.size() - 1);
+    ProgressiveScores.Point last = points.get(points.size() - 1);
     assertThat(last.examples()).isEqualTo(count).isGreaterThan(300);
     assertThat(points).hasSize((count + 99) / 100);
     assertThat(last.loss()).isCloseTo(loss / count, within(1e-12));
@@ -238,19 +271,22 @@ class ReplayTest {
     assertThat(last.epsilon()).isEqualTo(plan.guarantee(learner.round()).epsilon());
   }
 
-  /** A run whose key was rotated after round 7 comes out as it was, if its ledger says so and both keys are there. */
+  /**
+   * A run whose key was rotated after round 7 comes out as it was, if its ledger says so and both
+   * keys are there.
+   */
   @Test
   void drawsTheNoiseOfEveryRoundFromTheKeyItWasPublishedUnder() {
     NoiseKey first = NoiseKey.of(new byte[32]);
     byte[] other = new byte[32];
     other[0] = 1;
     NoiseKey second = NoiseKey.of(other).withEarlier(List.of(first));
-    KeyHistory history = (model, round) -> round > 7 ? null : first.id();
+    NoiseKeyHistory history = (model, round) -> round > 7 ? null : first.id();
     ModelKeys keys =
         new ModelKeys(second, first.id(), round -> round > 7 ? second.id() : first.id());
     for (Layout layout : List.of(Layout.DIRECT, Layout.ROUNDS)) {
       int partitions = layout == Layout.DIRECT ? 1 : 2;
-      MemoryRecording recording = Streams.recording(partitions, 200, 9);
+      InMemoryRecording recording = Streams.recording(partitions, 200, 9);
       LearnerSettings old = Streams.settings(layout, Streams.plan(Streams.FTRL, 8L * partitions));
       LearnerSettings settings = old.with(second);
       List<String> expected = layout == Layout.DIRECT
@@ -263,8 +299,9 @@ class ReplayTest {
       assertThat(heard.ledger.get(7).keyId()).isEqualTo(second.id());
       assertThat(replay(settings, recording, 0).digests()).isNotEqualTo(expected);
       LearnerSettings without = old.with(NoiseKey.of(other));
-      assertThatThrownBy(() -> new Replay(without, recording).keys(history).run(new Outputs() {}))
-          .isInstanceOf(Refusal.class)
+      assertThatThrownBy(
+              () -> new Replay(without, recording).keys(history).run(new OutputListener() {}))
+          .isInstanceOf(UnsafeToContinueException.class)
           .hasMessageContaining(first.id());
     }
   }
@@ -275,14 +312,14 @@ class ReplayTest {
     for (Layout layout : Layout.values()) {
       int partitions = layout == Layout.DIRECT ? 1 : 3;
       LearnerSettings settings = Streams.settings(layout, Streams.plan(Streams.FTRL, 12));
-      MemoryRecording recording = Streams.recording(partitions, 400, 7);
+      InMemoryRecording recording = Streams.recording(partitions, 400, 7);
       long recorded =
           recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
       Replay whole = new Replay(settings, recording);
-      assertThat(whole.run(new Outputs() {}).events()).as("%s", layout).isEqualTo(recorded);
-      Progressive scores = new Progressive();
+      assertThat(whole.run(new OutputListener() {}).events()).as("%s", layout).isEqualTo(recorded);
+      ProgressiveScores scores = new ProgressiveScores();
       Replay some = new Replay(settings, recording).limit(300).scored(scores);
-      Replay.Result result = some.run(new Outputs() {});
+      Replay.Result result = some.run(new OutputListener() {});
       assertThat(result.events()).as("%s", layout).isEqualTo(300);
       assertThat(scores.point().examples() + result.deadLetters())
           .as("%s", layout)
@@ -294,7 +331,7 @@ class ReplayTest {
   void endsWhereItIsToldTo() {
     LearnerSettings settings = Streams.settings(Layout.DIRECT, Streams.plan(Streams.FTRL, 10));
     Replay.Result result =
-        new Replay(settings, Streams.recording(1, 400, 7)).limit(105).run(new Outputs() {});
+        new Replay(settings, Streams.recording(1, 400, 7)).limit(105).run(new OutputListener() {});
     assertThat(result.events()).isEqualTo(105);
     assertThat(result.rounds()).isEqualTo(10);
   }
@@ -302,12 +339,14 @@ class ReplayTest {
   @Test
   void refusesWhatDoesNotFit() {
     LearnerSettings direct = Streams.settings(Layout.DIRECT, Streams.plan(Streams.FTRL, 10));
-    assertThatThrownBy(() -> new Replay(direct, Streams.recording(2, 10, 8)).run(new Outputs() {}))
-        .isInstanceOf(StartFailure.class)
+    assertThatThrownBy(
+            () -> new Replay(direct, Streams.recording(2, 10, 8)).run(new OutputListener() {}))
+        .isInstanceOf(SottoException.class)
         .hasMessageContaining("the recording has 2");
     LearnerSettings rounds = Streams.settings(Layout.ROUNDS, Streams.plan(Streams.FTRL, 10));
-    assertThatThrownBy(() -> new Replay(rounds, Streams.recording(3, 10, 8)).run(new Outputs() {}))
-        .isInstanceOf(StartFailure.class)
+    assertThatThrownBy(
+            () -> new Replay(rounds, Streams.recording(3, 10, 8)).run(new OutputListener() {}))
+        .isInstanceOf(SottoException.class)
         .hasMessageContaining("multiple of the recording's 3 partitions");
   }
 }

@@ -1,26 +1,24 @@
 package dev.sotto.replay;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.optim.AcceleratedDpSrgd;
-import dev.sotto.learner.optim.EuclideanBall;
-import dev.sotto.learner.optim.Optimizer;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.Generations;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.unit.Participation;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import java.util.Random;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -36,48 +34,39 @@ final class Streams {
   private Streams() {}
 
   static Plan plan(Optimizer optimizer, long batch) {
-    return new Plan(
-        "test",
-        DIMENSION,
-        "logistic",
-        Objective.of(Losses.LOGISTIC.make()),
-        optimizer == SRGD ? "accelerated-dp-srgd" : "private-ftrl",
-        "steps",
-        optimizer,
-        Mechanisms.BINARY_TREE.make(),
-        1,
-        batch,
-        0.5,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(1e6, 1e-6),
-        new Participation.Once(),
-        Generations.NONE,
-        null,
-        0);
+    return new PlanBuilder()
+        .features("test")
+        .dimension(DIMENSION)
+        .loss("logistic", Losses.LOGISTIC.make())
+        .algorithm(optimizer == SRGD ? "accelerated-dp-srgd" : "private-ftrl", "steps", optimizer)
+        .mechanism(Mechanisms.BINARY_TREE.make())
+        .clip(1)
+        .batch(batch)
+        .sigma(0.5)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1e6, 1e-6))
+        .build();
   }
 
   static LearnerSettings settings(Layout layout, Plan plan) {
-    return settings(layout, plan, new ModelIds(ModelIds.Source.CONSTANT, "model"));
+    return settings(layout, plan, new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"));
   }
 
-  static LearnerSettings settings(Layout layout, Plan plan, ModelIds ids) {
+  static LearnerSettings settings(Layout layout, Plan plan, ModelIdRule ids) {
     return new LearnerSettings(
         "trial",
         layout,
-        EVENTS,
-        ids,
-        plan,
-        NoiseKey.of(new byte[32]),
-        "1",
-        () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE),
-        LearnerSettings.Cadence.everyRound());
+        new LearnerSettings.Events(
+            EVENTS, ids, () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE)),
+        new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "1"),
+        LearnerSettings.Cadence.everyVersion());
   }
 
   /** About one offset in nine holds no record, one record in eleven is no example. */
-  static MemoryRecording recording(int partitions, int offsets, long seed) {
+  static InMemoryRecording recording(int partitions, int offsets, long seed) {
     Random random = new Random(seed);
-    MemoryRecording.Builder made = MemoryRecording.of(EVENTS).topicId("topic-id");
+    InMemoryRecording.Builder made = InMemoryRecording.of(EVENTS).topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
       made.partition(partition, 5L * partition);
       for (long offset = 5L * partition; offset < 5L * partition + offsets; offset++) {

@@ -7,26 +7,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Tells what is no longer as a golden file says: what was learned first, then what may be the reason. */
+/**
+ * Tells what is no longer as a golden file says: what was learned first, then what may be the
+ * reason.
+ */
 final class GoldenDiff {
   private static final int MOST_LINES = 12;
 
-  private final GoldenText before;
-  private final GoldenText now;
+  private final GoldenContent before;
+  private final GoldenContent now;
   private final List<String> lines = new ArrayList<>();
 
-  private GoldenDiff(GoldenText before, GoldenText now) {
+  private GoldenDiff(GoldenContent before, GoldenContent now) {
     this.before = before;
     this.now = now;
   }
 
   /** Lines about two texts that are not equal. */
-  static String of(GoldenText before, GoldenText now) {
+  static String of(GoldenContent before, GoldenContent now) {
     GoldenDiff diff = new GoldenDiff(before, now);
     diff.rounds();
-    diff.section("set aside", GoldenText.LETTERS);
-    diff.section("changed setting", GoldenText.CONFIGURATION);
-    diff.section("changed run", GoldenText.RUN);
+    diff.section("set aside", GoldenContent.LETTERS);
+    diff.section("changed setting", GoldenContent.CONFIGURATION);
+    diff.section("changed run", GoldenContent.RUN);
     return String.join("\n", diff.lines);
   }
 
@@ -53,8 +56,8 @@ final class GoldenDiff {
     if (!change(before, now, "epsilon").isEmpty()) {
       found.add(change(before, now, "epsilon"));
     }
-    String[] old = before.getOrDefault(GoldenText.WEIGHTS, "").split(" ");
-    String[] fresh = now.getOrDefault(GoldenText.WEIGHTS, "").split(" ");
+    String[] old = before.getOrDefault(GoldenContent.WEIGHTS, "").split(" ");
+    String[] fresh = now.getOrDefault(GoldenContent.WEIGHTS, "").split(" ");
     if (old.length != fresh.length) {
       found.add("there were " + old.length + " weights, and are " + fresh.length);
     } else {

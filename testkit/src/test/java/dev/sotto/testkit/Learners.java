@@ -1,12 +1,12 @@
 package dev.sotto.testkit;
 
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
-import dev.sotto.topology.LearnerSettings;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ final class Learners {
 
   static String[] algorithm(String algorithm) {
     return algorithm.equals("private-ftrl")
-        ? new String[] {"algorithm=private-ftrl", "ftrl.diameter=1"}
+        ? new String[] {"algorithm=private-ftrl"}
         : new String[] {
           "algorithm=accelerated-dp-srgd", "srgd.beta=1", "srgd.set=l2", "srgd.radius=3"
         };
@@ -71,9 +71,9 @@ final class Learners {
   }
 
   /** About one offset in nine holds no record, one record in eleven is no example; seven users. */
-  static MemoryRecording events(int partitions, int offsets, long seed) {
+  static InMemoryRecording events(int partitions, int offsets, long seed) {
     Random random = new Random(seed);
-    MemoryRecording.Builder made = MemoryRecording.of("arrivals").topicId("topic-id");
+    InMemoryRecording.Builder made = InMemoryRecording.of("arrivals").topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
       long from = 3L * partition;
       made.partition(partition, from);

@@ -1,13 +1,16 @@
 package dev.sotto.testkit;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventDecoderProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Reads texts like "0.5 1", a feature and a label; told to, it scales by the largest feature seen so far. */
+/**
+ * Reads texts like "0.5 1", a feature and a label; told to, it scales by the largest feature seen
+ * so far.
+ */
 public final class Numbers implements EventDecoderProvider {
   @Override
   public String name() {
@@ -31,14 +34,14 @@ public final class Numbers implements EventDecoderProvider {
       }
 
       @Override
-      public Verdict decode(byte[] key, byte[] value, Slot into) {
+      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
         String[] fields = new String(value, StandardCharsets.UTF_8).split(" ");
         double x = Double.parseDouble(fields[0]);
         largest = remembers ? Math.max(largest, x) : largest;
         into.example().add(0, 1);
         into.example().add(1, x / largest);
         into.example().label(Double.parseDouble(fields[1]));
-        return Verdict.USED;
+        return RecordStatus.USED;
       }
     };
   }

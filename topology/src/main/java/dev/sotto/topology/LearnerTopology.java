@@ -1,7 +1,20 @@
 package dev.sotto.topology;
 
-import dev.sotto.learner.round.Slicing;
+import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.processor.BoundedTimestamps;
+import dev.sotto.topology.processor.FunnelProcessor;
+import dev.sotto.topology.processor.HomePartitioner;
+import dev.sotto.topology.processor.LogAppendTimes;
+import dev.sotto.topology.processor.RoundTimestamps;
+import dev.sotto.topology.processor.TrainerProcessor;
+import dev.sotto.topology.processor.WorkerProcessor;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.status.WatchedProcessor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -24,10 +38,11 @@ public final class LearnerTopology {
   private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
 
   /**
-   * Segments roll by time too: with the events' own times ten years of them would make hundreds. And a segment that is
-   * being written is never compacted: with Kafka's 1 GiB a state of 60 MB, written over and over, would lie there up to
-   * 20 times, all of it read by whoever restores it. With 64 MiB a changelog stays below about three times the state plus
-   * what is written while the broker's cleaner sleeps (15 s by default).
+   * Segments roll by time too: with the events' own times ten years of them would make hundreds.
+   * And a segment that is being written is never compacted: with Kafka's 1 GiB a state of 60 MB,
+   * written over and over, would lie there up to 20 times, all of it read by whoever restores it.
+   * With 64 MiB a changelog stays below about three times the state plus what is written while the
+   * broker's cleaner sleeps (15 s by default).
    */
   private static final Map<String, String> CHANGELOG = Map.of(
       "message.timestamp.type", "LogAppendTime", "segment.bytes", Integer.toString(64 << 20));
@@ -39,7 +54,7 @@ public final class LearnerTopology {
    *
    * @param source the topic that the trainer reads: events, or the sequence of the funnel
    */
-  public static Topology draw(LearnerSettings settings, Source source, Logs logs) {
+  public static Topology draw(LearnerSettings settings, SourceTopics source, Logs logs) {
     return draw(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
   }
 
@@ -49,7 +64,7 @@ public final class LearnerTopology {
    * @param status told by the tasks
    */
   public static Topology draw(
-      LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     Topology drawing = new Topology();
     for (Subtopology part : subtopologies(settings, source, logs, status)) {
       for (Subtopology.Input input : part.inputs()) {
@@ -57,7 +72,8 @@ public final class LearnerTopology {
             AutoOffsetReset.none(), input.name(), input.times(), BYTES, BYTES, input.topic());
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
-      drawing.addProcessor(part.name(), part.processor()::get, parents);
+      drawing.addProcessor(
+          part.name(), () -> new WatchedProcessor(part.processor().get(), status), parents);
       part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
       for (Subtopology.Output output : part.outputs()) {
         if (output.partitioner() == null) {
@@ -73,7 +89,7 @@ public final class LearnerTopology {
 
   /** What {@link #draw} draws, part by part: a later one reads what an earlier one writes. */
   public static List<Subtopology> subtopologies(
-      LearnerSettings settings, Source source, Logs logs, LearnerStatus status) {
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     return switch (settings.layout()) {
       case DIRECT ->
         List.of(trainer(settings, source, logs, status, Names.EVENTS, List.of(letters(settings))));
@@ -89,7 +105,7 @@ public final class LearnerTopology {
     };
   }
 
-  private static Subtopology funnel(LearnerSettings settings, Source source, Logs logs) {
+  private static Subtopology funnel(LearnerSettings settings, SourceTopics source, Logs logs) {
     String app = settings.app();
     return new Subtopology(
         Names.FUNNEL,
@@ -101,22 +117,25 @@ public final class LearnerTopology {
             output(Names.FUNNEL_TO_DEAD_LETTERS, Names.deadLetters(app))));
   }
 
-  /** Events and control meet in one worker a partition, in logical order; parts meet in one coordinator. */
-  private static Subtopology workers(LearnerSettings settings, Source source, Logs logs) {
-    Slicing slicing = new Slicing(source.genesis().firstSlices());
+  /**
+   * Events and control meet in one worker a partition, in logical order; parts meet in one
+   * coordinator.
+   */
+  private static Subtopology workers(LearnerSettings settings, SourceTopics source, Logs logs) {
+    RoundSlices slicing = new RoundSlices(source.genesis().firstSlices());
     return new Subtopology(
         Names.WORK,
         List.of(
             new Subtopology.Input(
-                Names.EVENTS, settings.eventTopic(), RoundTimes.ofEvents(slicing)),
+                Names.EVENTS, settings.eventTopic(), RoundTimestamps.ofEvents(slicing)),
             new Subtopology.Input(
-                Names.CONTROL, Names.control(settings.app()), RoundTimes.ofControl())),
+                Names.CONTROL, Names.control(settings.app()), RoundTimestamps.ofControl())),
         () -> new WorkerProcessor(settings, source, logs),
         List.of(),
         List.of(output(Names.TO_SUMS, Names.sums(settings.app())), letters(settings)));
   }
 
-  private static Subtopology.Output control(LearnerSettings settings, Source source) {
+  private static Subtopology.Output control(LearnerSettings settings, SourceTopics source) {
     Set<Integer> everywhere = IntStream.range(0, source.genesis().firstSlices().size())
         .boxed()
         .collect(Collectors.toUnmodifiableSet());
@@ -128,12 +147,12 @@ public final class LearnerTopology {
 
   private static Subtopology trainer(
       LearnerSettings settings,
-      Source source,
+      SourceTopics source,
       Logs logs,
       LearnerStatus status,
       String input,
       List<Subtopology.Output> more) {
-    ModelIds ids = settings.modelIds();
+    ModelIdRule ids = settings.modelIds();
     String app = settings.app();
     List<StoreBuilder<KeyValueStore<String, byte[]>>> stores =
         new ArrayList<>(List.of(heads(), learner()));
@@ -142,26 +161,30 @@ public final class LearnerTopology {
     }
     List<Subtopology.Output> outputs = new ArrayList<>();
     outputs.add(new Subtopology.Output(
-        Names.TO_LEDGER, Names.ledger(app), HomePartitions.ofIds(ids, source.partitions())));
+        Names.TO_LEDGER, Names.ledger(app), HomePartitioner.ofIds(ids, source.partitions())));
     outputs.add(new Subtopology.Output(
         Names.TO_SNAPSHOTS,
         Names.snapshots(app),
-        HomePartitions.ofParts(ids, source.partitions())));
+        HomePartitioner.ofParts(ids, source.partitions())));
     if (settings.plan().metrics() != null) {
       outputs.add(new Subtopology.Output(
-          Names.TO_METRICS, Names.metrics(app), HomePartitions.ofIds(ids, source.partitions())));
+          Names.TO_METRICS, Names.metrics(app), HomePartitioner.ofIds(ids, source.partitions())));
     }
     outputs.addAll(more);
     return new Subtopology(
         Names.TRAIN,
-        List.of(input(input, settings.trainingTopic())),
+        List.of(new Subtopology.Input(input, settings.trainingTopic(), times(settings))),
         () -> new TrainerProcessor(settings, source, logs, status),
         stores,
         outputs);
   }
 
   private static Subtopology.Input input(String name, String topic) {
-    return new Subtopology.Input(name, topic, new HonestTimestamps());
+    return new Subtopology.Input(name, topic, new BoundedTimestamps());
+  }
+
+  private static TimestampExtractor times(LearnerSettings settings) {
+    return settings.plan().needsLogTime() ? new LogAppendTimes() : new BoundedTimestamps();
   }
 
   private static Subtopology.Output output(String name, String topic) {
@@ -172,7 +195,10 @@ public final class LearnerTopology {
     return output(Names.TO_DEAD_LETTERS, Names.deadLetters(settings.app()));
   }
 
-  /** Small and persistent, so that the process keeps its id over a restart and fences its dead transaction at once. */
+  /**
+   * Small and persistent, so that the process keeps its id over a restart and fences its dead
+   * transaction at once.
+   */
   private static StoreBuilder<KeyValueStore<String, byte[]>> heads() {
     return Stores.keyValueStoreBuilder(
             Stores.persistentKeyValueStore(Names.HEADS), Serdes.String(), Serdes.ByteArray())

@@ -10,8 +10,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * One processor with what it reads, keeps and writes: the same for the drawing that Kafka Streams runs and for whoever
- * runs the processor elsewhere.
+ * One processor with what it reads, keeps and writes: the same for the drawing that Kafka Streams
+ * runs and for whoever runs the processor elsewhere.
  *
  * @param name of the processor
  * @param inputs all of one number of partitions; one task for each

@@ -1,2 +1,4 @@
-/** The Kafka Streams topology and its processors; start with {@link dev.sotto.topology.LearnerTopology}. */
+/**
+ * The Kafka Streams topology of a learner; start with {@link dev.sotto.topology.LearnerTopology}.
+ */
 package dev.sotto.topology;

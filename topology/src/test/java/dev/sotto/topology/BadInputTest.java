@@ -2,8 +2,11 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

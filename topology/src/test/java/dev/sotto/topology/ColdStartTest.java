@@ -3,6 +3,13 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.processor.TrainerProcessor;
+import dev.sotto.topology.runtime.StreamsSettings;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.status.ModelStatus;
 import java.nio.file.Path;
@@ -22,7 +29,10 @@ import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams initialises the same processor again after a corrupted task: nothing on the heap may survive that. */
+/**
+ * Streams initialises the same processor again after a corrupted task: nothing on the heap may
+ * survive that.
+ */
 class ColdStartTest {
   private static final int DIMENSION = 3;
   private static final int BATCH = 5;
@@ -36,7 +46,7 @@ class ColdStartTest {
       Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, BATCH));
   private final LearnerStatus status = new LearnerStatus(1);
   private final TrainerProcessor trainer = new TrainerProcessor(
-      settings, new Source(Trial.EVENTS, "topic-id", 1, "topic-id"), logs, status);
+      settings, new SourceTopics(Trial.EVENTS, "topic-id", 1, "topic-id"), logs, status);
 
   private Map<String, Map<String, byte[]>> saved = new HashMap<>();
   private MockProcessorContext<byte[], byte[]> context;

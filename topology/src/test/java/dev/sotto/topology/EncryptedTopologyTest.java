@@ -3,12 +3,16 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.record.SlotCodec;
-import dev.sotto.topology.core.Refusal;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,7 +87,7 @@ class EncryptedTopologyTest {
     assertThat(found).hasSameSizeAs(expected).hasSize(40);
     Slot slot = new Slot(DIMENSION);
     for (int i = 0; i < found.size(); i++) {
-      assertThat(new SlotCodec().decode(found.get(i), slot)).isEqualTo(Verdict.UNREADABLE);
+      assertThat(new SlotCodec().decode(found.get(i), slot)).isEqualTo(RecordStatus.UNREADABLE);
       assertThat(sealed.sequenceCipher().open(found.get(i))).isEqualTo(expected.get(i));
     }
   }
@@ -103,7 +107,7 @@ class EncryptedTopologyTest {
     List<Integer> dimensions =
         List.of(124_990, 125_010); // about a million bytes, somewhat less and more
     for (int dimension : dimensions) {
-      List<Verdict> verdicts = new ArrayList<>();
+      List<RecordStatus> verdicts = new ArrayList<>();
       for (Encryption encryption : List.of(Encryption.none(), keyset)) {
         LearnerSettings settings =
             Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(dimension, 2)).with(encryption);
@@ -114,7 +118,8 @@ class EncryptedTopologyTest {
               new SlotCodec().decode(settings.sequenceCipher().open(value), new Slot(dimension)));
         }
       }
-      assertThat(verdicts).containsOnly(dimension == 124_990 ? Verdict.USED : Verdict.TOO_LARGE);
+      assertThat(verdicts)
+          .containsOnly(dimension == 124_990 ? RecordStatus.USED : RecordStatus.TOO_LARGE);
     }
   }
 
@@ -125,17 +130,17 @@ class EncryptedTopologyTest {
     byte[] inClear = sequence(clear).get(0);
     byte[] encrypted = sequence(sealed).get(0);
     assertThatThrownBy(() -> decode(sealed, inClear))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll("topic trial.sequence", "was written without encryption");
     assertThatThrownBy(() -> decode(clear, encrypted))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll("topic trial.sequence", "is encrypted");
-    assertThat(decode(clear, inClear)).isEqualTo(Verdict.USED);
-    assertThat(decode(sealed, encrypted)).isEqualTo(Verdict.USED);
+    assertThat(decode(clear, inClear)).isEqualTo(RecordStatus.USED);
+    assertThat(decode(sealed, encrypted)).isEqualTo(RecordStatus.USED);
   }
 
-  private static Verdict decode(LearnerSettings settings, byte[] value) {
-    return new SequencedDecoder(DIMENSION, settings.sequenceCipher())
+  private static RecordStatus decode(LearnerSettings settings, byte[] value) {
+    return new SequencedSlotDecoder(DIMENSION, settings.sequenceCipher())
         .decode(null, value, new Slot(DIMENSION));
   }
 }

@@ -2,10 +2,15 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.runtime.StreamsSettings;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,19 +26,22 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** Runs the drawing of a learner for partition 0, with the settings that a service would give it. */
-final class LearnerDriver implements AutoCloseable {
+/**
+ * Runs the drawing of a learner for partition 0, with the settings that a service would give it.
+ */
+public final class LearnerDriver implements AutoCloseable {
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> events;
   private final LearnerSettings settings;
 
   final LedgerChecker checker = new LedgerChecker();
   final SnapshotAssembler assembler = new SnapshotAssembler();
-  final List<byte[]> parts = new ArrayList<>();
+  public final List<byte[]> parts = new ArrayList<>();
 
-  LearnerDriver(LearnerSettings settings, Path folder, int partitions) {
+  public LearnerDriver(LearnerSettings settings, Path folder, int partitions) {
     this.settings = settings;
-    Source source = new Source(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
+    SourceTopics source =
+        new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     driver = new TopologyTestDriver(
         LearnerTopology.draw(settings, source, new MemoryLogs()),
         StreamsSettings.of(
@@ -43,35 +51,35 @@ final class LearnerDriver implements AutoCloseable {
         settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  void pipe(byte[] key, byte[] value) {
+  public void pipe(byte[] key, byte[] value) {
     events.pipeInput(key, value);
   }
 
-  void pipe(byte[] value, long timestamp) {
+  public void pipe(byte[] value, long timestamp) {
     events.pipeInput(new TestRecord<>(null, value, null, Instant.ofEpochMilli(timestamp)));
   }
 
-  void pipe(byte[] key, byte[] value, Headers headers) {
+  public void pipe(byte[] key, byte[] value, Headers headers) {
     events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
   }
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     driver.advanceWallClockTime(time);
   }
 
   /** What went to a topic since the last call. */
-  List<TestRecord<byte[], byte[]>> take(String topic) {
+  public List<TestRecord<byte[], byte[]>> take(String topic) {
     TestOutputTopic<byte[], byte[]> output =
         driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     return output.readRecordsToList();
   }
 
-  List<TestRecord<byte[], byte[]>> takeDeadLetters() {
+  public List<TestRecord<byte[], byte[]>> takeDeadLetters() {
     return take(Names.deadLetters(settings.app()));
   }
 
   /** New ledger entries, after the chain has been followed. */
-  List<LedgerEntry> takeLedger() {
+  public List<LedgerEntry> takeLedger() {
     List<LedgerEntry> entries = new ArrayList<>();
     for (var record : take(Names.ledger(settings.app()))) {
       LedgerEntry entry = checker.accept(0, entries.size(), record.value());
@@ -83,7 +91,7 @@ final class LearnerDriver implements AutoCloseable {
   }
 
   /** New whole versions; {@link #parts} keeps the bytes of every record behind them. */
-  List<PublishedModel> takeModels() {
+  public List<PublishedModel> takeModels() {
     List<PublishedModel> whole = new ArrayList<>();
     for (var record : take(Names.snapshots(settings.app()))) {
       parts.add(record.value());
@@ -93,7 +101,7 @@ final class LearnerDriver implements AutoCloseable {
     return whole;
   }
 
-  static String header(TestRecord<byte[], byte[]> record, String name) {
+  public static String header(TestRecord<byte[], byte[]> record, String name) {
     return text(record.headers().lastHeader(name).value());
   }
 

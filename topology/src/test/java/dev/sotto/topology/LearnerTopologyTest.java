@@ -2,15 +2,21 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class LearnerTopologyTest {
+public class LearnerTopologyTest {
   private static final int DIMENSION = 4;
   private static final Path GOLDEN = Path.of("src", "test", "resources", "topology");
 
@@ -41,8 +47,8 @@ class LearnerTopologyTest {
         new byte[16],
         new byte[32],
         "key");
-    Source source =
-        new Source(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
+    SourceTopics source =
+        new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
     String text =
         LearnerTopology.draw(settings, source, new MemoryLogs()).describe().toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
@@ -57,7 +63,8 @@ class LearnerTopologyTest {
   @Test
   void keepsTheFunnelAndTheTrainerApart() {
     LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
-    Source source = new Source(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
+    SourceTopics source =
+        new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
             LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
         .hasSize(2);
@@ -68,7 +75,8 @@ class LearnerTopologyTest {
   void publishesTheModelThatThePureStepGives(Layout layout) {
     Plan plan = Trial.plan(DIMENSION, 5);
     LearnerSettings settings = Trial.settings(layout, Trial.ONE, plan);
-    ModelLearner reference = ModelLearner.start(plan, settings.key(), "model", "1");
+    ModelLearner reference =
+        ModelLearner.start(plan, ModelKeys.of(settings.key()), "model", settings.runName(), null);
     Slot slot = new Slot(DIMENSION);
     List<double[]> expected = new ArrayList<>();
     Random random = new Random(1);
@@ -101,7 +109,7 @@ class LearnerTopologyTest {
     }
   }
 
-  static List<OffsetRange> range(long from, long to) {
+  public static List<OffsetRange> range(long from, long to) {
     return List.of(new OffsetRange(0, from, to));
   }
 
@@ -146,7 +154,7 @@ class LearnerTopologyTest {
   @Test
   void cutsLargeModelsIntoChunksThatBrokersTake() {
     int dimension = 1 << 20;
-    var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2, 1);
+    var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2);
     LearnerSettings settings =
         Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
     Random random = new Random(4);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntSupplier;
 
@@ -23,9 +24,15 @@ import java.util.function.IntSupplier;
  *     CONTROLLER}; their addresses, the node's role and its folder are not to be set here
  * @param ports proposes TCP ports on the loopback address, two per attempt; a port that turns out
  *     to be taken is replaced by the next proposal
+ * @param port where clients connect; empty for the port that an earlier broker of the folder had,
+ *     and for one that is proposed where there was none or it is taken
  */
 public record BrokerSettings(
-    Optional<Path> folder, boolean keep, Map<String, String> properties, IntSupplier ports) {
+    Optional<Path> folder,
+    boolean keep,
+    Map<String, String> properties,
+    IntSupplier ports,
+    OptionalInt port) {
   private static final Set<String> OURS = Set.of(
       "process.roles",
       "node.id",
@@ -45,6 +52,7 @@ public record BrokerSettings(
   public BrokerSettings {
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(ports, "ports");
+    Objects.requireNonNull(port, "port");
     properties = Map.copyOf(properties);
     properties.forEach((name, value) -> {
       if (OURS.contains(name)) {
@@ -56,27 +64,42 @@ public record BrokerSettings(
 
   /** A broker in a fresh temporary folder that goes with it. */
   public static BrokerSettings temporary() {
-    return new BrokerSettings(Optional.empty(), false, Map.of(), BrokerSettings::freePort);
+    return new BrokerSettings(
+        Optional.empty(), false, Map.of(), BrokerSettings::freePort, OptionalInt.empty());
   }
 
   /** These settings with a folder, made where it is missing and never deleted. */
   public BrokerSettings withFolder(Path newFolder) {
-    return new BrokerSettings(Optional.of(newFolder), keep, properties, ports);
+    return new BrokerSettings(Optional.of(newFolder), keep, properties, ports, port);
   }
 
   /** These settings, with or without keeping a temporary folder. */
   public BrokerSettings withKeep(boolean newKeep) {
-    return new BrokerSettings(folder, newKeep, properties, ports);
+    return new BrokerSettings(folder, newKeep, properties, ports, port);
   }
 
   /** These settings with other properties, in place of those before. */
   public BrokerSettings withProperties(Map<String, String> newProperties) {
-    return new BrokerSettings(folder, keep, newProperties, ports);
+    return new BrokerSettings(folder, keep, newProperties, ports, port);
   }
 
   /** These settings with another source of ports. */
   public BrokerSettings withPorts(IntSupplier newPorts) {
-    return new BrokerSettings(folder, keep, properties, newPorts);
+    return new BrokerSettings(folder, keep, properties, newPorts, port);
+  }
+
+  /** These settings with a port for clients: the broker listens there or does not start. */
+  public BrokerSettings withPort(int newPort) {
+    return new BrokerSettings(folder, keep, properties, ports, OptionalInt.of(newPort));
+  }
+
+  /** Whether nobody listens on a TCP port of the loopback address. */
+  public static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
+    }
   }
 
   /** A TCP port of the loopback address that nobody listened on a moment ago. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,18 +31,24 @@ public final class EmbeddedBroker implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final int ATTEMPTS = 5;
 
+  /** Below the folder: the port of its last broker, so that clients find the next one. */
+  private static final String PORT_FILE = "port";
+
   private final Path folder;
   private final boolean deleteFolder;
   private final BrokerProcess process;
   private final int port;
+  private final OptionalInt formerPort;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-  private EmbeddedBroker(Path folder, boolean deleteFolder, BrokerProcess process, int port) {
+  private EmbeddedBroker(
+      Path folder, boolean deleteFolder, BrokerProcess process, int port, OptionalInt formerPort) {
     this.folder = folder;
     this.deleteFolder = deleteFolder;
     this.process = process;
     this.port = port;
+    this.formerPort = formerPort;
   }
 
   /** Starts a broker in a fresh temporary folder, with default settings. */
@@ -58,21 +65,24 @@ public final class EmbeddedBroker implements AutoCloseable {
     boolean temporary = settings.folder().isEmpty();
     Path folder = temporary ? temporaryFolder() : settings.folder().get().toAbsolutePath();
     boolean deleteFolder = temporary && !settings.keep();
+    OptionalInt former = settings.port().isPresent() ? OptionalInt.empty() : formerPort(folder);
+    boolean again = former.isPresent() && BrokerSettings.isFree(former.getAsInt());
     try {
       for (int attempt = 1; ; attempt++) {
-        int clientPort = settings.ports().getAsInt();
+        int clientPort =
+            settings.port().orElseGet(again && attempt == 1 ? former::getAsInt : settings.ports());
         int controllerPort = settings.ports().getAsInt();
         while (controllerPort == clientPort) {
           controllerPort = settings.ports().getAsInt();
         }
         try {
-          return start(settings, folder, deleteFolder, clientPort, controllerPort);
+          return start(settings, folder, deleteFolder, clientPort, controllerPort, former);
         } catch (RuntimeException e) {
           if (attempt == ATTEMPTS || !isBindFailure(e)) {
             throw new IllegalStateException(
                 "the embedded broker must start, but did not (attempt " + attempt + ")", e);
           }
-          LOG.info("Port {} or {} was taken: trying others", clientPort, controllerPort);
+          LOG.info("Port {} or {} was taken: trying again", clientPort, controllerPort);
         }
       }
     } catch (RuntimeException e) {
@@ -84,13 +94,21 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   private static EmbeddedBroker start(
-      BrokerSettings settings, Path folder, boolean deleteFolder, int port, int controllerPort) {
+      BrokerSettings settings,
+      Path folder,
+      boolean deleteFolder,
+      int port,
+      int controllerPort,
+      OptionalInt former) {
     Path logs = folder.resolve("logs");
     var properties = BrokerConfig.properties(logs, port, controllerPort, settings.properties());
     BrokerConfig.format(logs, properties);
     var process = BrokerProcess.start("sotto-broker-" + COUNT.incrementAndGet(), properties);
-    var broker = new EmbeddedBroker(folder, deleteFolder, process, port);
+    OptionalInt lost =
+        former.isPresent() && former.getAsInt() != port ? former : OptionalInt.empty();
+    var broker = new EmbeddedBroker(folder, deleteFolder, process, port, lost);
     process.whenFailed(broker::close);
+    keepPort(folder, port);
     LOG.info("Embedded broker at {}, logs in {}", broker.bootstrapServers(), folder);
     return broker;
   }
@@ -98,6 +116,30 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** Where clients connect: {@code host:port}, the value for {@code bootstrap.servers}. */
   public String bootstrapServers() {
     return BrokerConfig.HOST + ":" + port;
+  }
+
+  /** The port of the folder's broker before, where this one had to take another. */
+  public OptionalInt formerPort() {
+    return formerPort;
+  }
+
+  private static OptionalInt formerPort(Path folder) {
+    try {
+      String port = Files.readString(folder.resolve(PORT_FILE)).strip();
+      return port.matches("[1-9][0-9]{0,4}")
+          ? OptionalInt.of(Integer.parseInt(port))
+          : OptionalInt.empty();
+    } catch (IOException none) {
+      return OptionalInt.empty();
+    }
+  }
+
+  private static void keepPort(Path folder, int port) {
+    try {
+      Files.writeString(folder.resolve(PORT_FILE), port + "\n");
+    } catch (IOException e) {
+      LOG.warn("The broker's port cannot be kept for its next start: {}", e.toString());
+    }
   }
 
   /** Where the broker keeps its logs. */

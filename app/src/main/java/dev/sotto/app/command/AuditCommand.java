@@ -1,35 +1,36 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.audit.Audit;
-import dev.sotto.app.audit.AuditResult;
-import dev.sotto.app.audit.Effort;
-import dev.sotto.app.audit.Extent;
-import dev.sotto.app.audit.canary.Background;
-import dev.sotto.app.audit.canary.Recording;
-import dev.sotto.app.audit.subject.RealLearner;
-import dev.sotto.app.audit.subject.Subject;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.demo.DemoCase;
+import dev.sotto.app.demo.DemoPlan;
 import dev.sotto.app.view.Progress;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.audit.AffordableRounds;
+import dev.sotto.evaluation.audit.Audit;
+import dev.sotto.evaluation.audit.AuditEffort;
+import dev.sotto.evaluation.audit.AuditJson;
+import dev.sotto.evaluation.audit.AuditResult;
+import dev.sotto.evaluation.audit.canary.BackgroundExamples;
+import dev.sotto.evaluation.audit.canary.BackgroundFile;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.SingleScore;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,15 +40,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     description = {
-      "Try to break the guarantee of a configuration: measure its noise, plant canaries, and prove a lower bound on"
-          + " epsilon beside the ledger's upper bound. docs/audit.md explains each check.",
+      "Try to break the guarantee of a configuration: measure its noise, plant canaries, and"
+          + " prove a lower bound on epsilon beside the ledger's upper bound. docs/audit.md"
+          + " explains each check.",
       "Needs no broker. Ends with 11 where a check fails."
     })
 public final class AuditCommand implements Callable<Integer> {
   private static final int MOST_EVENTS = 1 << 19;
 
-  private final Subject subject;
-  private final Effort effort;
+  private final AuditSubject subject;
+  private final AuditEffort effort;
 
   @Spec
   private CommandSpec spec;
@@ -58,11 +60,8 @@ public final class AuditCommand implements Callable<Integer> {
       description = "The configuration to audit. Default: the demo's.")
   private Path config;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting, instead of that in the file; may be repeated.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin
+  private SettingOptions settings;
 
   @Option(
       names = "--recording",
@@ -102,15 +101,15 @@ public final class AuditCommand implements Callable<Integer> {
   private boolean json;
 
   /** What a claim and the events around the canaries come from. */
-  private record Case(Plan plan, Background background, int rounds) {}
+  private record Case(Plan plan, BackgroundExamples background, int rounds) {}
 
   /** The command: audits the real learner. */
   public AuditCommand() {
-    this(RealLearner.AS_IT_IS, Effort.FULL);
+    this(ProductLearner.AS_IT_IS, AuditEffort.FULL);
   }
 
   /** An audit of another subject, to try the audit itself. */
-  AuditCommand(Subject subject, Effort effort) {
+  AuditCommand(AuditSubject subject, AuditEffort effort) {
     this.subject = subject;
     this.effort = effort;
   }
@@ -121,38 +120,27 @@ public final class AuditCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--demo and -c exclude each other: choose one plan");
     }
-    if (config == null && (recording != null || !settings.isEmpty())) {
+    if (config == null && (recording != null || !settings.all().isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),
           "--recording and --set need -c FILE: the demo has a plan and a stream");
     }
     Case what = config == null ? demo() : configured();
     Audit.Options options = options(what);
-    boolean terminal = System.console() != null;
-    Audit audit = new Audit(subject, options);
+    Audit audit = new Audit(subject, options, effort);
     AuditResult result;
-    try (Progress progress = new Progress(System.err, "audit", audit.steps(), terminal)) {
-      result = audit.run((done, part) -> show(progress, done, part));
+    try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
+      result = audit.run((done, part) -> progress.at("audit", done, audit.steps(), part));
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter people = json ? spec.commandLine().getErr() : out;
     result.lines().forEach(people::println);
     people.flush();
     if (json) {
-      out.println(line(result));
+      out.println(ResultJson.of(AuditJson.of(result)));
       out.flush();
     }
     return (result.holds() ? ExitCode.OK : ExitCode.REFUTED).code();
-  }
-
-  private static String line(AuditResult result) throws JsonProcessingException {
-    return new ObjectMapper().writeValueAsString(result.json());
-  }
-
-  private static void show(Progress progress, int done, String what) {
-    synchronized (progress) { // steps end on several threads
-      progress.show(done, what);
-    }
   }
 
   private Audit.Options options(Case what) {
@@ -163,8 +151,7 @@ public final class AuditCommand implements Callable<Integer> {
           what.rounds(),
           canaries == null ? Audit.worthwhileCanaries(what.plan()) : canaries,
           confidence,
-          seed == null ? new SecureRandom().nextLong() >>> 16 : seed,
-          effort);
+          seed == null ? new SecureRandom().nextLong() >>> 16 : seed);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
@@ -175,17 +162,18 @@ public final class AuditCommand implements Callable<Integer> {
     Path home = Path.of(System.getProperty("sotto.home", "."));
     DemoCase demo = DemoCase.of(
         home,
-        Optimizers.named(demoDefault("--algorithm")).orElseThrow(),
-        Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
-        new Budget(
-            Double.parseDouble(demoDefault("--epsilon")),
-            Double.parseDouble(demoDefault("--delta"))),
-        PrivacyUnit.named(demoDefault("--unit")).orElseThrow());
-    List<Background.Event> events = demo.events().stream()
-        .map(each -> new Background.Event(each.key(), each.value()))
+        new DemoPlan.Options(
+            Optimizers.named(demoDefault("--algorithm")).orElseThrow(),
+            Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
+            new Budget(
+                Double.parseDouble(demoDefault("--epsilon")),
+                Double.parseDouble(demoDefault("--delta"))),
+            PrivacyUnit.named(demoDefault("--unit")).orElseThrow()));
+    List<BackgroundExamples.Event> events = demo.events().stream()
+        .map(each -> new BackgroundExamples.Event(each.key(), each.value()))
         .toList();
-    Background background = Background.of(events, demo.decoder().get(), MOST_EVENTS);
-    return new Case(demo.plan(), background, Extent.rounds(demo.plan(), events.size()));
+    BackgroundExamples background = BackgroundExamples.of(events, demo.decoder(), MOST_EVENTS);
+    return new Case(demo.plan(), background, AffordableRounds.rounds(demo.plan(), events.size()));
   }
 
   private static String demoDefault(String option) {
@@ -196,29 +184,32 @@ public final class AuditCommand implements Callable<Integer> {
     // No broker is asked, so none needs to be named.
     ConfigSource source = ConfigSource.of(config)
         .withEnvironment(System.getenv())
-        .withFlags(settings)
+        .withFlags(settings.all())
         .withEmbedded(true);
     SottoConfig loaded = SottoConfig.load(source);
     Plan plan = loaded.learner().plan();
     if (!(plan.objective() instanceof SingleScore)) {
-      throw new StartFailure(
-          ExitCode.USAGE,
+      throw new SottoException(
+          FailureKind.USAGE,
           "the audit cannot serve loss " + plan.lossName()
-              + ": its canaries need a weight each to themselves, which a loss of several scores or hidden units"
-              + " does not give; audit the same settings with a loss of one score, whose clipping and noise are the same");
+              + ": its canaries need a weight each to themselves, which a loss of several scores"
+              + " or hidden units does not give; audit the same settings with a loss of one score,"
+              + " whose clipping and noise are the same");
     }
-    Background background = Background.EMPTY;
+    BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {
       try {
-        background = Background.of(
-            Recording.read(recording, MOST_EVENTS), loaded.learner().decoder().get(), MOST_EVENTS);
+        background = BackgroundExamples.of(
+            BackgroundFile.read(recording, MOST_EVENTS),
+            loaded.learner().decoder().get(),
+            MOST_EVENTS);
       } catch (IOException unreadable) {
-        throw new StartFailure(
-            ExitCode.USAGE,
+        throw new SottoException(
+            FailureKind.USAGE,
             "--recording " + recording + " cannot be read: " + unreadable,
             unreadable);
       }
     }
-    return new Case(plan, background, Extent.rounds(plan, background.size()));
+    return new Case(plan, background, AffordableRounds.rounds(plan, background.size()));
   }
 }

@@ -1,19 +1,21 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.compare.Candidate;
-import dev.sotto.app.compare.Comparing;
-import dev.sotto.app.compare.Comparison;
-import dev.sotto.app.compare.ComparisonJson;
-import dev.sotto.app.compare.ComparisonText;
-import dev.sotto.app.compare.RunNames;
-import dev.sotto.app.compare.page.ComparisonPage;
-import dev.sotto.app.compare.page.OwnerFile;
-import dev.sotto.app.config.ConfigFailure;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.Protection;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Bars;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.app.view.Progress;
+import dev.sotto.config.ConfigException;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.GuaranteeLevel;
+import dev.sotto.evaluation.compare.ComparedConfig;
+import dev.sotto.evaluation.compare.Comparison;
+import dev.sotto.evaluation.compare.ComparisonJson;
+import dev.sotto.evaluation.compare.ComparisonRunner;
+import dev.sotto.evaluation.compare.ComparisonText;
+import dev.sotto.evaluation.compare.RunNames;
+import dev.sotto.evaluation.compare.page.ComparisonPage;
+import dev.sotto.evaluation.compare.page.OwnerOnlyFile;
+import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.topology.encryption.Encryption;
@@ -29,7 +31,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,9 +41,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     description = {
-      "Run several configurations over one recording, without a broker, and show them side by side: how well each"
-          + " predicts, what it costs, and what the same code gives without privacy.",
-      "The figures are exact, not private: they must stay inside the trust boundary. docs/compare.md tells how to read them."
+      "Run several configurations over one recording, without a broker, and show them side by"
+          + " side: how well each predicts, what it costs, and what the same code gives without"
+          + " privacy.",
+      "The figures are exact, not private: they must stay inside the trust boundary."
+          + " docs/compare.md tells how to read them."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Spec
@@ -58,24 +61,22 @@ public final class CompareCommand implements Callable<Integer> {
   @Mixin
   private RecordingInput input;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting, instead of that in every file; may be repeated.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin
+  private SettingOptions settings;
 
   @Option(
       names = "--throwaway-key",
       description =
-          "Draw the noise of all runs from a key that follows from the seed, in place of their own. Anybody can compute it.")
+          "Draw the noise of all runs from a key that follows from the seed, in place of their"
+              + " own. Anybody can compute it.")
   private boolean throwaway;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
-      description =
-          "Of the order in which partitions are read, and of the throwaway key. Default: ${DEFAULT-VALUE}.")
+      description = "Of the order in which partitions are read, and of the throwaway key. Default:"
+          + " ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(names = "--limit", paramLabel = "N", description = "Read the first N records only.")
@@ -109,32 +110,30 @@ public final class CompareCommand implements Callable<Integer> {
     check(threads == null || threads >= 1, "--threads must be at least 1, but was " + threads);
     checkPage();
     List<String> names = RunNames.of(files);
-    List<Candidate> candidates = new ArrayList<>();
+    List<ComparedConfig> candidates = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       Path file = files.get(i);
       candidates.add(
-          new Candidate(names.get(i), file.toString(), protection -> load(file, protection)));
+          new ComparedConfig(names.get(i), file.toString(), protection -> load(file, protection)));
     }
     Comparison comparison;
     try (Recording recording = open()) {
       comparison = run(recording, candidates);
     }
     if (!noPage) {
-      OwnerFile.write(page, ComparisonPage.of(comparison));
+      OwnerOnlyFile.write(page, ComparisonPage.of(comparison));
     }
     print(comparison);
-    return comparison.code().code();
+    return comparison.failure().map(ExitCode::of).orElse(ExitCode.OK).code();
   }
 
-  private void print(Comparison comparison) throws IOException {
+  private void print(Comparison comparison) {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter errors = spec.commandLine().getErr();
-    (json ? errors : out).println(Ansi.AUTO.new Text("@|bold,red " + Comparison.WARNING + "|@"));
-    errors.flush();
+    InsideWarning.print(spec, json, Comparison.WARNING);
     if (json) {
-      Map<String, Object> object = ComparisonJson.of(comparison);
-      object.put("page", noPage ? null : page.toString());
-      out.println(new ObjectMapper().writeValueAsString(object));
+      String written = noPage ? null : page.toString();
+      out.println(ResultJson.of(
+          ComparisonJson.of(comparison, written, kind -> ExitCode.of(kind).code())));
     } else {
       out.print(ComparisonText.of(comparison));
       out.print(noPage ? "" : "page: " + page + System.lineSeparator());
@@ -142,19 +141,19 @@ public final class CompareCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private Comparison run(Recording recording, List<Candidate> candidates)
+  private Comparison run(Recording recording, List<ComparedConfig> candidates)
       throws InterruptedException {
     RecordingHeader header = recording.header();
     long each = header.records().orElse(-1);
     long read = each < 0 || limit == null ? each : Math.min(each, limit);
     int most = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-    try (Bars bars = new Bars()) {
-      return new Comparing(
+    try (Progress progress = Progress.onTerminal()) {
+      return new ComparisonRunner(
               recording, facts(header, each), seed, limit == null ? 0 : limit, throwaway)
           .run(
               candidates,
               most,
-              (records, done, runs) -> bars.at(
+              (records, done, runs) -> progress.at(
                   "compared",
                   read < 0 ? done : records,
                   read < 0 ? runs : read * runs,
@@ -179,19 +178,20 @@ public final class CompareCommand implements Callable<Integer> {
     return facts;
   }
 
-  private SottoConfig load(Path file, Protection protection) {
+  private SottoConfig load(Path file, GuaranteeLevel protection) {
     ConfigSource source = ConfigSource.of(file)
         .withEnvironment(System.getenv())
-        .withFlags(settings)
+        .withFlags(settings.all())
         .withEmbedded(true) // no broker is needed
-        .withProtection(protection);
+        .withGuarantee(protection);
     if (throwaway) {
-      return KeylessConfig.load(source);
+      return ConfigWithoutKeys.load(source);
     }
     try {
       return SottoConfig.load(source);
-    } catch (ConfigFailure failure) {
-      if (failure.faults().stream().anyMatch(fault -> fault.key().startsWith("noise.key."))) {
+    } catch (ConfigException failure) {
+      if (failure.errors().stream()
+          .anyMatch(fault -> fault.key().startsWith(NoiseKeySettings.PREFIX))) {
         hint();
       }
       throw failure;
@@ -213,8 +213,8 @@ public final class CompareCommand implements Callable<Integer> {
     Encryption encryption = files.stream()
         .flatMap(file -> {
           try {
-            return Stream.of(load(file, Protection.CONFIGURED).learner().encryption());
-          } catch (ConfigFailure toldLater) {
+            return Stream.of(load(file, GuaranteeLevel.CONFIGURED).learner().encryption());
+          } catch (ConfigException toldLater) {
             return Stream.empty();
           }
         })

@@ -1,6 +1,6 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.config.ConfigManual;
+import dev.sotto.config.key.ConfigManual;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;

@@ -1,10 +1,9 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.config.ConfigSource;
+import dev.sotto.config.ConfigSource;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags that name a configuration, for every command that reads one: a picocli mixin. */
@@ -16,11 +15,8 @@ public final class ConfigOptions {
       description = "The configuration: YAML, see docs/configuration.md.")
   private Path file;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting, instead of that in the file or the environment; may be repeated.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin
+  private SettingOptions settings;
 
   @Option(
       names = "--bootstrap-server",
@@ -32,7 +28,7 @@ public final class ConfigOptions {
   public ConfigSource source(Map<String, String> environment) {
     return ConfigSource.of(file)
         .withEnvironment(environment)
-        .withFlags(settings)
+        .withFlags(settings.all())
         .withBootstrapServers(bootstrapServers);
   }
 

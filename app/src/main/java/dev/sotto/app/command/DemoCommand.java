@@ -1,20 +1,22 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.demo.Demo;
+import dev.sotto.app.demo.DemoPlan;
 import dev.sotto.app.demo.DemoReport;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.app.view.Json;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,8 +25,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Start a Kafka broker, play a recorded stream into it, learn a private model, and show what it came to.",
-      "The stream is public: the demo prints figures (empty slots, exact quality) that 'run' never does."
+      "Start a Kafka broker, play a recorded stream into it, learn a private model, and show what"
+          + " it came to.",
+      "The stream is public: the demo prints figures (empty slots, exact quality) that 'run'"
+          + " never does."
     })
 public final class DemoCommand implements Callable<Integer> {
   @Option(
@@ -56,14 +60,16 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--unit",
       defaultValue = "key",
       description =
-          "Whom the budget protects: key (every player) or record (every season). Default: ${DEFAULT-VALUE}.")
+          "Whom the budget protects: key (every player) or record (every season). Default:"
+              + " ${DEFAULT-VALUE}.")
   private String unit;
 
   @Option(
       names = "--noise-key-file",
       paramLabel = "F",
       description =
-          "A file of 64 hexadecimal digits; with the same key the same snapshot digest. Default: a fresh key.")
+          "A file of 64 hexadecimal digits; with the same key the same snapshot digest. Default:"
+              + " a fresh key.")
   private Path noiseKeyFile;
 
   @Option(
@@ -81,21 +87,22 @@ public final class DemoCommand implements Callable<Integer> {
     Path home = Path.of(System.getProperty("sotto.home", "."));
     Demo.Options options = new Demo.Options(
         home,
-        budget(),
-        Optimizers.named(algorithm)
-            .orElseThrow(() -> unknown(
-                "--algorithm", algorithm, names(Optimizers.values(), Optimizers::configName))),
-        Mechanisms.named(mechanism)
-            .orElseThrow(() -> unknown(
-                "--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
-        PrivacyUnit.named(unit)
-            .orElseThrow(() ->
-                unknown("--unit", unit, names(PrivacyUnit.values(), PrivacyUnit::configName))),
+        new DemoPlan.Options(
+            Optimizers.named(algorithm)
+                .orElseThrow(() -> unknown(
+                    "--algorithm", algorithm, names(Optimizers.values(), Optimizers::configName))),
+            Mechanisms.named(mechanism)
+                .orElseThrow(() -> unknown(
+                    "--mechanism", mechanism, names(Mechanisms.values(), Mechanisms::configName))),
+            budget(),
+            PrivacyUnit.named(unit)
+                .orElseThrow(() ->
+                    unknown("--unit", unit, names(PrivacyUnit.values(), PrivacyUnit::configName)))),
         noiseKeyFile,
         System.console() != null);
     Path folder = Files.createTempDirectory("sotto-demo-");
-    if (System.getenv("SOTTO_LOG_DIR")
-        == null) { // read when the first logger is made, which is later
+    // Read when the first logger is made, which is later.
+    if (System.getenv("SOTTO_LOG_DIR") == null) {
       System.setProperty("sotto.log.dir", folder.resolve("logs").toString());
     }
     Demo demo = new Demo(options, folder, System.err);
@@ -106,7 +113,7 @@ public final class DemoCommand implements Callable<Integer> {
       PrintStream people = json ? System.err : System.out;
       report.lines(hold ? demo.bootstrapServers() : null).forEach(people::println);
       if (json) {
-        System.out.println(new ObjectMapper().writeValueAsString(report.json()));
+        System.out.println(Json.text(report.json()));
       }
       if (hold) {
         new CountDownLatch(1).await(); // until interrupted
@@ -133,16 +140,16 @@ public final class DemoCommand implements Callable<Integer> {
       }
       return new Budget(epsilon, delta);
     } catch (IllegalArgumentException wrong) {
-      throw new StartFailure(ExitCode.USAGE, wrong.getMessage(), wrong);
+      throw new SottoException(FailureKind.USAGE, wrong.getMessage(), wrong);
     }
   }
 
-  private static <T> String names(T[] values, java.util.function.Function<T, String> name) {
+  private static <T> String names(T[] values, Function<T, String> name) {
     return Arrays.stream(values).map(name).collect(Collectors.joining(", "));
   }
 
-  private static StartFailure unknown(String option, String value, String known) {
-    return new StartFailure(
-        ExitCode.USAGE, option + " must be one of " + known + ", but was " + value);
+  private static SottoException unknown(String option, String value, String known) {
+    return new SottoException(
+        FailureKind.USAGE, option + " must be one of " + known + ", but was " + value);
   }
 }

@@ -1,12 +1,11 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.ConfigFailure;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Description;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.app.cluster.LearnerDescription;
+import dev.sotto.app.view.Json;
+import dev.sotto.config.ConfigException;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.settings.ApplicationKeys;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -20,12 +19,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "describe",
     description = {
-      "Print what a learner will be on a cluster: its topology, every topic, the Streams settings in force, and the"
-          + " permissions that it and readers of its output need.",
+      "Print what a learner will be on a cluster: its topology, every topic, the Streams settings"
+          + " in force, and the permissions that it and readers of its output need.",
       "Asks no broker, and needs no key."
     })
 public final class DescribeCommand implements Callable<Integer> {
-  private static final String SERVERS = "bootstrap.servers";
+  private static final String SERVERS = ApplicationKeys.BOOTSTRAP_SERVERS.name();
 
   @Spec
   private CommandSpec spec;
@@ -59,14 +58,14 @@ public final class DescribeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     SottoConfig config = load(options.source(System.getenv()));
     String servers = config.service().bootstrapServers();
-    Description description =
-        new Description(config, servers == null ? "HOST:PORT" : servers, learner, reader);
+    LearnerDescription description =
+        new LearnerDescription(config, servers == null ? "HOST:PORT" : servers, learner, reader);
     PrintWriter out = spec.commandLine().getOut();
     if (form.json) {
-      out.println(new ObjectMapper().writeValueAsString(description.json()));
+      out.println(Json.text(description.json()));
     } else {
       out.print(form.mermaid ? description.mermaid() : description.text());
     }
@@ -77,11 +76,11 @@ public final class DescribeCommand implements Callable<Integer> {
   /** Where no brokers are named, they are yet to be started. */
   private static SottoConfig load(ConfigSource source) {
     try {
-      return KeylessConfig.load(source);
-    } catch (ConfigFailure failure) {
-      boolean nameless = failure.faults().stream().anyMatch(each -> each.key().equals(SERVERS));
-      if (nameless && source.bootstrapServers() == null) {
-        return KeylessConfig.load(source.withEmbedded(true));
+      return ConfigWithoutKeys.load(source);
+    } catch (ConfigException failure) {
+      boolean nameless = failure.errors().stream().anyMatch(each -> each.key().equals(SERVERS));
+      if (nameless && source.brokers().servers() == null) {
+        return ConfigWithoutKeys.load(source.withEmbedded(true));
       }
       throw failure;
     }

@@ -1,13 +1,11 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Explain;
-import dev.sotto.app.operations.Explanation;
-import dev.sotto.app.operations.RecordPlace;
-import dev.sotto.app.view.Bars;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.app.explain.RecordExplainer;
+import dev.sotto.app.explain.RecordExplanation;
+import dev.sotto.app.explain.RecordPosition;
+import dev.sotto.app.view.Json;
+import dev.sotto.app.view.Progress;
+import dev.sotto.config.SottoConfig;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,24 +41,24 @@ public final class ExplainCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
-    RecordPlace place = RecordPlace.of(record)
+  public Integer call() {
+    RecordPosition place = RecordPosition.of(record)
         .orElseThrow(() -> new ParameterException(
             spec.commandLine(),
             "the record must be TOPIC/PARTITION/OFFSET, as in flights/0/1234, but was " + record));
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
-    Explanation explanation;
-    try (Bars bars = new Bars();
-        Explain explain = new Explain(config, (task, done, most) -> {
+    RecordExplanation explanation;
+    try (Progress progress = Progress.onTerminal();
+        RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {
           if (most >= SHORT) {
-            bars.at(task, done, most, "records");
+            progress.at(task, done, most, "records");
           }
         })) {
       explanation = explain.explain(place);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(new ObjectMapper().writeValueAsString(explanation.json()));
+      out.println(Json.text(explanation));
     } else {
       out.print(explanation.text());
     }

@@ -1,9 +1,9 @@
 package dev.sotto.app.command;
 
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -31,8 +31,8 @@ public final class KeyCommand implements Callable<Integer> {
   @Option(
       names = "--rotate",
       description =
-          "With --encryption: add a new key to an existing keyset. What is written from then on is encrypted under"
-              + " it; the older keys stay, for what was written before.")
+          "With --encryption: add a new key to an existing keyset. What is written from then on"
+              + " is encrypted under it; the older keys stay, for what was written before.")
   private boolean rotate;
 
   @Parameters(paramLabel = "FILE", description = "The file to make.")
@@ -49,13 +49,13 @@ public final class KeyCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(make());
       return ExitCode.OK.code();
     } catch (FileAlreadyExistsException there) {
-      throw new StartFailure(
-          ExitCode.USAGE,
+      throw new SottoException(
+          FailureKind.USAGE,
           file + " must be a new file, but exists: keys are never overwritten; name another one",
           there);
     } catch (IOException | IllegalArgumentException unusable) {
-      throw new StartFailure(
-          ExitCode.USAGE,
+      throw new SottoException(
+          FailureKind.USAGE,
           rotate
               ? file + " could not be rotated: " + unusable.getMessage()
               : file + " could not be made: " + unusable

@@ -1,29 +1,31 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.plan.Outlook;
-import dev.sotto.app.plan.OutlookJson;
-import dev.sotto.app.plan.OutlookText;
-import dev.sotto.app.plan.Scenario;
-import dev.sotto.app.plan.simulation.Findings;
-import dev.sotto.app.plan.simulation.FindingsJson;
-import dev.sotto.app.plan.simulation.FindingsText;
-import dev.sotto.app.plan.simulation.Simulation;
+import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.app.view.Progress;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.PlanForecast;
+import dev.sotto.evaluation.plan.PlanForecastJson;
+import dev.sotto.evaluation.plan.PlanForecastText;
+import dev.sotto.evaluation.plan.PlanScenario;
+import dev.sotto.evaluation.plan.simulation.Simulation;
+import dev.sotto.evaluation.plan.simulation.SimulationJson;
+import dev.sotto.evaluation.plan.simulation.SimulationResult;
+import dev.sotto.evaluation.plan.simulation.SimulationText;
+import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.optimizer.StepSettings;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,15 +35,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {
-      "Print what a configuration will cost and how much noise it will bear, under every mechanism side by side,"
-          + " and suggest settings by simulation on made-up data.",
+      "Print what a configuration will cost and how much noise it will bear, under every"
+          + " mechanism side by side, and suggest settings by simulation on made-up data.",
       "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final String EXAMPLE = "examples/hflights.yaml";
-  private static final String HORIZON = "privacy.horizon.rounds";
-  private static final String MULTIPLIER = "ftrl.steps.multiplier";
+  private static final String HORIZON = PlanKeys.HORIZON.name();
+  private static final String MULTIPLIER = StepSettings.MULTIPLIER.name();
 
   @Spec
   private CommandSpec spec;
@@ -52,19 +54,16 @@ public final class PlanCommand implements Callable<Integer> {
       description = "The configuration: YAML, see docs/configuration.md. Default: " + EXAMPLE + ".")
   private Path file;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting, instead of that in the file or the environment; may be repeated.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin
+  private SettingOptions settings;
 
   @Option(
       names = "--rounds",
       split = ",",
       paramLabel = "N",
       defaultValue = "1,10,100,1000,10000,1000000",
-      description =
-          "After how many rounds; the horizon and the limit are always told. Default: ${DEFAULT-VALUE}.")
+      description = "After how many rounds; the horizon and the limit are always told. Default:"
+          + " ${DEFAULT-VALUE}.")
   private List<Long> rounds = new ArrayList<>();
 
   @Option(
@@ -85,7 +84,7 @@ public final class PlanCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws InterruptedException, JsonProcessingException {
+  public Integer call() throws InterruptedException {
     for (Long each : rounds) {
       if (each < 1) {
         throw new ParameterException(
@@ -93,55 +92,54 @@ public final class PlanCommand implements Callable<Integer> {
       }
     }
     Path source = file == null ? example() : file;
-    SottoConfig config = KeylessConfig.load(ConfigSource.of(source)
+    SottoConfig config = ConfigWithoutKeys.load(ConfigSource.of(source)
         .withEnvironment(System.getenv())
-        .withFlags(settings)
+        .withFlags(settings.all())
         .withEmbedded(true)); // no broker is needed
     PrintWriter errors = spec.commandLine().getErr();
     config.warnings().forEach(warning -> errors.println("warning: " + warning));
     errors.flush();
-    Scenario scenario = scenario(config);
-    Outlook outlook = Outlook.of(scenario, rounds);
+    PlanScenario scenario = scenario(config);
+    PlanForecast forecast = PlanForecast.of(scenario, rounds);
     if (json) {
-      printJson(outlook, multiplier(config));
+      printJson(forecast, multiplier(config));
     } else {
-      printText(source, outlook, multiplier(config));
+      printText(source, forecast, multiplier(config));
     }
     return ExitCode.OK.code();
   }
 
-  private void printJson(Outlook outlook, double multiplier)
-      throws InterruptedException, JsonProcessingException {
-    List<Map<String, Object>> rows = new ArrayList<>(OutlookJson.rows(outlook));
+  private void printJson(PlanForecast forecast, double multiplier) throws InterruptedException {
+    List<Record> rows = new ArrayList<>(PlanForecastJson.rows(forecast));
     if (simulate != null && simulate) {
-      Findings findings = run(wanted(outlook.scenario()));
-      rows.addAll(FindingsJson.rows(findings, multiplier));
+      rows.addAll(SimulationJson.rows(run(wanted(forecast.scenario())), multiplier));
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println(new ObjectMapper().writeValueAsString(rows));
+    out.println(ResultJson.of(rows));
     out.flush();
   }
 
-  private void printText(Path source, Outlook outlook, double multiplier)
+  private void printText(Path source, PlanForecast forecast, double multiplier)
       throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     out.println("The plan of " + source
         + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
-    out.print(OutlookText.of(outlook));
+    out.print(PlanForecastText.of(forecast));
     out.println();
     out.flush(); // the simulation takes its time
     if (simulate == null || simulate) {
-      Optional<Simulation> simulation =
-          simulate == null ? possible(outlook.scenario()) : Optional.of(wanted(outlook.scenario()));
+      Optional<Simulation> simulation = simulate == null
+          ? possible(forecast.scenario())
+          : Optional.of(wanted(forecast.scenario()));
       if (simulation.isPresent()) {
-        out.print(FindingsText.of(run(simulation.get()), multiplier));
+        out.print(SimulationText.of(run(simulation.get()), multiplier));
       }
     }
     out.flush();
   }
 
-  /** What nobody asked for is left out with a word where it cannot be. */
-  private Optional<Simulation> possible(Scenario scenario) {
+  /** A simulation that was not requested is left out, with a message, where it cannot run. */
+  private Optional<Simulation> possible(PlanScenario scenario) {
     try {
       return Optional.of(new Simulation(scenario, seed));
     } catch (IllegalArgumentException beyond) {
@@ -150,12 +148,12 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Simulation wanted(Scenario scenario) {
+  private Simulation wanted(PlanScenario scenario) {
     try {
       return new Simulation(scenario, seed);
     } catch (IllegalArgumentException beyond) {
-      throw new StartFailure(
-          ExitCode.USAGE, "--simulate cannot serve this plan: " + beyond.getMessage(), beyond);
+      throw new SottoException(
+          FailureKind.USAGE, "--simulate cannot serve this plan: " + beyond.getMessage(), beyond);
     }
   }
 
@@ -164,14 +162,14 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   /** The configured horizon; without one, the last round that the budget allows. */
-  private static Scenario scenario(SottoConfig config) {
+  private static PlanScenario scenario(SottoConfig config) {
     Plan plan = config.learner().plan();
     Object given = config.effective().get(HORIZON);
     String rounds = given == null ? "" : given.toString().strip();
     long horizon = rounds.isEmpty()
-        ? Promise.lastRound(plan)
-        : rounds.equals(SottoConfig.ENDLESS) ? Outlook.LIMIT : Long.parseLong(rounds);
-    return new Scenario(plan, horizon, number(config, "metrics.share"));
+        ? GuaranteeText.lastRound(plan)
+        : rounds.equals(PlanKeys.ENDLESS) ? PlanForecast.LIMIT : Long.parseLong(rounds);
+    return new PlanScenario(plan, horizon, number(config, PlanKeys.METRICS_SHARE.name()));
   }
 
   private static double multiplier(SottoConfig config) {
@@ -183,17 +181,11 @@ public final class PlanCommand implements Callable<Integer> {
     return Double.parseDouble(config.effective().get(key).toString());
   }
 
-  private static Findings run(Simulation simulation) throws InterruptedException {
-    try (Progress progress =
-        new Progress(System.err, "simulated", simulation.runs(), System.console() != null)) {
+  private static SimulationResult run(Simulation simulation) throws InterruptedException {
+    try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
       return simulation.run(
-          Runtime.getRuntime().availableProcessors(), done -> show(progress, done));
-    }
-  }
-
-  private static void show(Progress progress, long done) {
-    synchronized (progress) {
-      progress.show(done, "runs on made-up data");
+          Runtime.getRuntime().availableProcessors(),
+          done -> progress.at("simulated", done, simulation.runs(), "runs on made-up data"));
     }
   }
 }

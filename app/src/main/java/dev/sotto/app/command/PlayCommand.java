@@ -1,16 +1,15 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Bars;
-import dev.sotto.replay.play.Pace;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.app.view.Json;
+import dev.sotto.app.view.Progress;
+import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.topology.ExitCode;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -31,9 +30,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "play",
     description = {
-      "Play a recording into a topic: original partitions, keys, values, headers and timestamps, every record exactly once.",
-      "The same command goes on where it was stopped or killed. Offsets in the topic are not those of the recording.",
-      "A learner that reads the same events from a second topic pays for them a second time."
+      "Play a recording into a topic: original partitions, keys, values, headers and timestamps,"
+          + " every record exactly once.",
+      "The same command goes on where it was stopped or killed. Offsets in the topic are not"
+          + " those of the recording.",
+      "A learner that reads the same events from a second topic pays for them a second time.",
+      "What is printed is for inside the trust boundary: a digest or a number of records can"
+          + " confirm a guess of one."
     })
 public final class PlayCommand implements Callable<Integer> {
   private static final long STOP_SECONDS = 10;
@@ -70,7 +73,8 @@ public final class PlayCommand implements Callable<Integer> {
   @Option(
       names = "--create",
       description =
-          "Create the topic if it is missing, with as many partitions; it keeps recorded times, and deletes nothing for its age.")
+          "Create the topic if it is missing, with as many partitions; it keeps recorded times,"
+              + " and deletes nothing for its age.")
   private boolean create;
 
   @Option(
@@ -92,8 +96,8 @@ public final class PlayCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
-    Pace pace = pace();
+  public Integer call() {
+    PlaybackRate pace = pace();
     Optional<SottoConfig> config = source.config();
     PlaySettings settings = new PlaySettings(
         topic,
@@ -109,8 +113,8 @@ public final class PlayCommand implements Callable<Integer> {
     try {
       PlayResult result;
       try (Recording recording = open(config);
-          Bars bars = new Bars();
-          Player player = new Player(recording, settings, new Shown(bars))) {
+          Progress progress = Progress.onTerminal();
+          Player player = new Player(recording, settings, new Shown(progress))) {
         playing.set(player);
         result = player.play();
       }
@@ -143,25 +147,26 @@ public final class PlayCommand implements Callable<Integer> {
     return input.open(source.encryption(config));
   }
 
-  private Pace pace() {
+  private PlaybackRate pace() {
     if (speed != null && rate != null) {
       throw new ParameterException(
           spec.commandLine(), "--speed and --rate exclude each other; give one of them");
     }
     try {
       return speed != null
-          ? new Pace.Speed(speed)
-          : rate != null ? new Pace.Rate(rate) : new Pace.Fastest();
+          ? new PlaybackRate.Speed(speed)
+          : rate != null ? new PlaybackRate.Rate(rate) : new PlaybackRate.Fastest();
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
   }
 
-  private void print(PlayResult result) throws JsonProcessingException {
+  private void print(PlayResult result) {
+    InsideWarning.print(spec, json, InsideWarning.OF_RECORDINGS);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Map<String, Object> whole = new LinkedHashMap<>();
-      whole.put("topic", result.topic());
+      whole.put("topic", topic);
       whole.put("recordingDigest", result.digest().isEmpty() ? null : result.digest());
       whole.put("records", result.records());
       whole.put("before", result.before());
@@ -170,14 +175,14 @@ public final class PlayCommand implements Callable<Integer> {
       whole.put("seconds", result.seconds());
       whole.put("recordsPerSecond", result.played() / result.seconds());
       whole.put("complete", result.complete());
-      out.println(new ObjectMapper().writeValueAsString(whole));
+      out.println(Json.text(whole));
     } else {
       out.println(String.format(
           Locale.ROOT,
           "%s %,d records into %s in %,d transactions and %.1f s%s",
           result.complete() ? "played" : "stopped: played",
           result.played(),
-          result.topic(),
+          topic,
           result.transactions(),
           result.seconds(),
           result.before() == 0
@@ -194,15 +199,15 @@ public final class PlayCommand implements Callable<Integer> {
   }
 
   /** A bar for the check and one for the play. */
-  private record Shown(Bars bars) implements PlayProgress {
+  private record Shown(Progress progress) implements PlayProgress {
     @Override
     public void checked(long done, long most) {
-      bars.at("checking", done, most, "records");
+      progress.at("checking", done, most, "records");
     }
 
     @Override
     public void played(long done, long most, long waitMillis) {
-      bars.at(
+      progress.at(
           "playing",
           done,
           most,

@@ -1,11 +1,9 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Findings;
-import dev.sotto.app.operations.Preflight;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.app.preflight.Preflight;
+import dev.sotto.app.preflight.PreflightFindings;
+import dev.sotto.app.view.Json;
+import dev.sotto.config.SottoConfig;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -20,10 +18,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "preflight",
     description = {
-      "Check whether a learner can run on its cluster, and run safely: topics, permissions, times, replication, the"
-          + " group, the state folder, the ledger.",
+      "Check whether a learner can run on its cluster, and run safely: topics, permissions,"
+          + " times, replication, the group, the state folder, the ledger.",
       "Connects with the configured clients, and changes nothing.",
-      "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what puts it right.",
+      "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what"
+          + " puts it right.",
       "Ends with 13 where there is a fault."
     })
 public final class PreflightCommand implements Callable<Integer> {
@@ -45,16 +44,16 @@ public final class PreflightCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     if (outageHours < 0) {
       throw new ParameterException(
           spec.commandLine(), "--outage-hours must be at least 0, but was " + outageHours);
     }
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
-    Findings findings = Preflight.run(config, Duration.ofHours(outageHours));
+    PreflightFindings findings = Preflight.run(config, Duration.ofHours(outageHours));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(new ObjectMapper().writeValueAsString(findings.json()));
+      out.println(Json.text(findings.report()));
     } else {
       out.print(findings.text());
     }

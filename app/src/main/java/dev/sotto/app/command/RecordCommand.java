@@ -1,34 +1,29 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.view.Bars;
-import dev.sotto.app.view.RecordingViews;
-import dev.sotto.replay.record.Bound;
-import dev.sotto.replay.record.FileRecorder;
-import dev.sotto.replay.record.RecordRequest;
-import dev.sotto.replay.record.Recorded;
-import dev.sotto.replay.record.Target;
-import dev.sotto.replay.record.TopicRecorder;
-import dev.sotto.replay.record.Watch;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.app.view.Json;
+import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.RecordingText;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.replay.recorder.FileRecorder;
+import dev.sotto.replay.recorder.RangeBound;
+import dev.sotto.replay.recorder.RecordProgress;
+import dev.sotto.replay.recorder.RecordRequest;
+import dev.sotto.replay.recorder.RecordResult;
+import dev.sotto.replay.recorder.RecordTarget;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recorder.TopicRecorder;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.Recordings;
 import dev.sotto.replay.recording.container.Compression;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.Encryption;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,11 +35,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "record",
     description = {
-      "Write the committed records of a topic to a file, for replay without a broker: keys, values, headers, timestamps,"
-          + " offsets and partitions, up to the last stable offset.",
+      "Write the committed records of a topic to a file, for replay without a broker: keys,"
+          + " values, headers, timestamps, offsets and partitions, up to the last stable offset.",
       "The same command goes on where it was interrupted.",
-      "With --file it turns a text file into such a recording, with --show it prints what a recording says of itself.",
-      "A recording is raw data, as sensitive as the topic: only you can read the file; --encryption-key-file encrypts it."
+      "With --file it turns a text file into such a recording, with --show it prints what a"
+          + " recording says of itself.",
+      "A recording is raw data, as sensitive as the topic: only you can read the file;"
+          + " --encryption-key-file encrypts it.",
+      "What is printed is for inside the trust boundary too: a digest or a size can confirm a"
+          + " guess of one record."
     })
 public final class RecordCommand implements Callable<Integer> {
   @Spec
@@ -83,8 +82,8 @@ public final class RecordCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "WHERE",
-      description =
-          "earliest (default), latest, an offset, P:OFFSET,P:OFFSET, or a time (2026-01-31T12:00:00Z).")
+      description = "earliest (default), latest, an offset, P:OFFSET,P:OFFSET, or a time"
+          + " (2026-01-31T12:00:00Z).")
   private String from = "earliest";
 
   @Option(
@@ -117,25 +116,26 @@ public final class RecordCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     Optional<SottoConfig> config = source.config();
     Encryption encryption = source.encryption(config);
     Map<String, Object> view;
     List<String> warnings = List.of();
     if (show != null) {
       try (Recording recording = Recordings.open(show, text.recording().with(encryption))) {
-        view = RecordingViews.header(recording);
+        view = RecordingText.header(recording);
       }
     } else {
-      Recorded recorded = record(config, encryption);
+      RecordResult recorded = record(config, encryption);
       warnings = recorded.warnings();
-      view = RecordingViews.recorded(out, recorded);
+      view = RecordingText.recorded(out, recorded);
     }
+    InsideWarning.print(spec, json, InsideWarning.OF_RECORDINGS);
     PrintWriter printed = spec.commandLine().getOut();
     if (json) {
-      printed.println(new ObjectMapper().writeValueAsString(view));
+      printed.println(Json.text(view));
     } else {
-      printed.print(RecordingViews.text(view));
+      printed.print(RecordingText.text(view));
     }
     printed.flush();
     PrintWriter errors = spec.commandLine().getErr();
@@ -144,29 +144,30 @@ public final class RecordCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private Recorded record(Optional<SottoConfig> config, Encryption encryption) {
+  private RecordResult record(Optional<SottoConfig> config, Encryption encryption) {
     if (out == null) {
       throw new ParameterException(spec.commandLine(), "--out must name the file to write");
     }
     Compression compression = Compression.of(codec)
         .orElseThrow(() -> new ParameterException(
             spec.commandLine(), "--codec must be null, deflate or zstandard, but was " + codec));
-    Target target = new Target(out, schema(config), compression, encryption);
+    RecordTarget target = new RecordTarget(out, schema(config), compression, encryption);
     if (file != null) {
       refuseFlagsOfTopics();
-      try (Bars bars = new Bars()) {
-        return FileRecorder.record(file, text.recording().with(encryption), target, watch(bars));
+      try (Progress progress = Progress.onTerminal()) {
+        return FileRecorder.record(
+            file, text.recording().with(encryption), target, watch(progress));
       }
     }
     RecordRequest request = new RecordRequest(topic(config), bound(from), bound(to), partitions);
     Map<String, String> clients = source.clients(config);
-    try (Bars bars = new Bars()) {
-      return new TopicRecorder(clients).record(request, target, watch(bars));
+    try (Progress progress = Progress.onTerminal()) {
+      return new TopicRecorder(clients).record(request, target, watch(progress));
     }
   }
 
-  private static Watch watch(Bars bars) {
-    return (done, most) -> bars.at("recording", done, most, most < 0 ? "records" : "offsets");
+  private static RecordProgress watch(Progress progress) {
+    return (done, most) -> progress.at("recording", done, most, most < 0 ? "records" : "offsets");
   }
 
   private void refuseFlagsOfTopics() {
@@ -190,9 +191,9 @@ public final class RecordCommand implements Callable<Integer> {
     return topic == null ? config.get().learner().eventTopic() : topic;
   }
 
-  private Bound bound(String given) {
+  private RangeBound bound(String given) {
     try {
-      return Bound.of(given);
+      return RangeBound.of(given);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
@@ -201,23 +202,12 @@ public final class RecordCommand implements Callable<Integer> {
   /** The schema of the flag; otherwise the one of the configuration, where it has exactly one. */
   private String schema(Optional<SottoConfig> config) {
     if (schema != null) {
-      return read(schema);
+      return SchemaFile.read(schema).toString();
     }
     Object files =
-        config.map(each -> each.effective().get("events.avro.schemas")).orElse(null);
+        config.map(each -> each.effective().get(EventKeys.AVRO_SCHEMAS.name())).orElse(null);
     return topic == null && files instanceof List<?> list && list.size() == 1
-        ? read(Path.of(list.get(0).toString()))
+        ? SchemaFile.read(Path.of(list.get(0).toString())).toString()
         : "";
-  }
-
-  private static String read(Path file) {
-    try {
-      return new Schema.Parser().parse(Files.readString(file)).toString();
-    } catch (IOException | SchemaParseException unusable) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          "the schema " + file + " cannot be read: " + unusable.getMessage(),
-          unusable);
-    }
   }
 }

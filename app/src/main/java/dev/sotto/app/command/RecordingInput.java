@@ -1,9 +1,9 @@
 package dev.sotto.app.command;
 
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.Recordings;
-import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -27,14 +27,14 @@ final class RecordingInput {
    * Opens it.
    *
    * @param encryption the keyset of an encrypted recording
-   * @throws dev.sotto.replay.recording.RecordingFault where it cannot be read
-   * @throws StartFailure where the flags cannot be followed
+   * @throws dev.sotto.replay.recording.RecordingException where it cannot be read
+   * @throws SottoException where the flags cannot be followed
    */
   Recording open(Encryption encryption) {
     Recording recording = Recordings.open(file, text.recording().with(encryption));
     try {
       text.requireText(file, recording.header());
-    } catch (StartFailure misused) {
+    } catch (SottoException misused) {
       recording.close();
       throw misused;
     }

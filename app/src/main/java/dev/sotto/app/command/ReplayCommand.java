@@ -1,22 +1,23 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.ConfigFailure;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.config.ThrowawayKey;
-import dev.sotto.app.replay.PublishedFiles;
-import dev.sotto.app.view.Bars;
-import dev.sotto.app.view.Figures;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.replay.Progressive;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.app.view.Json;
+import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.PublishedFiles;
+import dev.sotto.config.ConfigException;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.NoiseKeySettings;
+import dev.sotto.learner.key.SeededNoiseKey;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
-import dev.sotto.replay.cluster.Outputs;
+import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.RecordingFault;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerSettings;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -25,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,17 +36,21 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     description = {
-      "Learn from a recording, without a broker: the rounds, costs and model versions that the stream would have given.",
-      "Loss and accuracy are exact figures of the data, not private ones: they must stay inside the trust boundary.",
+      "Learn from a recording, without a broker: the rounds, costs and model versions that the"
+          + " stream would have given.",
+      "Loss, accuracy and digests are exact figures of the data, not private ones: they must stay"
+          + " inside the trust boundary.",
       "docs/replay.md tells which recording reproduces which layout."
     })
 public final class ReplayCommand implements Callable<Integer> {
   static final String WARNING =
-      "Figures below are exact, NOT private (loss, accuracy, how many events were set aside): keep them inside the trust"
+      "Figures below are exact, NOT private (loss, accuracy, how many events were set aside,"
+          + " digests of versions that nobody may have published): keep them inside the trust"
           + " boundary.";
 
   static final String KNOWN_KEY =
-      "Anybody can compute a throwaway key: what was learned under it is NOT private, whatever epsilon says.";
+      "Anybody can compute a throwaway key: what was learned under it is NOT private, whatever"
+          + " epsilon says.";
 
   @Spec
   private CommandSpec spec;
@@ -62,7 +66,8 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Which of the possible orders of several partitions to take, and which throwaway key. Default: ${DEFAULT-VALUE}.")
+          "Which of the possible orders of several partitions to take, and which throwaway key."
+              + " Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(names = "--limit", paramLabel = "N", description = "Read the first N records only.")
@@ -71,7 +76,8 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--throwaway-key",
       description =
-          "Draw the noise from a key that follows from the seed, where the configured one is not at hand. Anybody can compute it.")
+          "Draw the noise from a key that follows from the seed, where the configured one is not"
+              + " at hand. Anybody can compute it.")
   private boolean throwaway;
 
   @Option(
@@ -83,21 +89,22 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FOLDER",
       description =
-          "Write ledger, snapshots, metrics and dead letters there, one JSON object a line; what is there is replaced.")
+          "Write ledger, snapshots, metrics and dead letters there, one JSON object a line; what"
+              + " is there is replaced.")
   private Path out;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     if (limit != null && limit < 1) {
       throw new ParameterException(
           spec.commandLine(), "--limit must be at least 1, but was " + limit);
     }
     LearnerSettings learner = settings();
     try (Recording recording = open(learner)) {
-      Progressive scores = new Progressive();
+      ProgressiveScores scores = new ProgressiveScores();
       Replay replay = new Replay(learner, recording).seed(seed);
       if (!unscored) {
         replay.scored(scores);
@@ -107,17 +114,18 @@ public final class ReplayCommand implements Callable<Integer> {
       }
       Replay.Result result;
       long most = records(recording);
-      try (Bars bars = new Bars();
+      try (Progress progress = Progress.onTerminal();
           PublishedFiles files = out == null ? null : new PublishedFiles(out, throwaway)) {
         result = replay
-            .progress(done -> bars.at("replay", done, most, "records"))
-            .run(files == null ? new Outputs() {} : files);
+            .progress(done -> progress.at("replay", done, most, "records"))
+            .run(files == null ? new OutputListener() {} : files);
         if (files != null) {
           files.complete();
         }
       }
       if (result.events() == 0) {
-        throw new RecordingFault(input.file() + " holds no record: there is nothing to learn from");
+        throw new RecordingException(
+            input.file() + " holds no record: there is nothing to learn from");
       }
       print(learner, recording, result, scores.point());
     }
@@ -133,8 +141,9 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!throwaway) {
       try {
         return SottoConfig.load(source).learner();
-      } catch (ConfigFailure failure) {
-        if (failure.faults().stream().anyMatch(each -> each.key().startsWith("noise.key"))) {
+      } catch (ConfigException failure) {
+        if (failure.errors().stream()
+            .anyMatch(each -> each.key().startsWith(NoiseKeySettings.PREFIX))) {
           PrintWriter errors = spec.commandLine().getErr();
           errors.println("where the real key need not be: --throwaway-key takes another");
           errors.flush();
@@ -142,7 +151,7 @@ public final class ReplayCommand implements Callable<Integer> {
         throw failure;
       }
     }
-    return KeylessConfig.load(source).learner().with(ThrowawayKey.of(seed));
+    return ConfigWithoutKeys.load(source).learner().with(SeededNoiseKey.of(seed));
   }
 
   private Recording open(LearnerSettings learner) {
@@ -150,19 +159,26 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void print(
-      LearnerSettings learner, Recording recording, Replay.Result result, Progressive.Point scores)
-      throws JsonProcessingException {
+      LearnerSettings learner,
+      Recording recording,
+      Replay.Result result,
+      ProgressiveScores.Point scores) {
+    if (result.newest().isEmpty()) {
+      PrintWriter errors = spec.commandLine().getErr();
+      errors.println("No version would be published: one takes "
+          + learner.plan().learning().versions().slots() + " slots (" + VersionKeys.SLOTS
+          + ") of a model, in whole rounds of " + learner.plan().batch() + ", and "
+          + input.file() + " holds " + result.events() + " events.");
+      errors.flush();
+    }
     Map<String, Object> figures = figures(learner, recording, result, scores);
     PrintWriter terminal = spec.commandLine().getOut();
-    PrintWriter errors = spec.commandLine().getErr();
-    PrintWriter warnings = json ? errors : terminal;
-    warnings.println(Ansi.AUTO.new Text("@|bold,red " + WARNING + "|@"));
+    InsideWarning.print(spec, json, WARNING);
     if (throwaway) {
-      warnings.println(Ansi.AUTO.new Text("@|bold,red " + KNOWN_KEY + "|@"));
+      InsideWarning.print(spec, json, KNOWN_KEY);
     }
-    warnings.flush();
     if (json) {
-      terminal.println(new ObjectMapper().writeValueAsString(figures));
+      terminal.println(Json.text(figures));
     } else {
       figures.forEach((name, value) -> {
         if (value instanceof Map<?, ?> models) {
@@ -179,7 +195,7 @@ public final class ReplayCommand implements Callable<Integer> {
       LearnerSettings learner,
       Recording recording,
       Replay.Result result,
-      Progressive.Point scores) {
+      ProgressiveScores.Point scores) {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("recording", input.file().getFileName().toString());
     figures.put("topic", recording.header().topic());
@@ -195,7 +211,9 @@ public final class ReplayCommand implements Callable<Integer> {
     figures.put("epsilon", result.epsilon());
     figures.put("delta", learner.plan().budget().delta());
     if (!unscored) {
-      figures.put(isLogLoss(learner) ? "logLoss" : "loss", finite(scores.loss()));
+      String loss = isLogLoss(learner) ? "logLoss" : "loss";
+      figures.put(loss, finite(scores.loss()));
+      figures.put(loss + "OfVersions", finite(scores.publishedLoss()));
       figures.put("accuracy", finite(scores.accuracy()));
     }
     figures.put("exactNotPrivate", true);
@@ -222,7 +240,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private static String text(String name, Object value) {
     if (value instanceof Double figure) {
       return name.equals("epsilon")
-          ? Figures.up(figure, 6)
+          ? GuaranteeFigures.up(figure, 6)
           : String.format(Locale.ROOT, figure >= 1000 ? "%,.0f" : "%.6g", figure);
     }
     if (value instanceof Long count) {

@@ -1,11 +1,10 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.ResetPlan;
-import dev.sotto.app.operations.ResetRun;
-import dev.sotto.topology.ExitCode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.app.reset.ResetPlan;
+import dev.sotto.app.reset.ResetRun;
+import dev.sotto.app.view.Json;
+import dev.sotto.config.SottoConfig;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -16,14 +15,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Takes the state of a stopped learner away, so that the next run derives it again from the logs. */
+/**
+ * Takes the state of a stopped learner away, so that the next run derives it again from the logs.
+ */
 @Command(
     name = "reset",
     description = {
-      "Take the state of a stopped learner away: its folder on this machine, its changelogs and its place in the logs,"
-          + " so that the next run derives the very same rounds again and compares them with the ledger.",
-      "Prints what would go, and does it with --execute only. Never touches ledger, snapshots, metrics, dead letters,"
-          + " events or the sequence.",
+      "Take the state of a stopped learner away: its folder on this machine, its changelogs and"
+          + " its place in the logs, so that the next run derives the very same rounds again and"
+          + " compares them with the ledger.",
+      "Prints what would go, and does it with --execute only. Never touches ledger, snapshots,"
+          + " metrics, dead letters, events or the sequence.",
       "Ends with 14 where instances run, and with 7 where the state could not be derived again."
     })
 public final class ResetCommand implements Callable<Integer> {
@@ -47,8 +49,10 @@ public final class ResetCommand implements Callable<Integer> {
       description = "Print one JSON object: the plan, and whether it was carried out.")
   private boolean json;
 
+  private record Outcome(@JsonUnwrapped ResetPlan plan, boolean executed) {}
+
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
     PrintWriter out = spec.commandLine().getOut();
     try (ResetRun reset = new ResetRun(config)) {
@@ -64,9 +68,7 @@ public final class ResetCommand implements Callable<Integer> {
         out.println("Nothing was changed. To do it, add --execute.");
       }
       if (json) {
-        var whole = plan.json();
-        whole.put("executed", execute);
-        out.println(new ObjectMapper().writeValueAsString(whole));
+        out.println(Json.text(new Outcome(plan, execute)));
       }
     }
     out.flush();

@@ -1,9 +1,9 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.topology.ExactMetrics;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.app.view.GuaranteeText;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.runtime.ExactMetricsWarning;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,10 +53,10 @@ public final class RunCommand implements Callable<Integer> {
     config.warnings().forEach(warning -> errors.println("warning: " + warning));
     errors.flush();
     if (!check) {
-      return new Running(config, embedded, errors).untilEnd();
+      return new LearnerRun(config, embedded, errors).untilEnd();
     }
     // A run has this in its log, from which warnings come to the terminal.
-    ExactMetrics.warning(config.learner()).forEach(line -> errors.println("WARN  " + line));
+    ExactMetricsWarning.warning(config.learner()).forEach(line -> errors.println("WARN  " + line));
     errors.flush();
     explain(config, spec.commandLine().getOut());
     return ExitCode.OK.code();
@@ -67,7 +67,7 @@ public final class RunCommand implements Callable<Integer> {
     out.print(config.masked());
     out.println();
     out.println("# What is promised");
-    out.print(Promise.table(config)
+    out.print(GuaranteeText.table(config)
         .lines()
         .map(line -> "# " + line + System.lineSeparator())
         .reduce("", String::concat));

@@ -1,19 +1,21 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.view.JsonViews;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.app.view.Json;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
-import dev.sotto.topology.read.LedgerMatch;
-import java.util.LinkedHashMap;
+import dev.sotto.topology.read.LedgerLookup;
+import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -26,8 +28,9 @@ import picocli.CommandLine.Option;
     name = "snapshot",
     description = {
       "Print the newest published version of every model (or one version), from committed data.",
-      "Only versions whose chunks are all there and whose digest fits are shown: consistent with itself and with the"
-          + " ledger, which ledgerMatches says (null where the ledger has no such round).",
+      "Only versions whose chunks are all there and whose digest fits are shown: consistent with"
+          + " itself and with the ledger, which ledgerMatches says (null where the ledger has no"
+          + " such round).",
       "Ends with 10 where there is none, or one that its ledger entry does not confirm."
     })
 public final class SnapshotCommand implements Callable<Integer> {
@@ -51,8 +54,22 @@ public final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  private record Snapshots(long unverifiedManifests, List<Snapshot> snapshots) {}
+
+  /**
+   * A model version as it is printed.
+   *
+   * @param ledgerMatches whether the ledger confirms it; null where it has no such round
+   * @param terms the settings behind its figures, if the ledger has them
+   */
+  private record Snapshot(
+      @JsonUnwrapped ModelSnapshot manifest,
+      @JsonInclude(JsonInclude.Include.NON_NULL) double[] weights,
+      Boolean ledgerMatches,
+      Optional<LedgerEntry.Terms> terms) {}
+
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     SnapshotAssembler assembler = new SnapshotAssembler();
     Map<String, PublishedModel> found = new TreeMap<>();
     try (CommittedTopic topic =
@@ -64,8 +81,8 @@ public final class SnapshotCommand implements Callable<Integer> {
           .ifPresent(each -> found.put(each.manifest().modelId(), each)));
     }
     if (found.isEmpty()) {
-      throw new StartFailure(
-          ExitCode.UNVERIFIED,
+      throw new SottoException(
+          FailureKind.UNVERIFIED,
           "topic " + Names.snapshots(cluster.appId()) + " holds no whole version"
               + (model == null ? "" : " of model " + model)
               + (version == null ? "" : " with number " + version)
@@ -73,27 +90,24 @@ public final class SnapshotCommand implements Callable<Integer> {
                   ? ""
                   : "; " + assembler.damaged() + " records did not verify"));
     }
-    LedgerMatch ledger =
-        new LedgerMatch(found.values().stream().map(PublishedModel::manifest).toList());
+    LedgerLookup ledger =
+        new LedgerLookup(found.values().stream().map(PublishedModel::manifest).toList());
     // Behind the snapshots: an entry is committed with its version, or before it.
     try (CommittedTopic topic =
         new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
       topic.readToEnd(record -> ledger.accept(record.value()));
     }
     if (json) {
-      Map<String, Object> whole = new LinkedHashMap<>();
-      whole.put("unverifiedManifests", assembler.damaged());
-      whole.put(
-          "snapshots",
-          found.values().stream().map(each -> view(each, ledger, weights)).toList());
-      System.out.println(new ObjectMapper().writeValueAsString(whole));
+      System.out.println(Json.text(new Snapshots(
+          assembler.damaged(),
+          found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
     } else {
       found.values().forEach(each -> print(each, ledger));
     }
     return unconfirmed(found.keySet(), ledger);
   }
 
-  private static int unconfirmed(Set<String> models, LedgerMatch ledger) {
+  private static int unconfirmed(Set<String> models, LedgerLookup ledger) {
     List<String> wrong = models.stream()
         .filter(each -> Boolean.FALSE.equals(ledger.matches(each)))
         .toList();
@@ -102,19 +116,17 @@ public final class SnapshotCommand implements Callable<Integer> {
     return (wrong.isEmpty() ? ExitCode.OK : ExitCode.UNVERIFIED).code();
   }
 
-  private static Map<String, Object> view(
-      PublishedModel each, LedgerMatch ledger, boolean weights) {
-    Map<String, Object> view = JsonViews.snapshot(each, weights);
+  private static Snapshot shown(PublishedModel each, LedgerLookup ledger, boolean weights) {
     String modelId = each.manifest().modelId();
-    view.put("ledgerMatches", ledger.matches(modelId));
-    view.put(
-        "terms",
-        ledger.entry(modelId).map(entry -> JsonViews.terms(entry.terms())).orElse(null));
-    return view;
+    return new Snapshot(
+        each.manifest(),
+        weights ? each.weights() : null,
+        ledger.matches(modelId),
+        ledger.entry(modelId).map(LedgerEntry::terms));
   }
 
-  private void print(PublishedModel each, LedgerMatch ledger) {
-    view(each, ledger, false)
+  private void print(PublishedModel each, LedgerLookup ledger) {
+    Json.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
     int shown = weights ? each.weights().length : Math.min(MOST_PRINTED, each.weights().length);
     for (int i = 0; i < shown; i++) {

@@ -1,25 +1,25 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.config.ConfigFailure;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.config.ConfigException;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a command finds a topic and its keyset: by flags, or by a configuration that flags override. */
+/**
+ * Where a command finds a topic and its keyset: by flags, or by a configuration that flags
+ * override.
+ */
 final class SourceOptions {
   @Option(
       names = {"-c", "--config"},
@@ -28,11 +28,8 @@ final class SourceOptions {
           "A configuration: its topic, brokers, client settings, Avro schema and encryption.")
   private Path config;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting, instead of that in the file or the environment; may be repeated.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin
+  private SettingOptions settings;
 
   @Option(
       names = "--bootstrap-server",
@@ -40,11 +37,8 @@ final class SourceOptions {
       description = "The brokers to connect to.")
   private String bootstrapServers;
 
-  @Option(
-      names = "--command-config",
-      paramLabel = "FILE",
-      description = "A properties file with Kafka client settings (security and the like).")
-  private Path commandConfig;
+  @Mixin
+  private ClientProperties clientProperties;
 
   @Option(
       names = "--encryption-key-file",
@@ -59,7 +53,7 @@ final class SourceOptions {
     }
     return Optional.of(load(ConfigSource.of(config)
         .withEnvironment(System.getenv())
-        .withFlags(settings)
+        .withFlags(settings.all())
         .withBootstrapServers(bootstrapServers)));
   }
 
@@ -67,9 +61,10 @@ final class SourceOptions {
   private static SottoConfig load(ConfigSource source) {
     try {
       return SottoConfig.load(source);
-    } catch (ConfigFailure failure) {
-      if (failure.faults().stream().allMatch(each -> each.key().startsWith("noise.key"))) {
-        return KeylessConfig.load(source);
+    } catch (ConfigException failure) {
+      if (failure.errors().stream()
+          .allMatch(each -> each.key().startsWith(NoiseKeySettings.PREFIX))) {
+        return ConfigWithoutKeys.load(source);
       }
       throw failure;
     }
@@ -78,29 +73,18 @@ final class SourceOptions {
   /**
    * Kafka client settings: those of the configuration, then those of the properties file.
    *
-   * @throws StartFailure where no brokers are named
+   * @throws SottoException where no brokers are named
    */
   Map<String, String> clients(Optional<SottoConfig> given) {
     Map<String, String> clients = new HashMap<>();
     given.ifPresent(each -> clients.putAll(each.service().clients()));
-    if (commandConfig != null) {
-      Properties properties = new Properties();
-      try (Reader reader = Files.newBufferedReader(commandConfig)) {
-        properties.load(reader);
-      } catch (IOException unreadable) {
-        throw new StartFailure(
-            ExitCode.CONFIGURATION,
-            "--command-config " + commandConfig + " cannot be read: " + unreadable,
-            unreadable);
-      }
-      properties.forEach((name, value) -> clients.put(name.toString(), value.toString()));
-    }
+    clients.putAll(clientProperties.read());
     if (bootstrapServers != null) {
       clients.put("bootstrap.servers", bootstrapServers);
     }
     if (clients.get("bootstrap.servers") == null) {
-      throw new StartFailure(
-          ExitCode.USAGE, "the brokers are not named: give --bootstrap-server, or -c");
+      throw new SottoException(
+          FailureKind.USAGE, "the brokers are not named: give --bootstrap-server, or -c");
     }
     return clients;
   }
@@ -113,8 +97,8 @@ final class SourceOptions {
     try {
       return Keyset.read(encryptionKey);
     } catch (IOException | IllegalArgumentException unusable) {
-      throw new StartFailure(
-          ExitCode.CONFIGURATION,
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
           "--encryption-key-file must name a usable keyset, but: " + unusable.getMessage()
               + "; make one with: sotto key --encryption FILE",
           unusable);

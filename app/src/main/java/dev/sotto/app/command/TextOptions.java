@@ -3,8 +3,8 @@ package dev.sotto.app.command;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
@@ -45,8 +45,8 @@ final class TextOptions {
 
   RecordingOptions recording() {
     if (partitions < 1) {
-      throw new StartFailure(
-          ExitCode.USAGE, "--partition-count must be at least 1, but was " + partitions);
+      throw new SottoException(
+          FailureKind.USAGE, "--partition-count must be at least 1, but was " + partitions);
     }
     RecordingOptions options =
         RecordingOptions.defaults().withFields(keyField, timestampField).withPartitions(partitions);
@@ -59,9 +59,10 @@ final class TextOptions {
     boolean asked =
         !keyField.isEmpty() || !timestampField.isEmpty() || partitions > 1 || labelsAsTheyAre;
     if (asked && header.format().equals(RecordingFormat.AVRO.toString())) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          "--key-field, --timestamp-field, --partition-count and --labels-as-they-are are of text files, but "
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--key-field, --timestamp-field, --partition-count and --labels-as-they-are are of text"
+              + " files, but "
               + file + " is a recording, which has all of that in it; leave them out");
     }
   }

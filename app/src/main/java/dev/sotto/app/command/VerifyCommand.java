@@ -1,29 +1,27 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.RecordedTopic;
-import dev.sotto.app.view.Bars;
-import dev.sotto.app.view.VerdictViews;
+import dev.sotto.app.cluster.RecordedTopic;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.app.view.Json;
+import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.VerificationText;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.replay.recording.Recordings;
-import dev.sotto.replay.verify.Published;
+import dev.sotto.replay.verify.PublishedOutputs;
 import dev.sotto.replay.verify.PublishedRecordings;
 import dev.sotto.replay.verify.PublishedTopics;
-import dev.sotto.replay.verify.Verdict;
-import dev.sotto.replay.verify.Verdict.Outcome;
 import dev.sotto.replay.verify.Verification;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerSettings;
+import dev.sotto.replay.verify.VerificationResult;
+import dev.sotto.replay.verify.VerificationResult.Outcome;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,10 +32,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Replay a recording with its configuration and its noise key, and compare every bit with what was published: ledger,"
-          + " snapshots and metrics, from the cluster or from recordings of those topics.",
+      "Replay a recording with its configuration and its noise key, and compare every bit with"
+          + " what was published: ledger, snapshots and metrics, from the cluster or from"
+          + " recordings of those topics.",
       "Names the first round that differs, and why.",
-      "Ends with 16 where something differs, or where the recording does not reach over all of the ledger."
+      "Output and exit code are for inside the trust boundary, unless you recorded the topic"
+          + " yourself.",
+      "Ends with 16 where something differs, or where the recording does not reach over all of"
+          + " the ledger."
     })
 public final class VerifyCommand implements Callable<Integer> {
   @Spec
@@ -59,7 +61,8 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--snapshots",
       paramLabel = "FILE",
       description =
-          "A recording of <app>.snapshots, with --ledger. Without it the digests in the ledger are compared.")
+          "A recording of <app>.snapshots, with --ledger. Without it the digests in the ledger"
+              + " are compared.")
   private Path snapshots;
 
   @Option(
@@ -77,7 +80,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     if (ledger == null && (snapshots != null || metrics != null)) {
       throw new ParameterException(
           spec.commandLine(), "--snapshots and --metrics need --ledger, a recording of the ledger");
@@ -86,31 +89,31 @@ public final class VerifyCommand implements Callable<Integer> {
     SottoConfig config =
         SottoConfig.load(ledger == null ? source : source.withEmbedded(true)); // needs no broker
     LearnerSettings learner = config.learner();
-    Verdict verdict;
+    VerificationResult result;
     try (Recording recording = open(learner)) {
-      verdict = ledger == null ? online(config, recording) : offline(learner, recording);
+      result = ledger == null ? online(config, recording) : offline(learner, recording);
     }
-    print(verdict);
-    return code(verdict.outcome()).code();
+    print(result);
+    return code(result.outcome()).code();
   }
 
   private Recording open(LearnerSettings learner) {
     return input.open(learner.encryption());
   }
 
-  private Verdict online(SottoConfig config, Recording recording) {
+  private VerificationResult online(SottoConfig config, Recording recording) {
     RecordedTopic now = RecordedTopic.of(config.service(), recording.header().topic());
-    Published published =
+    PublishedOutputs published =
         new PublishedTopics(config.service().clients(), config.learner().app(), now.clusterId());
     return run(
         new Verification(config.learner(), recording, published).topicId(now.id()), recording);
   }
 
-  private Verdict offline(LearnerSettings learner, Recording recording) {
+  private VerificationResult offline(LearnerSettings learner, Recording recording) {
     try (Recording entries = published(ledger, learner);
         Recording versions = snapshots == null ? null : published(snapshots, learner);
         Recording figures = metrics == null ? null : published(metrics, learner)) {
-      Published published = new PublishedRecordings(
+      PublishedOutputs published = new PublishedRecordings(
           learner.app(), entries, Optional.ofNullable(versions), Optional.ofNullable(figures));
       return run(new Verification(learner, recording, published), recording);
     }
@@ -120,11 +123,11 @@ public final class VerifyCommand implements Callable<Integer> {
     return Recordings.open(file, RecordingOptions.defaults().with(learner.encryption()));
   }
 
-  private static Verdict run(Verification verification, Recording recording) {
+  private static VerificationResult run(Verification verification, Recording recording) {
     long most = recording.header().records().orElse(-1);
-    try (Bars bars = new Bars()) {
+    try (Progress progress = Progress.onTerminal()) {
       return verification
-          .progress(done -> bars.at("verifying", done, most, "records"))
+          .progress(done -> progress.at("verifying", done, most, "records"))
           .run();
     }
   }
@@ -134,18 +137,16 @@ public final class VerifyCommand implements Callable<Integer> {
     return fine ? ExitCode.OK : ExitCode.DIFFERENT;
   }
 
-  private void print(Verdict verdict) throws JsonProcessingException {
+  private void print(VerificationResult result) {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter errors = spec.commandLine().getErr();
-    if (VerdictViews.isInside(verdict)) {
-      (json ? errors : out)
-          .println(Ansi.AUTO.new Text("@|bold,red " + VerdictViews.WARNING + "|@"));
-      errors.flush();
+    InsideWarning.print(spec, json, InsideWarning.OF_OUTCOMES);
+    if (VerificationText.isInside(result)) {
+      InsideWarning.print(spec, json, VerificationText.WARNING);
     }
     if (json) {
-      out.println(new ObjectMapper().writeValueAsString(VerdictViews.json(verdict)));
+      out.println(Json.text(result));
     } else {
-      VerdictViews.lines(verdict).forEach(out::println);
+      VerificationText.lines(result).forEach(out::println);
     }
     out.flush();
   }

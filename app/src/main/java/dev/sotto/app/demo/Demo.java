@@ -2,30 +2,32 @@ package dev.sotto.app.demo;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.view.Figures;
+import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.ServiceSettings;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.replay.play.PlayProgress;
+import dev.sotto.replay.play.PlayResult;
+import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.PlaybackRate;
+import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.topology.admin.AdminRequests;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -35,18 +37,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.utils.Utils;
 
 /**
- * The whole product on one machine: a real broker, a recorded stream played into it, and a learner that publishes
- * private model versions, watched from outside.
+ * The whole product on one machine: a real broker, a recorded stream played into it, and a learner
+ * that publishes private model versions, which are read from outside.
  */
 public final class Demo implements AutoCloseable {
   /** The application id of the demo's learner. */
   public static final String APP = "sotto-demo";
 
-  private static final String EVENTS = "player-seasons";
-  private static final String MODEL = "regulars";
+  static final String MODEL = "regulars";
+  static final String EVENTS = "player-seasons";
   private static final String LABEL = "demo";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -62,14 +66,7 @@ public final class Demo implements AutoCloseable {
    * @param home where the build put the recorded stream
    * @param keyFile a noise key, or null for a fresh one in the demo's folder
    */
-  public record Options(
-      Path home,
-      Budget budget,
-      Optimizers algorithm,
-      Mechanisms mechanism,
-      PrivacyUnit unit,
-      Path keyFile,
-      boolean terminal) {}
+  public record Options(Path home, DemoPlan.Options plan, Path keyFile, boolean terminal) {}
 
   /**
    * A demo.
@@ -83,99 +80,122 @@ public final class Demo implements AutoCloseable {
     this.out = out;
   }
 
-  /** Plays, learns, watches, evaluates. */
+  /** Plays, learns, follows what is published, evaluates. */
   public DemoReport run() throws IOException, InterruptedException {
     long began = System.nanoTime();
-    List<StreamEvent> events = new ArrayList<>();
-    BaseballStream.read(BaseballStream.file(options.home())).forEach(events::add);
-    int cut = events.size() * 4 / 5;
-    List<StreamEvent> toLearn = events.subList(0, cut);
-    List<StreamEvent> heldOut = events.subList(cut, events.size());
-    Plan plan = plan(options.unit(), cut);
+    DemoCase demo = DemoCase.of(options.home(), options.plan());
+    Plan plan = demo.plan();
     NoiseKey key = options.keyFile() == null
         ? NoiseKey.create(folder.resolve("noise.key"))
         : NoiseKey.read(options.keyFile());
     say(
-        "%,d player-seasons to learn from, %,d held out; protected: %s; %s with %s noise, sigma %s of a clip of %.0f",
-        cut,
-        heldOut.size(),
+        "%,d player-seasons to learn from, %,d held out; protected: %s; %s with %s noise, sigma"
+            + " %s of a clip of %.0f",
+        demo.events().size(),
+        demo.heldOut().size(),
         plan.unit() == PrivacyUnit.KEY ? "every player as a person" : "every single season",
         plan.algorithm(),
         plan.mechanism().name(),
-        Figures.down(plan.sigma(), 2),
+        GuaranteeFigures.down(plan.sigma(), 2),
         plan.clip());
-
     say("starting a Kafka broker");
     broker = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder.resolve("broker")));
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     say("broker at %s; starting the learner", broker.bootstrapServers());
-    EventTopic.create(clients, EVENTS);
+    createTopic(clients);
     learner = new LearnerService(settings(plan, key), service(clients));
     learner.start();
 
-    long rounds = Math.min(cut / plan.batch(), roundsWithin(plan, cut / plan.batch()));
-    DemoResult result;
+    long rounds = publishedRounds(plan, demo.events().size());
     ExecutorService side = Executors.newFixedThreadPool(2);
-    try (StreamPlayer player =
-            new StreamPlayer(Map.copyOf(clients), EVENTS, new AtomicLong()::set);
-        Follower follower = new Follower(clients, APP)) {
-      Future<Long> played = side.submit(() -> player.play(toLearn));
-      Future<DemoResult.Beside> beside = side.submit(() -> beside(plan, key, toLearn, heldOut));
-      watch(follower, played, rounds, plan);
-      double perSecond = follower.examplesPerSecond();
-      result = summarise(follower, plan, heldOut, get(beside), perSecond, began);
-      new Results(folder).write(follower, result);
+    try (Player player = player(clients, demo.events());
+        PublishedModelFollower follower = new PublishedModelFollower(clients, APP)) {
+      Future<PlayResult> played = side.submit(player::play);
+      Future<DemoResult.Beside> beside = side.submit(() -> beside(key, demo));
+      follow(follower, played, rounds, plan);
+      DemoResult result = summarise(follower, demo, get(beside), began);
+      Json.write(folder.resolve("result.json"), result.json());
+      Json.write(folder.resolve("snapshot.json"), follower.model());
+      Json.write(folder.resolve("ledger-last.json"), follower.newest());
+      return new DemoReport(result, folder, options);
     } finally {
       side.shutdownNow();
       side.awaitTermination(10, TimeUnit.SECONDS);
     }
-    return new DemoReport(result, folder, options);
   }
 
-  private static long roundsWithin(Plan plan, long most) {
-    long rounds = most;
+  /** The last round of the last version that so many events fill. */
+  private static long publishedRounds(Plan plan, long events) {
+    long perVersion = plan.learning().versions().rounds(plan.batch());
+    long full = events / plan.batch();
+    long rounds = full - full % perVersion;
     while (rounds > 0 && !plan.allows(rounds)) {
       rounds--;
     }
     return rounds;
   }
 
-  private void watch(Follower follower, Future<Long> played, long rounds, Plan plan)
+  /** One partition with arrival times: recorded times would make events deletable at once. */
+  private static void createTopic(Map<String, String> clients) {
+    NewTopic topic = new NewTopic(EVENTS, 1, (short) 1)
+        .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+    try (Admin admin = Admin.create(Map.copyOf(clients))) {
+      new AdminRequests(clients.get("bootstrap.servers"))
+          .await(admin.createTopics(List.of(topic)).all(), "create topic " + EVENTS);
+    }
+  }
+
+  private static Player player(Map<String, String> clients, List<BaseballStream.Event> events) {
+    InMemoryRecording.Builder recording = InMemoryRecording.of(EVENTS);
+    events.forEach(each -> recording.add(0, each.key(), each.value()));
+    PlaySettings settings = new PlaySettings(
+        EVENTS,
+        clients,
+        new PlaybackRate.Fastest(),
+        PlaySettings.Start.PLAIN,
+        true,
+        PlaySettings.Bounds.USUAL);
+    return new Player(recording.build(), settings, PlayProgress.NONE);
+  }
+
+  private void follow(
+      PublishedModelFollower follower, Future<PlayResult> played, long rounds, Plan plan)
       throws InterruptedException {
-    try (Progress progress =
-        new Progress(out, "slots", rounds * plan.batch(), options.terminal())) {
+    try (Progress progress = Progress.everywhere(out, options.terminal())) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (follower.rounds() < rounds) {
         long before = follower.rounds();
-        follower.look(Duration.ofMillis(100));
+        follower.poll(Duration.ofMillis(100));
         requireRunning(played);
         if (follower.rounds() > before) {
           deadline = System.nanoTime() + PATIENCE.toNanos();
           LedgerEntry newest = follower.newest();
-          progress.show(
+          progress.at(
+              "slots",
               newest.slots(),
+              rounds * plan.batch(),
               String.format(
                   Locale.ROOT,
                   "round %d, %,.0f examples/s, epsilon %s of %s, snapshot %s",
                   newest.round(),
                   follower.examplesPerSecond(),
-                  Figures.up(newest.guarantee().epsilon(), 4),
-                  Figures.upShort(newest.budgetEpsilon(), 6),
+                  GuaranteeFigures.up(newest.guarantee().epsilon(), 4),
+                  GuaranteeFigures.upShort(newest.budgetEpsilon(), 6),
                   follower.model() == null ? "-" : follower.model().manifest().version()));
         } else if (System.nanoTime() - deadline > 0) {
-          throw new StartFailure(
-              ExitCode.UNEXPECTED,
+          throw new SottoException(
+              FailureKind.UNEXPECTED,
               "no round was closed for " + PATIENCE.toMinutes() + " minutes; see the log");
         }
       }
       while (follower.model() == null || follower.model().manifest().version() < rounds) {
-        follower.look(Duration.ofMillis(50));
+        follower.poll(Duration.ofMillis(50));
         requireRunning(played);
       }
     }
   }
 
-  private void requireRunning(Future<Long> played) throws InterruptedException {
+  private void requireRunning(Future<PlayResult> played) throws InterruptedException {
     if (learner.hasEnded() && learner.failure() != null) {
       throw learner.failure();
     }
@@ -188,53 +208,43 @@ public final class Demo implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException failed) {
-      throw new StartFailure(
-          ExitCode.UNEXPECTED,
+      throw new SottoException(
+          FailureKind.UNEXPECTED,
           "a part of the demo failed: " + failed.getCause(),
           failed.getCause());
     }
   }
 
   private static DemoResult summarise(
-      Follower follower,
-      Plan plan,
-      List<StreamEvent> heldOut,
-      DemoResult.Beside beside,
-      double perSecond,
-      long began) {
+      PublishedModelFollower follower, DemoCase demo, DemoResult.Beside beside, long began) {
     LedgerEntry last = follower.newest();
-    double[] weights = follower.model().weights();
-    Evaluation privately = Evaluation.of(weights, plan.loss(), DemoPlan.decoder(), heldOut);
+    double perSecond = follower.examplesPerSecond();
     Map<String, Long> empty = follower.emptySlots(last.ranges().get(0).to());
     if (beside.replayed().notAdmitted() > 0) {
-      empty.put(Verdict.NOT_ADMITTED.name(), beside.replayed().notAdmitted());
+      empty.put(RecordStatus.NOT_ADMITTED.name(), beside.replayed().notAdmitted());
     }
     return new DemoResult(
-        last.round(),
-        last.slots(),
-        empty,
-        follower.model().manifest().guarantee(),
-        plan.budget().epsilon(),
-        privately,
-        beside,
+        last,
         HexFormat.of().formatHex(follower.model().manifest().digest()),
-        perSecond,
-        (System.nanoTime() - began) / 1e9);
+        empty,
+        HeldOutScores.of(
+            follower.model().weights(), demo.plan().loss(), demo.decoder(), demo.heldOut()),
+        beside,
+        new DemoResult.Speed(perSecond, (System.nanoTime() - began) / 1e9));
   }
 
-  private Plan plan(PrivacyUnit unit, long slots) {
-    return DemoPlan.of(options.algorithm(), options.mechanism(), options.budget(), unit, slots);
-  }
-
-  /** The same events without Kafka: the same plan again, its record-level twin, and no privacy at all. */
-  private DemoResult.Beside beside(
-      Plan plan, NoiseKey key, List<StreamEvent> toLearn, List<StreamEvent> heldOut) {
-    Plan byRecord = plan(PrivacyUnit.RECORD, toLearn.size());
-    Plan without = DemoPlan.withoutPrivacy(options.algorithm());
+  /**
+   * The same events without Kafka: the same plan again, its record-level twin, and no privacy at
+   * all.
+   */
+  private DemoResult.Beside beside(NoiseKey key, DemoCase demo) {
+    Plan byRecord =
+        DemoPlan.of(options.plan().with(PrivacyUnit.RECORD), demo.events().size());
+    Plan without = DemoPlan.withoutPrivacy(options.plan());
     return new DemoResult.Beside(
-        Replay.of(plan, key, MODEL, LABEL, toLearn, heldOut),
-        Replay.of(byRecord, key, MODEL, LABEL, toLearn, heldOut),
-        Replay.of(without, key, MODEL, "without privacy", toLearn, heldOut).evaluation());
+        DemoReplay.of(demo.plan(), key, LABEL, demo),
+        DemoReplay.of(byRecord, key, LABEL, demo),
+        DemoReplay.of(without, key, "without privacy", demo).scores());
   }
 
   private static LearnerSettings settings(Plan plan, NoiseKey key) {
@@ -242,22 +252,17 @@ public final class Demo implements AutoCloseable {
         APP,
         Layout.DIRECT, // one partition: the order of the events, and so the digest, is the same in
         // every run
-        EVENTS,
-        new ModelIds(ModelIds.Source.CONSTANT, MODEL),
-        plan,
-        key,
-        LABEL,
-        DemoPlan::decoder,
-        LearnerSettings.Cadence.everyRound());
+        new LearnerSettings.Events(
+            EVENTS, new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL), DemoPlan::decoder),
+        new LearnerSettings.Run(plan, key, LABEL),
+        LearnerSettings.Cadence.everyVersion());
   }
 
   private ServiceSettings service(Map<String, String> clients) {
     return new ServiceSettings(
         clients,
         folder.resolve("state"),
-        (short) 1,
-        false,
-        Duration.ofDays(1),
+        new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
         1,
         Duration.ofSeconds(10));
   }
@@ -281,20 +286,11 @@ public final class Demo implements AutoCloseable {
       broker.close();
     }
     for (String part : List.of("state", "broker")) {
-      deleteQuietly(folder.resolve(part));
-    }
-  }
-
-  private static void deleteQuietly(Path root) {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (var paths = Files.walk(root)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
+      try {
+        Utils.delete(folder.resolve(part).toFile());
+      } catch (IOException inUse) {
+        // A temporary folder: what cannot be deleted now is left to the operating system.
       }
-    } catch (IOException inUse) {
-      // A temporary folder: what cannot be deleted now is left to the operating system.
     }
   }
 }

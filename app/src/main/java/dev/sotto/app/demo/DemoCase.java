@@ -1,38 +1,37 @@
 package dev.sotto.app.demo;
 
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
- * What the demo learns, and from what, for those who need no broker.
+ * What the demo learns, and from what.
  *
  * @param plan the demo's
- * @param decoder makes decoders of its events
  * @param events those that are learned from, in their order
+ * @param heldOut the latest events, which are not learned from
  */
-public record DemoCase(Plan plan, Supplier<EventDecoder> decoder, List<StreamEvent> events) {
+public record DemoCase(
+    Plan plan, List<BaseballStream.Event> events, List<BaseballStream.Event> heldOut) {
   /**
    * The demo with these options.
    *
    * @param home the root of the checkout
    * @throws IOException if the recorded stream is missing or not the one that is meant
    */
-  public static DemoCase of(
-      Path home, Optimizers algorithm, Mechanisms mechanism, Budget budget, PrivacyUnit unit)
-      throws IOException {
-    List<StreamEvent> events = new ArrayList<>();
+  public static DemoCase of(Path home, DemoPlan.Options options) throws IOException {
+    List<BaseballStream.Event> events = new ArrayList<>();
     BaseballStream.read(BaseballStream.file(home)).forEach(events::add);
-    List<StreamEvent> toLearn = List.copyOf(events.subList(0, events.size() * 4 / 5));
-    Plan plan = DemoPlan.of(algorithm, mechanism, budget, unit, toLearn.size());
-    return new DemoCase(plan, DemoPlan::decoder, toLearn);
+    int cut = events.size() * 4 / 5;
+    return new DemoCase(
+        DemoPlan.of(options, cut), events.subList(0, cut), events.subList(cut, events.size()));
+  }
+
+  /** Makes decoders of the events. */
+  public EventDecoder decoder() {
+    return DemoPlan.decoder();
   }
 }

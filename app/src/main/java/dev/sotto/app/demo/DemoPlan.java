@@ -1,58 +1,64 @@
 package dev.sotto.app.demo;
 
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.GuaranteeLevel;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.AcceleratedDpSrgd;
-import dev.sotto.learner.optim.EuclideanBall;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.Generations;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanism;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Calibration;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.unit.Contributions;
-import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.event.FeatureMap;
-import dev.sotto.serdes.event.FeatureMapBuilder;
 import dev.sotto.serdes.event.JsonEventDecoder;
-import dev.sotto.serdes.event.LabelRule;
-import dev.sotto.serdes.event.NormRule;
-import dev.sotto.serdes.event.Transform;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.Transform;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 
 /** What the demo learns: will a player be in at least 100 games next season? */
-final class DemoPlan {
-  /** Slots in a round: some 110 rounds over the part of the stream that is learned. */
-  static final int BATCH = 512;
+public final class DemoPlan {
+  /** What can be chosen. */
+  public record Options(
+      Optimizers algorithm, Mechanisms mechanism, Budget budget, PrivacyUnit unit) {
+    Options with(PrivacyUnit other) {
+      return new Options(algorithm, mechanism, budget, other);
+    }
+  }
 
-  /** Seasons in a row for which a player's budget lasts; more where they lie apart. */
-  static final int SEASONS = 8;
+  /** "More than 99.5 games" is "at least 100". */
+  private static final double THRESHOLD = BaseballStream.REGULAR - 0.5;
 
-  private static final double RADIUS = 8;
-  private static final double CLIP = 1;
+  /** Seasons of a player where the mechanism does not give every player a budget of his own. */
+  private static final int SEASONS = 8;
 
-  /** Chosen in hindsight among powers of two, on these public data; 2 to 32 all give an AUC of 0.935 or more. */
-  private static final double MULTIPLIER = 8;
-
-  /** Four times the smoothness of the logistic loss; 0.5 to 32 all give an AUC of 0.93 or more. */
-  private static final double BETA = 1;
+  private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
 
   private DemoPlan() {}
 
   static FeatureMap features() {
     FeatureMapBuilder builder = FeatureMap.builder().bias(true).norm(NormRule.SCALE);
-    for (BaseballFeatures.Feature feature : BaseballFeatures.DEMO) {
+    List<BaseballFeatures.Feature> sorted = BaseballFeatures.DEMO.stream()
+        .sorted(Comparator.comparing(BaseballFeatures.Feature::field)) // as configurations are
+        .toList();
+    for (BaseballFeatures.Feature feature : sorted) {
       Transform transform = feature.log1p() ? Transform.LOG1P : Transform.IDENTITY;
       builder.numeric(
           feature.field(), feature.field(), feature.low(), feature.high(), transform, false);
     }
-    // "More than 99.5 games" is "at least 100".
     return builder
-        .label(BaseballStream.NEXT_GAMES, new LabelRule.Threshold(BaseballStream.REGULAR - 0.5))
+        .label(BaseballStream.NEXT_GAMES, new LabelRule.Threshold(THRESHOLD))
         .unitField(BaseballStream.PLAYER)
         .build();
   }
@@ -62,72 +68,70 @@ final class DemoPlan {
   }
 
   /**
-   * A private plan whose noise is the least with which the budget holds: for records, over so many slots; for
-   * players, each of whom is admitted to {@value #SEASONS} rounds in a row at least, on a stream without end where the
-   * mechanism lets every player have a book of his own.
+   * The plan of a configuration of features, label, unit and budget, with all defaults. Only a
+   * mechanism whose cost has no limit, or is not known player by player, gets a horizon too.
    */
-  static Plan of(
-      Optimizers algorithm, Mechanisms mechanism, Budget budget, PrivacyUnit unit, long slots) {
-    Mechanism made = mechanism.make();
-    long rounds = Math.max(1, slots / BATCH);
-    var noise = new Calibration(budget, made, Adjacency.ZERO_OUT, CLIP, Generations.NONE, 0);
-    if (unit == PrivacyUnit.RECORD) {
-      double sigma = noise.sigma(Contributions.ONE, rounds);
-      return plan(algorithm, made, budget, unit, new Participation.Once(), CLIP, sigma);
+  static Plan of(Options options, long slots) {
+    List<String> settings = settings(options);
+    Mechanism made = options.mechanism().make();
+    boolean byKey = options.unit() == PrivacyUnit.KEY;
+    if (made.memory().isEmpty()) {
+      settings.add(PlanKeys.HORIZON + "=" + Math.max(1, slots / 64));
+      settings.add(PlanKeys.BATCH_SIZE + "=64");
+      if (byKey) {
+        settings.add(PlanKeys.CONTRIBUTION + "=" + PlanKeys.SCHEDULE);
+        settings.add(PlanKeys.MOST_ROUNDS + "=" + SEASONS);
+      }
     }
-    if (made.memory().isPresent()) {
-      var budgeted = new Participation.Budgeted(budget.muLimit());
-      return plan(algorithm, made, budget, unit, budgeted, CLIP, noise.sigmaOfBudgeted(SEASONS));
-    }
-    var bound = new Contributions(SEASONS, 1);
-    double sigma = noise.sigma(bound, rounds);
-    return plan(algorithm, made, budget, unit, new Participation.Scheduled(bound), CLIP, sigma);
+    return plan(settings, GuaranteeLevel.CONFIGURED);
   }
 
-  /** The same code with noise and clipping off: what the data would give to someone who need not protect them. */
-  static Plan withoutPrivacy(Optimizers algorithm) {
-    Mechanism none = Mechanisms.noneForPublicData();
-    Budget all = new Budget(Double.POSITIVE_INFINITY, 1e-6);
-    return plan(algorithm, none, all, PrivacyUnit.RECORD, new Participation.Once(), 1024, 1);
+  /**
+   * The same code with noise and clipping off: what the data would give to someone who need not
+   * protect them.
+   */
+  static Plan withoutPrivacy(Options options) {
+    Options records = new Options(
+        options.algorithm(), Mechanisms.MECHANISM.standard(), options.budget(), PrivacyUnit.RECORD);
+    return plan(settings(records), GuaranteeLevel.NONE);
   }
 
-  private static Plan plan(
-      Optimizers algorithm,
-      Mechanism mechanism,
-      Budget budget,
-      PrivacyUnit unit,
-      Participation participation,
-      double clip,
-      double sigma) {
-    FeatureMap features = features();
-    EuclideanBall ball = new EuclideanBall(null, RADIUS);
-    int dimension = features.dimension();
-    double scale = MULTIPLIER
-        * PrivateFtrl.stepScale(
-            ball.diameter(dimension), CLIP, dimension, mechanism.incrementVariance(), sigma, BATCH);
-    boolean ftrl = algorithm == Optimizers.PRIVATE_FTRL;
-    return new Plan(
-        features.describe(),
-        dimension,
-        Losses.LOGISTIC.configName(),
-        Losses.LOGISTIC.make(),
-        algorithm.configName(),
-        "l2 ball of radius " + RADIUS
-            + (ftrl
-                ? ", decreasing steps of scale " + Double.toHexString(scale)
-                : ", beta " + BETA),
-        ftrl
-            ? new PrivateFtrl(ball, new StepSize.Decreasing(scale))
-            : new AcceleratedDpSrgd(ball, BETA, true, AcceleratedDpSrgd.Gradients.RECURSIVE),
-        mechanism,
-        clip,
-        BATCH,
-        sigma,
-        Adjacency.ZERO_OUT,
-        unit,
-        budget,
-        participation,
-        Generations.NONE,
-        null);
+  private static List<String> settings(Options options) {
+    List<String> settings = new ArrayList<>(List.of(
+        ApplicationKeys.EVENTS_TOPIC + "=" + Demo.EVENTS,
+        ApplicationKeys.LAYOUT + "=" + Layout.DIRECT.configName(),
+        ApplicationKeys.MODEL_ID + "=" + Demo.MODEL,
+        ObjectiveSettings.LOSS + "=" + Losses.LOGISTIC.configName(),
+        Optimizers.ALGORITHM + "=" + options.algorithm().configName(),
+        FeatureKeys.LABEL_FIELD + "=" + BaseballStream.NEXT_GAMES,
+        FeatureKeys.LABEL_THRESHOLD + "=" + THRESHOLD,
+        FeatureKeys.UNIT_FROM + "=" + FeatureKeys.FIELD,
+        FeatureKeys.UNIT_FIELD + "=" + BaseballStream.PLAYER,
+        PlanKeys.UNIT + "=" + options.unit().configName(),
+        Mechanisms.MECHANISM + "=" + options.mechanism().configName(),
+        PlanKeys.EPSILON + "=" + options.budget().epsilon(),
+        PlanKeys.DELTA + "=" + options.budget().delta(),
+        "noise.key.env=SOTTO_NOISE_KEY"));
+    for (BaseballFeatures.Feature feature : BaseballFeatures.DEMO) {
+      String name = feature.field();
+      settings.add(FeatureKeys.NUMERIC_FIELD.named(name) + "=" + name);
+      settings.add(FeatureKeys.NUMERIC_MIN.named(name) + "=" + feature.low());
+      settings.add(FeatureKeys.NUMERIC_MAX.named(name) + "=" + feature.high());
+      if (feature.log1p()) {
+        settings.add(FeatureKeys.NUMERIC_TRANSFORM.named(name) + "="
+            + FeatureKeys.NUMERIC_TRANSFORM.domain().plain(Transform.LOG1P));
+      }
+    }
+    return settings;
+  }
+
+  private static Plan plan(List<String> settings, GuaranteeLevel level) {
+    return SottoConfig.load(ConfigSource.of("the demo", "app.id: " + Demo.APP)
+            .withEnvironment(NO_KEY)
+            .withFlags(settings)
+            .withEmbedded(true)
+            .withGuarantee(level))
+        .learner()
+        .plan();
   }
 }

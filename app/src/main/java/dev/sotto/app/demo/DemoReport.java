@@ -1,15 +1,45 @@
 package dev.sotto.app.demo;
 
-import dev.sotto.app.view.Figures;
-import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The demo's last words. */
+/** What the demo prints at its end. */
 public final class DemoReport {
+  private static final String TEXT = """
+
+      learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
+      empty       %s
+      cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)
+                  for %s, at the limit of an endless stream: %s
+      quality     on %,d later player-seasons     published   record-level   without privacy
+                  %s
+                  %s
+                  %s   (majority %.4f)
+                  epsilon                         %9s   %12s               inf
+                  (record-level: the same budget for every single season, which leaves a player \
+      with many of them far less protected)
+      digest      %s
+                  %s
+                  the same key gives the same digest: ./sotto demo --noise-key-file %s
+      files       %s: snapshot.json, ledger-last.json, result.json, logs/
+      note        the data are public: exact quality and empty slots are unsafe figures, and 'run' \
+      prints none
+      %s
+      """;
+  private static final String ENDED =
+      "next        ./sotto demo --hold keeps the broker, to look at its topics: %s.snapshots,"
+          + " .ledger, .dead-letters";
+  private static final String HELD = """
+      next        ./sotto ledger --bootstrap-server %2$s --app-id %1$s
+                  ./sotto snapshot --bootstrap-server %2$s --app-id %1$s
+                  press Ctrl-C to stop the broker\
+      """;
+
   private final DemoResult result;
   private final Path folder;
   private final Demo.Options options;
@@ -22,7 +52,7 @@ public final class DemoReport {
 
   /** The figures as JSON. */
   public Map<String, Object> json() {
-    return result.asJson();
+    return result.json();
   }
 
   /**
@@ -31,105 +61,49 @@ public final class DemoReport {
    * @param bootstrapServers of the broker that keeps running, or null
    */
   public List<String> lines(String bootstrapServers) {
-    List<String> lines = new ArrayList<>();
-    var guarantee = result.guarantee();
-    var own = result.privately();
-    var record = result.beside().byRecord().evaluation();
-    var free = result.beside().withoutPrivacy();
-    lines.add("");
-    add(
-        lines,
-        "learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)",
-        result.rounds(),
-        result.slots(),
-        result.seconds(),
-        result.learnedPerSecond());
-    add(
-        lines,
-        "empty       %d slots%s",
-        result.emptySlots(),
-        result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason());
-    add(
-        lines,
-        "cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)",
-        Figures.up(guarantee.epsilon(), 6),
-        Figures.upShort(guarantee.delta(), 3),
-        result.rounds(),
-        Figures.upShort(result.budget(), 6),
+    Guarantee guarantee = result.guarantee();
+    boolean byKey = guarantee.unit() == PrivacyUnit.KEY;
+    HeldOutScores own = result.scores();
+    HeldOutScores record = result.beside().byRecord().scores();
+    HeldOutScores free = result.beside().withoutPrivacy();
+    String text = String.format(
+        Locale.ROOT,
+        TEXT,
+        result.last().round(),
+        result.last().slots(),
+        result.speed().seconds(),
+        result.speed().examplesPerSecond(),
+        result.emptySlots() + " slots"
+            + (result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason()),
+        GuaranteeFigures.up(guarantee.epsilon(), 6),
+        GuaranteeFigures.upShort(guarantee.delta(), 3),
+        result.last().sequence(),
+        GuaranteeFigures.upShort(result.last().budgetEpsilon(), 6),
         guarantee.mechanism(),
         guarantee.adjacency().configName(),
-        guarantee.unit().configName());
-    add(
-        lines,
-        "            for %s, at the limit of an endless stream: %s",
-        guarantee.unit() == PrivacyUnit.KEY ? "each player, all seasons together" : "each season",
+        guarantee.unit().configName(),
+        byKey ? "each player, all seasons together" : "each season",
         Double.isInfinite(guarantee.epsilonLimit())
             ? "none, the budget stops it"
-            : "epsilon " + Figures.up(guarantee.epsilonLimit(), 6));
-    add(
-        lines,
-        "quality     on %,d later player-seasons     published   record-level   without privacy",
-        own.events());
-    add(
-        lines,
-        "            AUC                             %9.4f   %12.4f   %15.4f",
-        own.auc(),
-        record.auc(),
-        free.auc());
-    add(
-        lines,
-        "            log-loss                        %9.4f   %12.4f   %15.4f",
-        own.logLoss(),
-        record.logLoss(),
-        free.logLoss());
-    add(
-        lines,
-        "            accuracy                        %9.4f   %12.4f   %15.4f   (majority %.4f)",
-        own.accuracy(),
-        record.accuracy(),
-        free.accuracy(),
-        Math.max(own.positives(), 1 - own.positives()));
-    add(
-        lines,
-        "            epsilon                         %9s   %12s   %15s",
-        Figures.up(guarantee.epsilon(), 4),
-        Figures.up(result.beside().byRecord().last().guarantee().epsilon(), 4),
-        "inf");
-    lines.add(
-        "            (record-level: the same budget for every single season, which leaves a player with many"
-            + " of them far less protected)");
-    add(lines, "digest      %s", result.snapshotDigest());
-    lines.add(
+            : "epsilon " + GuaranteeFigures.up(guarantee.epsilonLimit(), 6),
+        own.events(),
+        row("AUC", own.auc(), record.auc(), free.auc()),
+        row("log-loss", own.logLoss(), record.logLoss(), free.logLoss()),
+        row("accuracy", own.accuracy(), record.accuracy(), free.accuracy()),
+        Math.max(own.positives(), 1 - own.positives()),
+        GuaranteeFigures.up(guarantee.epsilon(), 4),
+        GuaranteeFigures.up(result.beside().byRecord().last().guarantee().epsilon(), 4),
+        result.snapshotDigest(),
         result.replayAgrees()
-            ? "            the same events replayed without Kafka gave the same bits"
-            : "            WARNING: the same events replayed without Kafka gave other bits");
-    add(
-        lines,
-        "            the same key gives the same digest: ./sotto demo --noise-key-file %s",
-        options.keyFile() == null ? folder.resolve("noise.key") : options.keyFile());
-    add(lines, "files       %s: snapshot.json, ledger-last.json, result.json, logs/", folder);
-    lines.add(
-        "note        the data are public: exact quality and empty slots are unsafe figures, and 'run' prints none");
-    if (bootstrapServers == null) {
-      lines.add("next        ./sotto demo --hold keeps the broker, to look at its topics: "
-          + Demo.APP + ".snapshots, .ledger, .dead-letters");
-    } else {
-      add(
-          lines,
-          "next        ./sotto ledger --bootstrap-server %s --app-id %s",
-          bootstrapServers,
-          Demo.APP);
-      add(
-          lines,
-          "            ./sotto snapshot --bootstrap-server %s --app-id %s",
-          bootstrapServers,
-          Demo.APP);
-      lines.add("            press Ctrl-C to stop the broker");
-    }
-    return lines;
+            ? "the same events replayed without Kafka gave the same bits"
+            : "WARNING: the same events replayed without Kafka gave other bits",
+        options.keyFile() == null ? folder.resolve("noise.key") : options.keyFile(),
+        folder,
+        String.format(bootstrapServers == null ? ENDED : HELD, Demo.APP, bootstrapServers));
+    return text.lines().toList();
   }
 
-  private static void add(List<String> lines, String format, Object... values) {
-    lines.add(String.format(Locale.ROOT, format, values));
+  private static String row(String name, double own, double record, double free) {
+    return String.format(Locale.ROOT, "%-8s %32.4f   %12.4f   %15.4f", name, own, record, free);
   }
 }

@@ -1,32 +1,33 @@
 package dev.sotto.app.demo;
 
-import dev.sotto.learner.privacy.Guarantee;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a demo came to.
+ * What came of a demo.
  *
- * @param rounds closed and committed
- * @param slots filled in those rounds
- * @param emptyByReason slots that a record filled with nothing, by verdict: an unsafe figure, for public data
- * @param guarantee of everything published
- * @param budget the epsilon that may be spent
- * @param privately the last snapshot on the held-out part
+ * @param last the ledger's entry of the last round
+ * @param snapshotDigest of the last snapshot, in hexadecimal digits
+ * @param emptyByReason how many slots a record left empty, by its status: exact, so for public data
+ *     only
+ * @param scores of the last snapshot on the held-out part
  * @param beside what was learned from the same events without Kafka
- * @param learnedPerSecond examples learned and committed a second, between the first and the last round
  */
 record DemoResult(
-    long rounds,
-    long slots,
-    Map<String, Long> emptyByReason,
-    Guarantee guarantee,
-    double budget,
-    Evaluation privately,
-    Beside beside,
+    LedgerEntry last,
     String snapshotDigest,
-    double learnedPerSecond,
-    double seconds) {
+    Map<String, Long> emptyByReason,
+    HeldOutScores scores,
+    Beside beside,
+    Speed speed) {
+
+  /**
+   * Examples learned and committed a second, between the first and the last round; and the whole
+   * time.
+   */
+  record Speed(double examplesPerSecond, double seconds) {}
 
   /**
    * What was learned beside.
@@ -35,7 +36,11 @@ record DemoResult(
    * @param byRecord the same budget for each record alone
    * @param withoutPrivacy the same code without noise and clipping
    */
-  record Beside(Replay replayed, Replay byRecord, Evaluation withoutPrivacy) {}
+  record Beside(DemoReplay replayed, DemoReplay byRecord, HeldOutScores withoutPrivacy) {}
+
+  Guarantee guarantee() {
+    return last.guarantee();
+  }
 
   /** Whether the learner in Kafka and the replay without it came to the same bits. */
   boolean replayAgrees() {
@@ -47,37 +52,36 @@ record DemoResult(
   }
 
   /** For machines; a limit that does not exist is null. */
-  Map<String, Object> asJson() {
+  Map<String, Object> json() {
     Map<String, Object> json = new TreeMap<>();
-    json.put("rounds", rounds);
-    json.put("slots", slots);
+    json.put("rounds", last.round());
+    json.put("slots", last.slots());
     json.put("emptySlots", emptySlots());
     json.put("emptySlotsByReason", emptyByReason);
+    Guarantee guarantee = guarantee();
     json.put("epsilon", guarantee.epsilon());
     json.put("delta", guarantee.delta());
     json.put("mu", guarantee.mu());
-    json.put(
-        "epsilonLimit",
-        Double.isInfinite(guarantee.epsilonLimit()) ? null : guarantee.epsilonLimit());
-    json.put("epsilonBudget", budget);
+    json.put("epsilonLimit", guarantee.epsilonLimit());
+    json.put("epsilonBudget", last.budgetEpsilon());
     json.put("mechanism", guarantee.mechanism());
     json.put("unit", guarantee.unit().configName());
     json.put("adjacency", guarantee.adjacency().configName());
-    json.put("auc", privately.auc());
+    json.put("auc", scores.auc());
     json.put("aucNonPrivate", beside.withoutPrivacy().auc());
-    json.put("logLoss", privately.logLoss());
+    json.put("logLoss", scores.logLoss());
     json.put("logLossNonPrivate", beside.withoutPrivacy().logLoss());
-    json.put("accuracy", privately.accuracy());
+    json.put("accuracy", scores.accuracy());
     json.put("accuracyNonPrivate", beside.withoutPrivacy().accuracy());
-    json.put("aucRecordLevel", beside.byRecord().evaluation().auc());
-    json.put("logLossRecordLevel", beside.byRecord().evaluation().logLoss());
+    json.put("aucRecordLevel", beside.byRecord().scores().auc());
+    json.put("logLossRecordLevel", beside.byRecord().scores().logLoss());
     json.put("epsilonRecordLevel", beside.byRecord().last().guarantee().epsilon());
     json.put("replayAgrees", replayAgrees());
-    json.put("majority", Math.max(privately.positives(), 1 - privately.positives()));
-    json.put("heldOut", privately.events());
+    json.put("majority", Math.max(scores.positives(), 1 - scores.positives()));
+    json.put("heldOut", scores.events());
     json.put("snapshotDigest", snapshotDigest);
-    json.put("examplesPerSecond", learnedPerSecond);
-    json.put("seconds", seconds);
+    json.put("examplesPerSecond", speed.examplesPerSecond());
+    json.put("seconds", speed.seconds());
     return json;
   }
 }

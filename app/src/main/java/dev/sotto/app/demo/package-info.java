@@ -1,4 +1,4 @@
 /**
- * The demo's recorded stream and its player; read {@link dev.sotto.app.demo.BaseballStream} first.
+ * The demo and its recorded stream; start with {@link dev.sotto.app.demo.Demo}.
  */
 package dev.sotto.app.demo;

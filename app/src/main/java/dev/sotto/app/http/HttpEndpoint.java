@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -24,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Four paths, to be read and nothing else: {@code /health/live}, {@code /health/ready}, {@code /health/started} and
- * {@code /metrics}. What it says may be public: it does not depend on what records hold.
+ * Four paths, to be read and nothing else: {@code /health/live}, {@code /health/ready},
+ * {@code /health/started} and {@code /metrics}. What it says may be public: it does not depend on
+ * what records hold.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -52,7 +54,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final LearnerMetrics metrics;
   private final ObjectMapper json = new ObjectMapper();
 
-  private HttpEndpoint(HttpServer server, LearnerMetrics metrics, Health health) {
+  private HttpEndpoint(HttpServer server, LearnerMetrics metrics, HealthPaths health) {
     this.server = server;
     this.where = server.getAddress(); // known after its end too
     this.metrics = metrics;
@@ -72,20 +74,27 @@ public final class HttpEndpoint implements AutoCloseable {
   /**
    * Listens, and answers from now on.
    *
+   * @param app a label of all metrics
    * @param plan of the models, for what rounds cost
    * @param learner empty before there is one
-   * @throws StartFailure where the address cannot be listened on
+   * @throws SottoException where the address cannot be listened on
    */
   public static HttpEndpoint start(
-      HttpSettings settings, Plan plan, Supplier<Optional<LearnerService>> learner) {
-    return startWith(settings, plan, () -> learner.get().map(View::of).orElseGet(View::starting));
+      String app, HttpSettings settings, Plan plan, Supplier<Optional<LearnerService>> learner) {
+    return startWith(
+        app,
+        settings,
+        plan,
+        () -> learner.get().map(InstanceView::of).orElseGet(InstanceView::starting));
   }
 
-  static HttpEndpoint startWith(HttpSettings settings, Plan plan, Supplier<View> learner) {
+  static HttpEndpoint startWith(
+      String app, HttpSettings settings, Plan plan, Supplier<InstanceView> learner) {
     LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
-    Costs costs = new Costs(plan);
-    Health health = new Health(learner, costs, settings.readyRoundAge(), System::nanoTime);
-    LearnerMetrics metrics = new LearnerMetrics(learner, costs, health, plan.batch());
+    CostForecast costs = new CostForecast(plan);
+    HealthPaths health =
+        new HealthPaths(learner, costs, settings.readyRoundAge(), System::nanoTime);
+    LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch());
     HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health);
     endpoint.server.setExecutor(endpoint.threads);
     endpoint.server.createContext("/", endpoint::handle);
@@ -101,8 +110,8 @@ public final class HttpEndpoint implements AutoCloseable {
       }
       return HttpServer.create(address, BACKLOG);
     } catch (IOException impossible) {
-      throw new StartFailure(
-          ExitCode.LISTEN,
+      throw new SottoException(
+          FailureKind.LISTEN,
           "http.listen " + settings.host() + ":" + settings.port() + " cannot be listened on: "
               + impossible.getMessage()
               + "; end what listens there, or choose an address of this machine and a free port",
@@ -145,7 +154,7 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private Answer answer(Health.Report report) {
+  private Answer answer(HealthPaths.Report report) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("status", report.up() ? "up" : "down");
     body.put("phase", report.phaseName());

@@ -1,7 +1,7 @@
 package dev.sotto.app.http;
 
+import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
-import dev.sotto.topology.status.Phase;
 import dev.sotto.topology.status.ThreadStatus;
 import dev.sotto.topology.status.TransactionStatus;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -22,22 +22,30 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The metrics of one instance in Prometheus' text format. Each is made of a {@link View} and the plan, neither of which
- * depends on what records hold; nothing else is ever registered. Safe for use by several threads.
+ * The metrics of one instance in Prometheus' text format. Each is made of a {@link InstanceView}
+ * and the plan, neither of which depends on what records hold; nothing else is ever registered.
+ * Safe for use by several threads.
  */
 final class LearnerMetrics {
   private static final String SECONDS = "seconds";
 
-  private record Family(MultiGauge gauge, Function<View, Stream<Row<Number>>> rows) {}
+  private record Family(MultiGauge gauge, Function<InstanceView, Stream<Row<Number>>> rows) {}
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final List<Family> families = new ArrayList<>();
-  private final Supplier<View> learner;
-  private final Costs costs;
+  private final Supplier<InstanceView> learner;
+  private final CostForecast costs;
   private volatile long rounds;
 
-  LearnerMetrics(Supplier<View> learner, Costs costs, Health health, long batch) {
+  /** The metrics of an application; every series has its name as a label. */
+  LearnerMetrics(
+      String app,
+      Supplier<InstanceView> learner,
+      CostForecast costs,
+      HealthPaths health,
+      long batch) {
+    registry.config().commonTags("app", app);
     this.learner = learner;
     this.costs = costs;
     build();
@@ -55,8 +63,8 @@ final class LearnerMetrics {
 
   /** All metrics as they are now. */
   synchronized String scrape() {
-    View view = learner.get();
-    rounds = view.rounds();
+    InstanceView view = learner.get();
+    rounds = view.progress().rounds();
     families.forEach(family -> family.gauge().register(family.rows().apply(view).toList(), true));
     return registry.scrape();
   }
@@ -71,7 +79,7 @@ final class LearnerMetrics {
     family("sotto.build.info", "Always 1; the labels say what runs.", "", view -> one(tags, 1));
   }
 
-  private void instance(Health health) {
+  private void instance(HealthPaths health) {
     one(
         "sotto.live",
         "Whether /health/live says 200.",
@@ -88,7 +96,7 @@ final class LearnerMetrics {
         "sotto.phase",
         "1 for the phase of its life that this instance is in, 0 for the others.",
         "",
-        view -> Arrays.stream(Phase.values())
+        view -> Arrays.stream(LifecyclePhase.values())
             .map(phase -> row(
                 Tags.of("phase", phase.name().toLowerCase(Locale.ROOT)),
                 flag(phase == view.phase()))));
@@ -99,7 +107,8 @@ final class LearnerMetrics {
         "sotto.newest.round.age",
         "Time since the last round of any model here was committed, or the last task began here.",
         SECONDS,
-        view -> view.newestRoundAge().stream().flatMap(age -> one(Tags.empty(), seconds(age))));
+        view -> view.progress().newestRoundAge().stream()
+            .flatMap(age -> one(Tags.empty(), seconds(age))));
     family(
         "sotto.awaited.partition",
         "Time for which the oldest open round has lacked the part of this partition (layout rounds).",
@@ -114,8 +123,11 @@ final class LearnerMetrics {
     one(
         "sotto.threads",
         "Stream threads that are alive.",
-        view -> view.threads().stream().filter(Health::isAlive).count());
-    one("sotto.threads.wanted", "Stream threads as configured.", View::threadsWanted);
+        view -> view.threads().stream().filter(HealthPaths::isAlive).count());
+    one(
+        "sotto.threads.wanted",
+        "Stream threads as configured.",
+        each -> each.streams().wanted());
     family(
         "sotto.tasks",
         "Tasks of this instance: active ones learn, standby ones keep a copy of state.",
@@ -123,20 +135,25 @@ final class LearnerMetrics {
         view -> Stream.of(
             row(Tags.of("kind", "active"), sum(view, ThreadStatus::activeTasks)),
             row(Tags.of("kind", "standby"), sum(view, ThreadStatus::standbyTasks))));
+    // Whole seconds: how long one commit takes depends on whether there are dead letters to send.
     family(
         "sotto.transaction.age",
-        "Time since the stream thread's open transaction began; 0 while none is open.",
+        "Time since the stream thread took the first record that is not committed; 0 without one.",
         SECONDS,
-        view -> view.transactions().stream().map(each -> row(thread(each), seconds(each.open()))));
+        view -> view.streams().transactions().stream()
+            .map(each -> row(thread(each), each.open().toSeconds())));
     family(
         "sotto.commit.age",
-        "Time since the stream thread's last commit, or since its first transaction began.",
+        "Time since the stream thread's last commit, or since it took its first record.",
         SECONDS,
-        view -> view.transactions().stream()
-            .map(each -> row(thread(each), seconds(each.sinceCommit()))));
+        view -> view.streams().transactions().stream()
+            .map(each -> row(thread(each), each.sinceCommit().toSeconds())));
   }
 
-  /** The name ends with a number within the process, and begins with what is another one at each start. */
+  /**
+   * The name ends with a number within the process, and begins with what is another one at each
+   * start.
+   */
   private static Tags thread(TransactionStatus transaction) {
     String name = transaction.thread();
     return Tags.of("thread", name.substring(name.lastIndexOf('-') + 1));
@@ -182,7 +199,7 @@ final class LearnerMetrics {
     one(
         "sotto.models.hidden",
         "1 where there are more models than http.models allows series for.",
-        view -> flag(view.hidesModels()));
+        view -> flag(view.progress().hidesModels()));
     one("sotto.round.slots", "Slots of a full round (batch.size).", view -> batch);
     model("sotto.round", "The last round that was paid for.", "", ModelStatus::round);
     model(
@@ -241,7 +258,7 @@ final class LearnerMetrics {
   }
 
   private static Stream<Row<Number>> snapshots(
-      View view, Function<ModelStatus.Snapshot, Number> value) {
+      InstanceView view, Function<ModelStatus.Snapshot, Number> value) {
     return view.models().stream()
         .filter(model -> model.snapshot().isPresent())
         .map(model -> row(tags(model), value.apply(model.snapshot().get())));
@@ -251,12 +268,12 @@ final class LearnerMetrics {
     return Tags.of("model", model.modelId());
   }
 
-  private void one(String name, String help, Function<View, Number> value) {
+  private void one(String name, String help, Function<InstanceView, Number> value) {
     family(name, help, "", view -> one(Tags.empty(), value.apply(view)));
   }
 
   private void family(
-      String name, String help, String unit, Function<View, Stream<Row<Number>>> rows) {
+      String name, String help, String unit, Function<InstanceView, Stream<Row<Number>>> rows) {
     MultiGauge.Builder builder = MultiGauge.builder(name).description(help);
     families.add(
         new Family((unit.isEmpty() ? builder : builder.baseUnit(unit)).register(registry), rows));
@@ -270,7 +287,7 @@ final class LearnerMetrics {
     return Row.of(tags, value);
   }
 
-  private static int sum(View view, Function<ThreadStatus, Integer> count) {
+  private static int sum(InstanceView view, Function<ThreadStatus, Integer> count) {
     return view.threads().stream().map(count).reduce(0, Integer::sum);
   }
 

@@ -6,54 +6,72 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
-/** Shows how far something is: a bar on a terminal, a line now and then elsewhere. */
+/**
+ * Shows how far tasks are, one after another: a bar on a terminal; elsewhere a line now and then,
+ * or nothing. Safe for use by several threads.
+ */
 public final class Progress implements AutoCloseable {
-  private static final long PAUSE = 2_000_000_000L;
+  private static final long PAUSE = 2_000_000_000L; // nanoseconds between two lines
 
   private final PrintStream out;
-  private final String task;
-  private final long most;
-  private final ProgressBar bar;
-  private long lastLine = System.nanoTime() - PAUSE;
+  private final boolean terminal;
+  private final boolean lines;
+  private ProgressBar bar;
+  private String task = "";
+  private long lastLine;
 
-  /**
-   * A task that has just begun.
-   *
-   * @param most how much there is to do
-   * @param terminal whether the stream is one, on which a line can be drawn again
-   */
-  public Progress(PrintStream out, String task, long most, boolean terminal) {
+  private Progress(PrintStream out, boolean terminal, boolean lines) {
     this.out = out;
-    this.task = task;
-    this.most = most;
-    this.bar = terminal
-        ? new ProgressBarBuilder()
-            .setTaskName(task)
-            .setInitialMax(most)
-            .setUpdateIntervalMillis(200)
-            .setConsumer(new ConsoleProgressBarConsumer(out))
-            .build()
-        : null;
+    this.terminal = terminal;
+    this.lines = lines;
   }
 
-  /** So much is done. */
-  public void show(long done, String message) {
-    if (bar != null) {
+  /** Bars on standard error where it is a terminal, nothing elsewhere. */
+  public static Progress onTerminal() {
+    return new Progress(System.err, System.console() != null, false);
+  }
+
+  /** Bars where the stream is a terminal, lines elsewhere. */
+  public static Progress everywhere(PrintStream out, boolean terminal) {
+    return new Progress(out, terminal, true);
+  }
+
+  /**
+   * Shows that a part of a task is done; another task than before begins another bar.
+   *
+   * @param most how much there is to do; negative where that is not known
+   */
+  public synchronized void at(String newTask, long done, long most, String message) {
+    if (!newTask.equals(task)) {
+      close();
+      task = newTask;
+      lastLine = System.nanoTime() - PAUSE;
+    }
+    if (terminal) {
+      bar = bar == null ? bar(most) : bar;
       bar.stepTo(done);
       bar.setExtraMessage(" " + message);
-      return;
-    }
-    long now = System.nanoTime();
-    if (now - lastLine >= PAUSE || done == most) {
-      lastLine = now;
+    } else if (lines && (done == most || System.nanoTime() - lastLine >= PAUSE)) {
+      lastLine = System.nanoTime();
       out.println(String.format(Locale.ROOT, "%s %,d of %,d; %s", task, done, most, message));
     }
   }
 
+  private ProgressBar bar(long most) {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setInitialMax(most)
+        .setUpdateIntervalMillis(200)
+        .setConsumer(new ConsoleProgressBarConsumer(out))
+        .build();
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
     if (bar != null) {
       bar.close();
+      bar = null;
     }
+    task = "";
   }
 }

@@ -1,2 +1,5 @@
-/** How published records are shown, to people and to machines; start with {@link dev.sotto.app.view.JsonViews}. */
+/**
+ * How published records are shown, to people and to machines; start with
+ * {@link dev.sotto.app.view.Json}.
+ */
 package dev.sotto.app.view;

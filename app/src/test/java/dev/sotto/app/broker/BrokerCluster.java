@@ -19,8 +19,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A KRaft cluster, every node a broker and a controller in a process of its own, to be killed. Everything is
- * replicated to all nodes and needs all but one of them.
+ * A KRaft cluster, every node a broker and a controller in a process of its own, to be killed.
+ * Everything is replicated to all nodes and needs all but one of them.
  */
 public final class BrokerCluster implements AutoCloseable {
   private static final long START_SECONDS = 90;

@@ -140,6 +140,42 @@ class EmbeddedBrokerIT {
   }
 
   @Test
+  void keepsThePortOfItsFolderUnlessItIsTaken(@TempDir Path folder) throws Exception {
+    BrokerSettings settings = BrokerSettings.temporary().withFolder(folder);
+    String first;
+    try (EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+      first = broker.bootstrapServers();
+    }
+    try (EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+      assertThat(broker.bootstrapServers()).isEqualTo(first);
+      assertThat(broker.formerPort()).isEmpty();
+    }
+    int port = Integer.parseInt(first.substring(first.indexOf(':') + 1));
+    String second;
+    try (ServerSocket occupant = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+        EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+      assertThat(occupant.isBound()).isTrue();
+      second = broker.bootstrapServers();
+      assertThat(second).isNotEqualTo(first);
+      assertThat(broker.formerPort()).hasValue(port);
+    }
+    try (EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+      assertThat(broker.bootstrapServers()).isEqualTo(second);
+    }
+  }
+
+  @Test
+  void listensWhereItIsTold(@TempDir Path folder) throws Exception {
+    int port = BrokerSettings.freePort();
+    BrokerSettings settings = BrokerSettings.temporary().withFolder(folder).withPort(port);
+    try (EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+      assertThat(broker.bootstrapServers()).isEqualTo("127.0.0.1:" + port);
+      assertThat(BrokerSettings.isFree(port)).isFalse();
+      createTopic(broker, TOPIC);
+    }
+  }
+
+  @Test
   void refusesAClientWithoutPermission() throws Exception {
     String users = " user_broker=\"broker-secret\" user_alice=\"alice-secret\"";
     BrokerSettings settings = BrokerSettings.temporary()

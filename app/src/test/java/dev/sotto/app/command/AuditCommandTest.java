@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.app.audit.Effort;
-import dev.sotto.app.audit.subject.RealLearner;
-import dev.sotto.app.audit.subject.Subject;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.evaluation.audit.AuditEffort;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.ProductLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,8 +50,8 @@ class AuditCommandTest {
     return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
   }
 
-  private static CommandLine audit(Subject subject) {
-    return new CommandLine(new AuditCommand(subject, Effort.QUICK));
+  private static CommandLine audit(AuditSubject subject) {
+    return new CommandLine(new AuditCommand(subject, AuditEffort.QUICK));
   }
 
   @Test
@@ -60,7 +59,7 @@ class AuditCommandTest {
     Path events = folder.resolve("events.json");
     Files.writeString(events, "{\"x\":0.3,\"y\":1}\nnot json\n".repeat(1000));
     int code = run(
-        audit(RealLearner.AS_IT_IS),
+        audit(ProductLearner.AS_IT_IS),
         "-c",
         config.toString(),
         "--recording",
@@ -82,7 +81,7 @@ class AuditCommandTest {
   @Test
   void auditsTheOtherAlgorithmAndRefusesSeveralScores() {
     int code = run(
-        audit(RealLearner.AS_IT_IS),
+        audit(ProductLearner.AS_IT_IS),
         "-c",
         config.toString(),
         "--set",
@@ -110,7 +109,7 @@ class AuditCommandTest {
   @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
     int code =
-        run(audit(RealLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
+        run(audit(ProductLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
     assertThat(code).isEqualTo(ExitCode.REFUTED.code()).isEqualTo(11);
     assertThat(out.toString()).contains("FAILS  noise: size", "checks FAIL; seed ");
   }

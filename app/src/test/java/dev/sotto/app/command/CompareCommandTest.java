@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.app.compare.Comparison;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.evaluation.compare.Comparison;
+import dev.sotto.learner.key.NoiseKey;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,6 +30,7 @@ class CompareCommandTest {
       label.field: clicked
       loss: logistic
       batch.size: 64
+      release.every.slots: 64
       privacy: {epsilon: 1, delta: 1e-6, horizon.rounds: endless}
       noise.key.file: noise.key
       """;

@@ -3,7 +3,6 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
-import dev.sotto.topology.ExitCode;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;

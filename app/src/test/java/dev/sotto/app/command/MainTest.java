@@ -3,7 +3,6 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
-import dev.sotto.topology.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,7 +57,8 @@ class MainTest {
         .isZero();
     assertThat(out.toString())
         .contains("bootstrap.servers: far:1")
-        .contains("batch.size: 4096")
+        .contains(
+            "batch.size: auto", "# rounds of 32 slots; a version is published after 128 of them")
         .contains("kafka.sasl.jaas.config: \"********\"")
         .contains("sigma")
         .containsPattern("# +1 +0\\.\\d+ +1\\.\\d+")
@@ -119,16 +119,15 @@ class MainTest {
         .containsPattern(
             "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d* for"
                 + " ever: admitted to 8 rounds in a row")
-        .containsPattern(
-            "# metrics of each 10 rounds: .* over 40960 records .* take 10\\.0 % of the"
-                + " budget of a unit that is in 8 rounds in a row\n");
+        .containsPattern("# metrics of each version: .* over 4096 records .* take 10\\.0 % of the"
+            + " budget of a unit that is in 8 rounds in a row\n");
     assertThat(run(check("--set", "metrics.share=0.25"))).isZero();
     assertThat(out.toString())
-        .containsPattern("# metrics of each round: .* take 25\\.0 % of the budget\n")
+        .containsPattern("# metrics of each version: .* take 25\\.0 % of the budget\n")
         .doesNotContain("each unit");
     assertThat(run(check())).isZero();
     assertThat(out.toString().lines().reduce((first, last) -> last))
-        .hasValueSatisfying(line -> assertThat(line).startsWith("#          limit "));
+        .hasValueSatisfying(line -> assertThat(line).startsWith("#   limit "));
   }
 
   @Test
@@ -153,7 +152,7 @@ class MainTest {
     assertThat(run("run", "-c", file.toString())).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString().lines().findFirst().orElseThrow())
         .startsWith("sotto: ")
-        .contains("bad.yaml has ", "faults; nothing was started");
+        .contains("bad.yaml has ", "errors; nothing was started");
     assertThat(errors.toString())
         .contains("app.id must be")
         .contains("threads must be")

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.topology.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -89,7 +88,7 @@ class PlanCommandTest {
   void tellsEveryFaultButTheMissingKey() {
     assertThat(plan("--set", "loss=nonsense", "--set", "noise.key.file=/no/such/key"))
         .isEqualTo(ExitCode.CONFIGURATION.code());
-    assertThat(errors.toString()).contains("1 fault", "loss must be").doesNotContain("noise.key");
+    assertThat(errors.toString()).contains("1 error", "loss must be").doesNotContain("noise.key");
     assertThat(plan("--set", "noise.key.env=OTHER")).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString()).contains("noise.key.env must be absent");
     assertThat(run("plan", "-c", folder.resolve("none.yaml").toString()))

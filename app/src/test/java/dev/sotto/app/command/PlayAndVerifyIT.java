@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
+import dev.sotto.app.view.InsideWarning;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Names;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +113,7 @@ class PlayAndVerifyIT {
     return new String[] {
       "layout=funnel",
       "batch.size=" + BATCH,
+      "release.every.slots=1",
       "noise.key.file=" + file("noise.key"),
       "state.dir=" + file("state"),
       "topics.replication.factor=1"
@@ -172,6 +173,7 @@ class PlayAndVerifyIT {
         .as(errors.toString())
         .isZero();
     assertThat(out.toString())
+        .startsWith(InsideWarning.OF_OUTCOMES)
         .contains("EQUAL: everything that was published came out again, bit for bit")
         .contains("model model: 6 of 6 published rounds are equal; of 6 published snapshots");
   }
@@ -183,14 +185,14 @@ class PlayAndVerifyIT {
     assertThat(json().get("insideOnly").booleanValue()).isFalse();
     assertThat(json().get("models").get(0).get("equalRounds").intValue()).isEqualTo(ROUNDS);
     assertThat(json().get("models").get(0).get("equalSnapshots").intValue()).isEqualTo(ROUNDS);
-    assertThat(errors.toString()).isEmpty();
+    assertThat(errors.toString()).isEqualToIgnoringNewLines(InsideWarning.OF_OUTCOMES);
   }
 
   @Test
   void saysWhatAnotherConfigurationChanges() throws Exception {
     assertThat(verify("minimal.sequence.avro", offline("--set", "clip.norm=3")))
         .isEqualTo(ExitCode.DIFFERENT.code());
-    assertThat(errors.toString()).contains("NOT been published");
+    assertThat(errors.toString()).contains(InsideWarning.OF_OUTCOMES, "NOT been published");
     JsonNode difference = json().get("models").get(0).get("difference");
     assertThat(difference.get("round").intValue()).isOne();
     assertThat(difference.get("weights").get("coordinate").intValue()).isZero();
@@ -259,6 +261,7 @@ class PlayAndVerifyIT {
     assertThat(play("points.avro", "--topic", "copy", "--create"))
         .as(errors.toString())
         .isZero();
+    assertThat(errors.toString()).contains(InsideWarning.OF_RECORDINGS);
     assertThat(json().get("played").intValue()).isEqualTo(ROUNDS * BATCH + 20);
     assertThat(json().get("complete").booleanValue()).isTrue();
     await() // readers see a transaction a moment after its commit

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.Main;
-import dev.sotto.app.demo.StreamEvent;
-import dev.sotto.app.demo.StreamPlayer;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.play.PlayProgress;
+import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.PlaybackRate;
+import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,10 +34,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sotto run --embedded} as a newcomer types it: started, fed, told to stop, and started again. */
+/**
+ * {@code sotto run --embedded} as a newcomer types it: started, fed, told to stop, and started
+ * again.
+ */
 class RunEmbeddedIT {
   private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
   private static final Pattern HTTP = Pattern.compile("health and metrics at (\\S+)");
+
+  /** On this machine, so the broker listens there. */
+  private static final String SERVERS = "127.0.0.1:" + BrokerSettings.freePort();
 
   @TempDir
   Path folder;
@@ -42,11 +52,13 @@ class RunEmbeddedIT {
   void goesOnWhereItWasToldToStop() throws Exception {
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
-    life(1, key, 120, 2);
-    life(2, key, 40, 3); // 20 slots of round 3 were filled in the first life
+    assertThat(life(1, key, 120, 2)).isEqualTo(SERVERS);
+    assertThat(life(2, key, 40, 3))
+        .isEqualTo(SERVERS); // 20 slots of round 3 were filled in the first life
   }
 
-  private void life(int number, Path key, int events, long rounds) throws Exception {
+  /** Where its broker was. */
+  private String life(int number, Path key, int events, long rounds) throws Exception {
     Path out = folder.resolve("out-" + number);
     Process run = start(key, out);
     try {
@@ -57,11 +69,18 @@ class RunEmbeddedIT {
       String http = found(HTTP, out);
       assertThat(get(http + "/health/ready")).contains("\"status\":\"up\"");
       if (number > 1) { // what the first life has paid for is known before any event comes
-        assertThat(get(http + "/metrics")).contains("sotto_round{model=\"model\"} 2.0");
+        assertThat(get(http + "/metrics"))
+            .contains("sotto_round{app=\"minimal\",model=\"model\"} 2.0");
       }
-      try (StreamPlayer player =
-          new StreamPlayer(Map.of("bootstrap.servers", servers), "points", done -> {})) {
-        player.play(points(events));
+      PlaySettings settings = new PlaySettings(
+          "points",
+          Map.of("bootstrap.servers", servers),
+          new PlaybackRate.Fastest(),
+          new PlaySettings.Start(false, true, true),
+          true,
+          PlaySettings.Bounds.USUAL);
+      try (Player player = new Player(points(events), settings, PlayProgress.NONE)) {
+        player.play();
       }
       await()
           .atMost(Duration.ofSeconds(60))
@@ -69,7 +88,7 @@ class RunEmbeddedIT {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(get(http + "/metrics"))
-              .contains("sotto_round{model=\"model\"} " + rounds + ".0"));
+              .contains("sotto_round{app=\"minimal\",model=\"model\"} " + rounds + ".0"));
     } finally {
       run.destroy();
       assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -78,6 +97,7 @@ class RunEmbeddedIT {
     assertThat(Files.readString(out))
         .contains("learning model")
         .doesNotContain("WARN", "ERROR", "xception");
+    return found(ADDRESS, out);
   }
 
   private Process start(Path key, Path out) throws IOException {
@@ -97,7 +117,9 @@ class RunEmbeddedIT {
     for (String set : List.of(
         "state.dir=" + folder.resolve("state"),
         "noise.key.file=" + key,
+        "bootstrap.servers=" + SERVERS,
         "batch.size=50",
+        "release.every.slots=50",
         "http.listen=0")) {
       command.add("--set");
       command.add(set);
@@ -119,11 +141,12 @@ class RunEmbeddedIT {
         .body();
   }
 
-  private static List<StreamEvent> points(int count) {
-    return IntStream.range(0, count)
+  private static InMemoryRecording points(int count) {
+    InMemoryRecording.Builder points = InMemoryRecording.of("points");
+    IntStream.range(0, count)
         .mapToObj(i -> "{\"x\": " + (i % 7 - 3) / 4.0 + ", \"y\": " + (i % 7 > 3 ? 1 : 0) + "}")
-        .map(json -> new StreamEvent(null, json.getBytes(StandardCharsets.UTF_8)))
-        .toList();
+        .forEach(json -> points.add(0, null, json.getBytes(StandardCharsets.UTF_8)));
+    return points.build();
   }
 
   private static long rounds(String servers) {
@@ -132,7 +155,7 @@ class RunEmbeddedIT {
         new CommittedTopic(Map.of("bootstrap.servers", servers), Names.ledger("minimal"))) {
       ledger.readToEnd(
           record -> checker.accept(record.partition(), record.offset(), record.value()));
-    } catch (StartFailure notYet) {
+    } catch (SottoException notYet) {
       return -1;
     }
     assertThat(checker.faults()).isEmpty();

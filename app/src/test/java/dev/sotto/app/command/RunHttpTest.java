@@ -3,8 +3,7 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.learner.key.NoiseKey;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,25 +25,45 @@ class RunHttpTest {
     Path state = folder.resolve("state");
     StringWriter errors = new StringWriter();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int code = Main.commandLine()
-          .setErr(new PrintWriter(errors))
-          .execute(
-              "run",
-              "--embedded",
-              "-c",
-              Path.of(System.getProperty("basedir", "."), "..", "examples/minimal.yaml")
-                  .normalize()
-                  .toString(),
-              "--set",
-              "noise.key.file=" + key,
-              "--set",
-              "state.dir=" + state,
-              "--set",
-              "http.listen=" + taken.getLocalPort());
+      int code = run(errors, key, state, "http.listen=" + taken.getLocalPort());
       assertThat(code).isEqualTo(ExitCode.LISTEN.code());
       assertThat(errors.toString())
           .contains("http.listen 127.0.0.1:" + taken.getLocalPort(), "cannot be listened on");
     }
     assertThat(Files.exists(state)).isFalse();
+  }
+
+  @Test
+  void endsBeforeAnythingElseStartsWhereThePortOfItsBrokerIsTaken() throws IOException {
+    Path key = folder.resolve("key");
+    NoiseKey.create(key);
+    Path state = folder.resolve("state");
+    StringWriter errors = new StringWriter();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String servers = "localhost:" + taken.getLocalPort();
+      assertThat(run(errors, key, state, "bootstrap.servers=" + servers))
+          .isEqualTo(ExitCode.LISTEN.code());
+      assertThat(errors.toString())
+          .contains("bootstrap.servers " + servers, "leave --embedded out", "another port");
+    }
+    assertThat(Files.exists(state)).isFalse();
+  }
+
+  private static int run(StringWriter errors, Path key, Path state, String setting) {
+    return Main.commandLine()
+        .setErr(new PrintWriter(errors))
+        .execute(
+            "run",
+            "--embedded",
+            "-c",
+            Path.of(System.getProperty("basedir", "."), "..", "examples/minimal.yaml")
+                .normalize()
+                .toString(),
+            "--set",
+            "noise.key.file=" + key,
+            "--set",
+            "state.dir=" + state,
+            "--set",
+            setting);
   }
 }

@@ -1,15 +1,15 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.PackedDoubles;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.core.Hashes;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +22,17 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** Runs a learner process on a real broker, kills it over and over, and compares with an undisturbed run. */
+/**
+ * Runs a learner process on a real broker, kills it over and over, and compares with an undisturbed
+ * run.
+ */
 final class CrashHarness implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -47,6 +53,7 @@ final class CrashHarness implements AutoCloseable {
   private int lives;
   private int openAtKill;
   private int insideRoundOne;
+  private Outputs disturbed; // null until the reference runs
 
   CrashHarness(
       EmbeddedBroker broker,
@@ -86,7 +93,10 @@ final class CrashHarness implements AutoCloseable {
     return this;
   }
 
-  /** Deletes the state folder after the last kill but one, so that all comes back from the changelogs. */
+  /**
+   * Deletes the state folder after the last kill but one, so that all comes back from the
+   * changelogs.
+   */
   CrashHarness losingItsFolder() {
     losingItsFolder = true;
     return this;
@@ -165,7 +175,10 @@ final class CrashHarness implements AutoCloseable {
     return layout == Layout.FUNNEL ? Names.sequence(app()) : topic();
   }
 
-  /** Hands partitions from one instance to two, to the other alone, and back to both, while events keep coming. */
+  /**
+   * Hands partitions from one instance to two, to the other alone, and back to both, while events
+   * keep coming.
+   */
   void rebalance() throws Exception {
     start(writer);
     writer.pause(15);
@@ -226,23 +239,64 @@ final class CrashHarness implements AutoCloseable {
     config.setProperty("topic", from);
     config.setProperty("rule", rule.name());
     config.setProperty("sequenced", Boolean.toString(sequenced));
-    ModelIds.Source source = layout == Layout.DIRECT && partitions > 1
-        ? ModelIds.Source.PARTITION
-        : ModelIds.Source.CONSTANT;
+    ModelIdRule.Source source = layout == Layout.DIRECT && partitions > 1
+        ? ModelIdRule.Source.PARTITION
+        : ModelIdRule.Source.CONSTANT;
     config.setProperty("model.source", source.configName());
     config.setProperty("state", folder.resolve(app).toString());
     config.setProperty("heap.only", Boolean.toString(heapOnly && app.equals(app())));
     return config;
   }
 
-  /** Learns the finished log again, undisturbed, under another application id; the funnel's from its sequence. */
+  /**
+   * Learns the finished log again, undisturbed; the funnel's from its sequence. Another application
+   * would have other noise: so what this one has published is kept here, and all that it has is
+   * deleted.
+   */
   void runReference() throws Exception {
+    disturbed = outputs();
     boolean direct = layout == Layout.DIRECT;
     String from = direct ? topic() : Names.sequence(app());
-    learner = LearnerProcess.start(
-        config(reference(), Layout.DIRECT, from, !direct), folder, name + "-reference");
-    awaitEnd(reference(), from);
+    deleteAllBut(from);
+    Properties config = config(app(), Layout.DIRECT, from, !direct);
+    config.setProperty("state", folder.resolve(reference()).toString());
+    config.setProperty("heap.only", "false");
+    learner = LearnerProcess.start(config, folder, name + "-reference");
+    awaitEnd(app(), from);
     learner.stop();
+  }
+
+  private void deleteAllBut(String kept) throws Exception {
+    Predicate<String> ours = each ->
+        (each.startsWith(app() + ".") || each.startsWith(app() + "-")) && !each.equals(kept);
+    admin
+        .deleteTopics(admin.listTopics().names().get().stream().filter(ours).toList())
+        .all()
+        .get();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (admin.listTopics().names().get().stream().anyMatch(ours)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("waited " + PATIENCE + " for the end of topics");
+      }
+      Thread.sleep(100);
+    }
+    admin.deleteConsumerGroups(List.of(app())).all().get();
+  }
+
+  /** What a run has published: its ledger, and the weights and bytes of all that is committed. */
+  private record Outputs(
+      List<LedgerEntry> ledger, Map<String, List<String>> published, List<double[]> weights) {}
+
+  private Outputs outputs() {
+    return new Outputs(readLedger(), readPublished(), readWeights());
+  }
+
+  /**
+   * Of the application until the reference has run; of the disturbed run or of the reference from
+   * then on.
+   */
+  private <T> T read(String run, Function<Outputs, T> kept, Supplier<T> now) {
+    return disturbed == null || run.equals(reference()) ? now.get() : kept.apply(disturbed);
   }
 
   String reference() {
@@ -311,7 +365,12 @@ final class CrashHarness implements AutoCloseable {
     return ledger(app).size();
   }
 
-  List<LedgerEntry> ledger(String app) {
+  List<LedgerEntry> ledger(String run) {
+    return read(run, Outputs::ledger, this::readLedger);
+  }
+
+  private List<LedgerEntry> readLedger() {
+    String app = app();
     List<LedgerEntry> entries = new ArrayList<>();
     try (CommittedTopic committed = new CommittedTopic(clients(), Names.ledger(app))) {
       committed.readToEnd(record -> entries.add(Codecs.LEDGER.decode(record.value())));
@@ -320,7 +379,12 @@ final class CrashHarness implements AutoCloseable {
   }
 
   /** Every committed byte of ledger and snapshots, by topic and partition, in order. */
-  Map<String, List<String>> published(String app) {
+  Map<String, List<String>> published(String run) {
+    return read(run, Outputs::published, this::readPublished);
+  }
+
+  private Map<String, List<String>> readPublished() {
+    String app = app();
     Map<String, List<String>> published = new TreeMap<>();
     for (String topicNow : List.of(Names.ledger(app), Names.snapshots(app))) {
       try (CommittedTopic committed = new CommittedTopic(clients(), topicNow)) {
@@ -329,7 +393,7 @@ final class CrashHarness implements AutoCloseable {
                 topicNow.substring(app.length()) + "-" + record.partition(),
                 id -> new ArrayList<>())
             .add(new String(record.key(), java.nio.charset.StandardCharsets.UTF_8) + " "
-                + HexFormat.of().formatHex(Hashes.sha256(record.value()))));
+                + HexFormat.of().formatHex(Sha256.sha256(record.value()))));
       }
     }
     return published;
@@ -354,7 +418,12 @@ final class CrashHarness implements AutoCloseable {
   }
 
   /** The weights of every committed version of a model of one chunk, in order. */
-  List<double[]> weights(String app) {
+  List<double[]> weights(String run) {
+    return read(run, Outputs::weights, this::readWeights);
+  }
+
+  private List<double[]> readWeights() {
+    String app = app();
     List<double[]> weights = new ArrayList<>();
     try (CommittedTopic committed = new CommittedTopic(clients(), Names.snapshots(app))) {
       committed.readToEnd(record -> {

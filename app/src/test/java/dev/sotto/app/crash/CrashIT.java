@@ -3,7 +3,7 @@ package dev.sotto.app.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.topology.Layout;
+import dev.sotto.topology.settings.Layout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The learner is killed with SIGKILL, frozen and revived while events keep coming, some of them aborted. */
+/**
+ * The learner is killed with SIGKILL, frozen and revived while events keep coming, some of them
+ * aborted.
+ */
 class CrashIT {
   private static EmbeddedBroker broker;
 
@@ -46,6 +49,21 @@ class CrashIT {
       assertThat(crash.watcher().repeats())
           .as("aborted writes that were seen and written again")
           .isPositive();
+      assertThat(crash.watcher().conflicts()).isEmpty();
+    }
+  }
+
+  /** Rounds of sixty slots: a version, and with it a written state, comes every fifty rounds. */
+  @Test
+  void publishesTheSameVersionsOfSmallRoundsWhateverHappens() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "small", Layout.DIRECT, 2, false, 5)
+        .under(CrashLearner.Rule.SMALL_ROUNDS)) {
+      crash.run(6, 1);
+      crash.runReference();
+      checkEqual(crash);
+      checkSlots(crash);
+      assertThat(crash.ledger(crash.app()))
+          .allMatch(each -> each.round() - each.firstRound() == 49);
       assertThat(crash.watcher().conflicts()).isEmpty();
     }
   }

@@ -1,36 +1,38 @@
 package dev.sotto.app.crash;
 
+import dev.sotto.app.command.ExitCode;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Optimizers;
-import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.Generations;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanism;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.KafkaLogs;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.Logs;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.SequencedDecoder;
-import dev.sotto.topology.ServiceSettings;
-import dev.sotto.topology.core.LedgerLog;
-import dev.sotto.topology.core.PointLog;
-import dev.sotto.topology.core.SlotLog;
 import dev.sotto.topology.encryption.Encryption;
-import dev.sotto.topology.encryption.Place;
+import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +59,9 @@ public final class CrashLearner {
         PrivacyUnit.RECORD,
         new Participation.Once(),
         Mechanisms.BINARY_TREE.make()),
+    /** All of them, in small rounds: a version has fifty. */
+    SMALL_ROUNDS(
+        UnitSource.NONE, PrivacyUnit.RECORD, new Participation.Once(), Mechanisms.BLT.make()),
     /** While their unit's budget lasts: some twenty rounds. */
     BUDGET(UnitSource.UNIT, PrivacyUnit.KEY, new Participation.Budgeted(2), Mechanisms.BLT.make()),
     /** The first of each id; without noise, so that weights show what was learned. */
@@ -83,7 +88,13 @@ public final class CrashLearner {
     }
 
     Plan plan() {
-      return CrashLearner.plan(mechanism, unit, participation);
+      Plan plan = CrashLearner.plan(mechanism, unit, participation);
+      return this == SMALL_ROUNDS
+          ? plan.toBuilder()
+              .batch(BATCH / 50)
+              .versions(new VersionSchedule(BATCH, 0))
+              .build()
+          : plan;
     }
   }
 
@@ -99,7 +110,7 @@ public final class CrashLearner {
     service.awaitEnd();
     if (service.failure() != null) {
       System.err.println(service.failure().getMessage());
-      Runtime.getRuntime().halt(service.failure().exitCode().code());
+      Runtime.getRuntime().halt(ExitCode.of(service.failure()).code());
     }
   }
 
@@ -109,20 +120,17 @@ public final class CrashLearner {
     boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
     Rule rule = Rule.valueOf(config.getProperty("rule"));
     Supplier<EventDecoder> decoder = sequenced
-        ? () -> new SequencedDecoder(DIMENSION, inClear(config.getProperty("topic")))
+        ? () -> new SequencedSlotDecoder(DIMENSION, inClear(config.getProperty("topic")))
         : rule::decoder;
-    ModelIds.Source source =
-        ModelIds.Source.named(config.getProperty("model.source")).orElseThrow();
+    ModelIdRule.Source source =
+        ModelIdRule.Source.named(config.getProperty("model.source")).orElseThrow();
     return new LearnerSettings(
         config.getProperty("app"),
         layout,
-        config.getProperty("topic"),
-        new ModelIds(source, "model"),
-        rule.plan(),
-        KEY,
-        LABEL,
-        decoder,
-        new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1, 1));
+        new LearnerSettings.Events(
+            config.getProperty("topic"), new ModelIdRule(source, "model"), decoder),
+        new LearnerSettings.Run(rule.plan(), KEY, LABEL),
+        new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1));
   }
 
   private static LearnerService service(Properties config) {
@@ -133,9 +141,7 @@ public final class CrashLearner {
             "consumer.session.timeout.ms", "6000",
             "consumer.heartbeat.interval.ms", "1500"),
         Path.of(config.getProperty("state")),
-        (short) 1,
-        false,
-        Duration.ofDays(1),
+        new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
         1,
         TRANSACTION_TIMEOUT);
     Logs logs = new KafkaLogs(TRANSACTION_TIMEOUT);
@@ -144,29 +150,28 @@ public final class CrashLearner {
   }
 
   private static TopicCipher inClear(String topic) {
-    return Encryption.none().topic(Place.topic(topic, 0));
+    return Encryption.none().topic(StoragePlace.topic(topic, 0));
   }
 
   static Plan plan(Mechanism mechanism, PrivacyUnit unit, Participation participation) {
-    return new Plan(
-        "examples of dimension " + DIMENSION,
-        DIMENSION,
-        Losses.LOGISTIC.configName(),
-        Losses.LOGISTIC.make(),
-        Optimizers.PRIVATE_FTRL.configName(),
-        "decreasing 1",
-        new PrivateFtrl(
-            Potentials.L2.make(Potentials.Shape.ofRadius(10)), new StepSize.Decreasing(1)),
-        mechanism,
-        1,
-        BATCH,
-        8,
-        Adjacency.ZERO_OUT,
-        unit,
-        new Budget(mechanism.incrementVariance() > 0 ? 100 : Double.POSITIVE_INFINITY, 1e-6),
-        participation,
-        Generations.NONE,
-        null);
+    return new PlanBuilder()
+        .features("examples of dimension " + DIMENSION)
+        .dimension(DIMENSION)
+        .loss(Losses.LOGISTIC.configName(), Losses.LOGISTIC.make())
+        .algorithm(
+            Optimizers.PRIVATE_FTRL.configName(),
+            "decreasing 1",
+            new PrivateFtrl(new EuclideanBall(null, 10), new StepSize.Decreasing(1)))
+        .mechanism(mechanism)
+        .clip(1)
+        .batch(BATCH)
+        .sigma(8)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(unit)
+        .budget(
+            new Budget(mechanism.incrementVariance() > 0 ? 100 : Double.POSITIVE_INFINITY, 1e-6))
+        .participation(participation)
+        .build();
   }
 
   /** What a learner would be that trusts its heap: it reads nothing again after a restart. */
@@ -178,7 +183,7 @@ public final class CrashLearner {
 
     @Override
     public boolean sequenceHolds(
-        Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
+        Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
       return logs.sequenceHolds(config, sequence, decoder, partition);
     }
 

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes events in transactions, one in five of which it aborts, until it is stopped. If asked to, it sends some that
- * were committed once more, as a producer does that saw no acknowledgement.
+ * Writes events in transactions, one in five of which it aborts, until it is stopped. If asked to,
+ * it sends some that were committed once more, as a producer does that saw no acknowledgement.
  */
 public final class EventWriter implements Runnable {
   /** Features of an event. */

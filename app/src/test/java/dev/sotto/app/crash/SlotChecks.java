@@ -2,8 +2,8 @@ package dev.sotto.app.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

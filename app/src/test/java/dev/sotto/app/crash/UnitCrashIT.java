@@ -4,19 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.crash.CrashLearner.Rule;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
-import dev.sotto.learner.unit.HeapHistories;
-import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.key.RunName;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.topology.Layout;
+import dev.sotto.topology.settings.Layout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Histories of units, on disk, of a learner that is killed with SIGKILL while events keep coming. */
+/**
+ * Histories of units, on disk, of a learner that is killed with SIGKILL while events keep coming.
+ */
 class UnitCrashIT {
   private static EmbeddedBroker broker;
 
@@ -56,13 +60,13 @@ class UnitCrashIT {
       crash.run(4, 0);
       crash.runReference();
       checkEqual(crash);
-      Replay replay = new Replay(Rule.BUDGET.plan());
+      Replay replay = new Replay(Rule.BUDGET.plan(), crash.app());
       crash.events(replay::take);
       assertThat(crash.ledger(crash.app()))
           .extracting(LedgerEntry::snapshotDigest)
           .containsExactlyElementsOf(replay.digests);
-      assertThat(replay.verdicts.get(Verdict.USED)).isGreaterThan(1000);
-      assertThat(replay.verdicts.get(Verdict.NOT_ADMITTED)).isGreaterThan(1000);
+      assertThat(replay.verdicts.get(RecordStatus.USED)).isGreaterThan(1000);
+      assertThat(replay.verdicts.get(RecordStatus.NOT_ADMITTED)).isGreaterThan(1000);
     }
   }
 
@@ -76,11 +80,11 @@ class UnitCrashIT {
       // Without noise, weights are the records' own: those of a learner that never saw a duplicate.
       Plan trusting = CrashLearner.plan(
           Mechanisms.noneForPublicData(), PrivacyUnit.RECORD, new Participation.Once());
-      Replay once = new Replay(trusting).withoutDuplicates();
+      Replay once = new Replay(trusting, crash.app()).withoutDuplicates();
       crash.events(once::take);
       assertThat(once.duplicates).isGreaterThan(1000);
       assertThat(crash.weights(crash.app())).containsExactlyElementsOf(once.weights);
-      Replay twice = new Replay(trusting);
+      Replay twice = new Replay(trusting, crash.app());
       crash.events(twice::take);
       assertThat(twice.weights.get(twice.weights.size() - 1))
           .isNotEqualTo(once.weights.get(once.weights.size() - 1));
@@ -109,16 +113,20 @@ class UnitCrashIT {
   private static final class Replay {
     final List<byte[]> digests = new ArrayList<>();
     final List<double[]> weights = new ArrayList<>();
-    final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+    final Map<RecordStatus, Integer> verdicts = new EnumMap<>(RecordStatus.class);
     int duplicates;
     private final ModelLearner learner;
     private final EventDecoder decoder;
     private final Slot slot = new Slot(CrashLearner.DIMENSION);
     private Set<ByteBuffer> seen;
 
-    Replay(Plan plan) {
+    Replay(Plan plan, String app) {
       learner = ModelLearner.start(
-          plan, CrashLearner.KEY, "model", CrashLearner.LABEL, new HeapHistories());
+          plan,
+          ModelKeys.of(CrashLearner.KEY),
+          "model",
+          new RunName(app, CrashLearner.LABEL),
+          new InMemoryHistories());
       Rule rule = plan.unit() == PrivacyUnit.KEY ? Rule.BUDGET : Rule.FIRST_OF_ID;
       decoder = rule.decoder();
     }
@@ -129,18 +137,18 @@ class UnitCrashIT {
     }
 
     void take(byte[] event) {
-      Verdict verdict = decoder.decode(null, event, slot);
-      if (verdict == Verdict.USED && seen != null) {
+      RecordStatus verdict = decoder.decode(null, event, slot);
+      if (verdict == RecordStatus.USED && seen != null) {
         byte[] id = java.util.Arrays.copyOf(slot.unit(), slot.unitLength());
         if (!seen.add(ByteBuffer.wrap(id))) {
-          slot.verdict(Verdict.UNREADABLE); // as good as poison
+          slot.verdict(RecordStatus.UNREADABLE); // as good as poison
           duplicates++;
         }
       }
       boolean full = learner.fill(slot);
       verdicts.merge(slot.verdict(), 1, Integer::sum);
       if (full) {
-        Round round = learner.close();
+        ClosedRound round = learner.close();
         digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
         weights.add(round.weights());
       }

@@ -3,33 +3,33 @@ package dev.sotto.app.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.replay.record.Bound;
-import dev.sotto.replay.record.RecordRequest;
-import dev.sotto.replay.record.Target;
-import dev.sotto.replay.record.TopicRecorder;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.replay.recorder.RangeBound;
+import dev.sotto.replay.recorder.RecordRequest;
+import dev.sotto.replay.recorder.RecordTarget;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recorder.TopicRecorder;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.replay.recording.Recordings;
 import dev.sotto.replay.recording.container.Compression;
-import dev.sotto.replay.verify.Cause;
-import dev.sotto.replay.verify.Difference;
+import dev.sotto.replay.verify.DifferenceCause;
 import dev.sotto.replay.verify.FieldDifference;
-import dev.sotto.replay.verify.Published;
+import dev.sotto.replay.verify.FirstDifference;
+import dev.sotto.replay.verify.PublishedOutputs;
 import dev.sotto.replay.verify.PublishedRecordings;
 import dev.sotto.replay.verify.PublishedTopics;
-import dev.sotto.replay.verify.Verdict;
-import dev.sotto.replay.verify.Verdict.Outcome;
 import dev.sotto.replay.verify.Verification;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.Names;
+import dev.sotto.replay.verify.VerificationResult;
+import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -53,8 +53,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a learner has published that was killed with SIGKILL over and over comes out of a recording again, bit for bit; and
- * where the recording, the key or the configuration are others, the reason is named.
+ * What a learner has published that was killed with SIGKILL over and over comes out of a recording
+ * again, bit for bit; and where the recording, the key or the configuration are others, the reason
+ * is named.
  */
 class VerifyCrashIT {
   private static EmbeddedBroker broker;
@@ -62,7 +63,7 @@ class VerifyCrashIT {
   private static final Map<Layout, CrashHarness> CRASHED = new EnumMap<>(Layout.class);
   private static final Map<Layout, List<ConsumerRecord<byte[], byte[]>>> SOURCES =
       new EnumMap<>(Layout.class);
-  private static final Map<String, Published> PUBLISHED = new HashMap<>();
+  private static final Map<String, PublishedOutputs> PUBLISHED = new HashMap<>();
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
@@ -98,7 +99,10 @@ class VerifyCrashIT {
     return Map.of("bootstrap.servers", broker.bootstrapServers());
   }
 
-  /** The committed records of what a learner's rounds are made of; a record that is changed to null is left out. */
+  /**
+   * The committed records of what a learner's rounds are made of; a record that is changed to null
+   * is left out.
+   */
   private static Recording record(
       Layout layout, UnaryOperator<ConsumerRecord<byte[], byte[]>> change) {
     List<ConsumerRecord<byte[], byte[]>> source = SOURCES.computeIfAbsent(layout, each -> {
@@ -109,7 +113,7 @@ class VerifyCrashIT {
       }
       return all;
     });
-    MemoryRecording.Builder made = MemoryRecording.of(CRASHED.get(layout).source());
+    InMemoryRecording.Builder made = InMemoryRecording.of(CRASHED.get(layout).source());
     for (ConsumerRecord<byte[], byte[]> record : source) {
       made.partition(record.partition(), 0);
       ConsumerRecord<byte[], byte[]> now = change.apply(record);
@@ -125,8 +129,8 @@ class VerifyCrashIT {
     return record(layout, each -> each);
   }
 
-  private static Verdict verify(LearnerSettings settings, Recording recording) {
-    Published published = PUBLISHED.computeIfAbsent(
+  private static VerificationResult verify(LearnerSettings settings, Recording recording) {
+    PublishedOutputs published = PUBLISHED.computeIfAbsent(
         settings.app(),
         app -> new PublishedRecordings(
             app,
@@ -140,12 +144,14 @@ class VerifyCrashIT {
   @EnumSource
   void comesOutAgainBitForBit(Layout layout) {
     LearnerSettings settings = CRASHED.get(layout).settings();
-    Published published = new PublishedTopics(clients(), settings.app(), "");
-    Verdict verdict = new Verification(settings, record(layout), published).run();
+    PublishedOutputs published = new PublishedTopics(clients(), settings.app(), "");
+    VerificationResult verdict = new Verification(settings, record(layout), published).run();
     assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
     assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
-      assertThat(model.equal()).isEqualTo(model.published()).isGreaterThanOrEqualTo(2);
-      assertThat(model.equalVersions()).isEqualTo(model.published());
+      assertThat(model.rounds().equal())
+          .isEqualTo(model.rounds().published())
+          .isGreaterThanOrEqualTo(2);
+      assertThat(model.versions().equal()).isEqualTo(model.rounds().published());
     });
   }
 
@@ -156,10 +162,11 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     try (Recording events = recorded(crash.source())) {
-      Verdict verdict = verify(settings, events);
+      VerificationResult verdict = verify(settings, events);
       assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
       assertThat(verdict.models())
-          .allSatisfy(model -> assertThat(model.equalVersions()).isEqualTo(model.published()));
+          .allSatisfy(model ->
+              assertThat(model.versions().equal()).isEqualTo(model.rounds().published()));
     }
   }
 
@@ -167,19 +174,19 @@ class VerifyCrashIT {
     Path file = folder.resolve(topic + ".avro");
     new TopicRecorder(clients())
         .record(
-            new RecordRequest(topic, Bound.of("earliest"), Bound.of("latest"), Set.of()),
-            new Target(file, "", Compression.ZSTANDARD, Encryption.none()),
+            new RecordRequest(topic, RangeBound.of("earliest"), RangeBound.of("latest"), Set.of()),
+            new RecordTarget(file, "", Compression.ZSTANDARD, Encryption.none()),
             (done, most) -> {});
     return Recordings.open(file, RecordingOptions.defaults());
   }
 
-  private static Difference difference(Verdict verdict) {
+  private static FirstDifference difference(VerificationResult verdict) {
     assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
     return verdict.first().orElseThrow().difference().orElseThrow();
   }
 
-  private static Set<Cause.Kind> kinds(Difference difference) {
-    return difference.causes().stream().map(Cause::kind).collect(Collectors.toSet());
+  private static Set<DifferenceCause.Kind> kinds(FirstDifference difference) {
+    return difference.causes().stream().map(DifferenceCause::kind).collect(Collectors.toSet());
   }
 
   @ParameterizedTest
@@ -188,8 +195,8 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     NoiseKey key = NoiseKey.ofHex("7b".repeat(32));
-    Difference difference = difference(verify(settings.with(key), record(layout)));
-    assertThat(kinds(difference)).containsExactly(Cause.Kind.KEY);
+    FirstDifference difference = difference(verify(settings.with(key), record(layout)));
+    assertThat(kinds(difference)).containsExactly(DifferenceCause.Kind.KEY);
     assertThat(difference.causes().get(0).values())
         .containsExactly(new FieldDifference("keyId", settings.key().id(), key.id()));
     assertThat(difference.round()).isOne();
@@ -202,37 +209,15 @@ class VerifyCrashIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     Plan plan = settings.plan();
-    Plan other = new Plan(
-        plan.features(),
-        plan.dimension(),
-        plan.lossName(),
-        plan.objective(),
-        plan.algorithm(),
-        plan.steps(),
-        plan.optimizer(),
-        plan.mechanism(),
-        2 * plan.clip(),
-        plan.batch(),
-        plan.sigma(),
-        plan.adjacency(),
-        plan.unit(),
-        plan.budget(),
-        plan.participation(),
-        plan.generations(),
-        plan.metrics(),
-        plan.lag());
+    Plan other = plan.toBuilder().clip(2 * plan.clip()).build();
     LearnerSettings changed = new LearnerSettings(
         settings.app(),
         settings.layout(),
-        settings.eventTopic(),
-        settings.modelIds(),
-        other,
-        settings.key(),
-        settings.label(),
-        settings.decoder(),
+        new LearnerSettings.Events(settings.eventTopic(), settings.modelIds(), settings.decoder()),
+        new LearnerSettings.Run(other, settings.key(), settings.label()),
         settings.cadence());
-    Difference difference = difference(verify(changed, record(layout)));
-    assertThat(kinds(difference)).containsExactly(Cause.Kind.CONFIGURATION);
+    FirstDifference difference = difference(verify(changed, record(layout)));
+    assertThat(kinds(difference)).containsExactly(DifferenceCause.Kind.CONFIGURATION);
     assertThat(difference.causes().get(0).values())
         .contains(new FieldDifference("clip", "1.0", "2.0"));
   }
@@ -249,15 +234,15 @@ class VerifyCrashIT {
       dropped[0] = true;
       return drop ? null : each;
     });
-    Difference difference = difference(verify(settings, without));
-    assertThat(kinds(difference)).containsExactly(Cause.Kind.INPUT);
+    FirstDifference difference = difference(verify(settings, without));
+    assertThat(kinds(difference)).containsExactly(DifferenceCause.Kind.INPUT);
     assertThat(difference.round()).isOne();
     if (settings.layout() != Layout.ROUNDS) { // whose slots are offsets
       assertThat(difference.causes().get(0).text()).contains("missing at the beginning");
     }
-    MemoryRecording.Builder late = MemoryRecording.of(crash.source());
+    InMemoryRecording.Builder late = InMemoryRecording.of(crash.source());
     late.partition(0, 100_000).partition(1, 100_000);
-    Verdict verdict = verify(settings, late.build());
+    VerificationResult verdict = verify(settings, late.build());
     assertThat(verdict.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
     assertThat(verdict.reason()).contains("begins at offset 100000");
   }
@@ -288,9 +273,9 @@ class VerifyCrashIT {
       value[value.length - 40] ^= 1;
       return new ConsumerRecord<>(each.topic(), each.partition(), each.offset(), each.key(), value);
     });
-    Difference difference = difference(verify(settings, changed));
+    FirstDifference difference = difference(verify(settings, changed));
     assertThat(difference.round()).isEqualTo(last).isGreaterThan(1);
-    assertThat(kinds(difference)).containsExactly(Cause.Kind.INPUT);
+    assertThat(kinds(difference)).containsExactly(DifferenceCause.Kind.INPUT);
     assertThat(difference.causes().get(0).text()).contains("at least one was changed");
   }
 }

@@ -1,12 +1,12 @@
 package dev.sotto.app.crash;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.WeightsChunk;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ReaderConfig;
-import dev.sotto.topology.core.Hashes;
+import dev.sotto.topology.read.ReaderConfig;
+import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reader of everything that is ever written, committed or not: an attacker who does not keep to read_committed. It
- * remembers the payload of every (model, round, offset ranges).
+ * A reader of everything that is ever written, committed or not: an attacker who does not keep to
+ * read_committed. It remembers the payload of every (model, round, offset ranges).
  */
 public final class Watcher implements Runnable {
   private final String bootstrapServers;
@@ -32,7 +32,9 @@ public final class Watcher implements Runnable {
   private volatile long seen;
   private volatile long repeats;
 
-  /** A watcher of an application whose ledger has so many partitions; both its topics must exist. */
+  /**
+   * A watcher of an application whose ledger has so many partitions; both its topics must exist.
+   */
   public Watcher(String bootstrapServers, String app, int homes) {
     this.bootstrapServers = bootstrapServers;
     this.app = app;
@@ -51,11 +53,18 @@ public final class Watcher implements Runnable {
       consumer.assign(all);
       consumer.seekToBeginning(all);
       while (!stopped) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-          take(record);
-        }
+        consumer.poll(Duration.ofMillis(100)).forEach(this::take);
+      }
+      Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+      while (!isAt(consumer, ends)) {
+        consumer.poll(Duration.ofMillis(100)).forEach(this::take);
       }
     }
+  }
+
+  private static boolean isAt(Consumer<?, ?> consumer, Map<TopicPartition, Long> ends) {
+    return ends.entrySet().stream()
+        .allMatch(each -> consumer.position(each.getKey()) >= each.getValue());
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
@@ -71,7 +80,7 @@ public final class Watcher implements Runnable {
       WeightsChunk chunk = Codecs.CHUNK.decode(record.value());
       name = "chunk " + chunk.modelId() + " " + chunk.version() + " " + chunk.index();
     }
-    String payload = HexFormat.of().formatHex(Hashes.sha256(record.value()));
+    String payload = HexFormat.of().formatHex(Sha256.sha256(record.value()));
     String before = payloads.put(name, payload);
     seen++;
     if (before != null) {
@@ -82,6 +91,7 @@ public final class Watcher implements Runnable {
     }
   }
 
+  /** Lets {@link #run} end once it has read what has been written until now. */
   public void stop() {
     stopped = true;
   }

@@ -78,8 +78,8 @@ class BaseballStreamTest {
   void keysEveryEventByItsPlayerAndRepeatsTheSameBytes() {
     var again = stream.iterator();
     int i = 0;
-    for (StreamEvent event : stream) {
-      StreamEvent other = again.next();
+    for (BaseballStream.Event event : stream) {
+      BaseballStream.Event other = again.next();
       assertThat(event.value()).isEqualTo(other.value());
       assertThat(new String(event.key(), StandardCharsets.UTF_8))
           .isEqualTo(events.get(i++).get("player").asText());
@@ -153,7 +153,7 @@ class BaseballStreamTest {
 
   private static List<JsonNode> parse(BaseballStream stream) throws IOException {
     List<JsonNode> all = new ArrayList<>();
-    for (StreamEvent event : stream) {
+    for (BaseballStream.Event event : stream) {
       all.add(JSON.readTree(event.value()));
     }
     return all;

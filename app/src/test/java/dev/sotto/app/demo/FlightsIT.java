@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.key.NoiseKey;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,10 +25,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user's own events, from the configuration to the printed model: all departures of a year, as a process. */
+/**
+ * A user's own events, from the configuration to the printed model: all departures of a year, as a
+ * process.
+ */
 class FlightsIT {
   @TempDir
   Path folder;
@@ -47,14 +53,14 @@ class FlightsIT {
     return file;
   }
 
-  private static List<StreamEvent> events(Path file) throws IOException {
-    List<StreamEvent> events = new ArrayList<>();
+  private static List<BaseballStream.Event> events(Path file) throws IOException {
+    List<BaseballStream.Event> events = new ArrayList<>();
     ObjectMapper json = new ObjectMapper();
     try (BufferedReader reader = new BufferedReader(new InputStreamReader(
         new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         byte[] value = line.getBytes(StandardCharsets.UTF_8);
-        events.add(new StreamEvent(
+        events.add(new BaseballStream.Event(
             json.readTree(value).get("key").asText().getBytes(StandardCharsets.UTF_8), value));
       }
     }
@@ -63,8 +69,8 @@ class FlightsIT {
 
   @Test
   void learnsAYearOfDeparturesFromAConfigurationFile() throws Exception {
-    List<StreamEvent> events = events(recording());
-    List<StreamEvent> toLearn = events.subList(0, 180_000);
+    List<BaseballStream.Event> events = events(recording());
+    List<BaseballStream.Event> toLearn = events.subList(0, 180_000);
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
@@ -77,9 +83,12 @@ class FlightsIT {
       }
       Process learner = start(servers, key);
       try {
-        try (StreamPlayer player =
-            new StreamPlayer(Map.of("bootstrap.servers", servers), "hflights", done -> {})) {
-          player.play(toLearn);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+            Map.of("bootstrap.servers", servers),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+          toLearn.forEach(
+              each -> producer.send(new ProducerRecord<>("hflights", each.key(), each.value())));
         }
         JsonNode ledger = awaitRounds(servers, toLearn.size() / 512, learner);
         assertThat(ledger.get("verified").asBoolean()).isTrue();
@@ -97,7 +106,7 @@ class FlightsIT {
             .get(0);
         double[] weights = new ObjectMapper().convertValue(model.get("weights"), double[].class);
         SottoConfig config = config(servers, key);
-        Evaluation later = Evaluation.of(
+        HeldOutScores later = HeldOutScores.of(
             weights,
             config.learner().plan().loss(),
             config.learner().decoder().get(),

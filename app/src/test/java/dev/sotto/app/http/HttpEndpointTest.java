@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.status.AwaitedPartition;
-import dev.sotto.topology.status.Phase;
+import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.RestoreStatus;
 import java.io.IOException;
 import java.net.URI;
@@ -28,9 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HttpEndpointTest {
   private final HttpClient client = HttpClient.newHttpClient();
-  private volatile View view = Views.of(Phase.RUNNING, true);
+  private volatile InstanceView view = Views.of(LifecyclePhase.RUNNING, true);
   private final HttpEndpoint endpoint =
-      HttpEndpoint.startWith(settings(0), Views.plan(), () -> view);
+      HttpEndpoint.startWith("flights", settings(0), Views.plan(), () -> view);
 
   private static HttpSettings settings(int port) {
     return new HttpSettings(HttpSettings.LOOPBACK, port, Optional.empty(), 10);
@@ -66,7 +67,7 @@ class HttpEndpointTest {
     assertThat(json(up).get("phase").asText()).isEqualTo("running");
     assertThat(json(up).get("reasons")).isEmpty();
 
-    view = Views.failed(View.starting(), "no \"key\"; give one");
+    view = Views.failed(InstanceView.starting(), "no \"key\"; give one");
     HttpResponse<String> down = send("GET", path);
     assertThat(down.statusCode()).isEqualTo(503);
     assertThat(json(down).get("status").asText()).isEqualTo("down");
@@ -132,9 +133,10 @@ class HttpEndpointTest {
   @Test
   void refusesAPortThatIsTaken() {
     int port = URI.create(endpoint.address()).getPort();
-    StartFailure failure = catchThrowableOfType(
-        StartFailure.class, () -> HttpEndpoint.startWith(settings(port), Views.plan(), () -> view));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.LISTEN);
+    SottoException failure = catchThrowableOfType(
+        SottoException.class,
+        () -> HttpEndpoint.startWith("flights", settings(port), Views.plan(), () -> view));
+    assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
     assertThat(failure).hasMessageContainingAll("http.listen 127.0.0.1:" + port, "free port");
   }
 
@@ -142,9 +144,10 @@ class HttpEndpointTest {
   @ValueSource(strings = {"no.such.host.invalid", "192.0.2.1"})
   void refusesAnAddressThatIsNotItsOwn(String host) {
     HttpSettings elsewhere = new HttpSettings(host, 0, Optional.empty(), 10);
-    StartFailure failure = catchThrowableOfType(
-        StartFailure.class, () -> HttpEndpoint.startWith(elsewhere, Views.plan(), () -> view));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.LISTEN);
+    SottoException failure = catchThrowableOfType(
+        SottoException.class,
+        () -> HttpEndpoint.startWith("flights", elsewhere, Views.plan(), () -> view));
+    assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
   }
 
   @Test
@@ -162,33 +165,33 @@ class HttpEndpointTest {
         List.of(new AwaitedPartition(3, 3, Duration.ofMillis(1_500))),
         Views.model("a \"b\" \\ c", 2),
         Views.model("m", 3));
-    Costs costs = new Costs(Views.plan());
+    CostForecast costs = new CostForecast(Views.plan());
     assertThat(send("GET", "/metrics").body().lines())
         .contains(
             "# TYPE sotto_epsilon_spent gauge",
             "# TYPE sotto_rounds_total counter",
-            "sotto_rounds_total 7.0",
-            "sotto_round{model=\"m\"} 3.0",
-            "sotto_round{model=\"a \\\"b\\\" \\\\ c\"} 2.0",
-            "sotto_round_age_seconds{model=\"m\"} 3.0",
-            "sotto_round_open_slots{model=\"m\"} 2.0",
-            "sotto_round_slots 4.0",
-            "sotto_snapshot_round{model=\"m\"} 3.0",
-            "sotto_snapshot_age_seconds{model=\"m\"} 3.0",
-            "sotto_epsilon_spent{model=\"m\"} " + costs.of(3).epsilon(),
-            "sotto_epsilon_left{model=\"m\"} " + costs.of(3).left(),
-            "sotto_mu{model=\"m\"} " + costs.of(3).mu(),
-            "sotto_exhausted{model=\"m\"} 1.0",
-            "sotto_exhausted{model=\"a \\\"b\\\" \\\\ c\"} 0.0",
-            "sotto_awaited_partition_seconds{partition=\"3\"} 1.5",
-            "sotto_newest_round_age_seconds 5.0",
-            "sotto_models_shown 2.0",
-            "sotto_models_hidden 0.0",
-            "sotto_tasks{kind=\"active\"} 2.0",
-            "sotto_tasks{kind=\"standby\"} 1.0",
-            "sotto_phase{phase=\"running\"} 1.0",
-            "sotto_phase{phase=\"failed\"} 0.0",
-            "sotto_ready 1.0");
+            "sotto_rounds_total{app=\"flights\"} 7.0",
+            "sotto_round{app=\"flights\",model=\"m\"} 3.0",
+            "sotto_round{app=\"flights\",model=\"a \\\"b\\\" \\\\ c\"} 2.0",
+            "sotto_round_age_seconds{app=\"flights\",model=\"m\"} 3.0",
+            "sotto_round_open_slots{app=\"flights\",model=\"m\"} 2.0",
+            "sotto_round_slots{app=\"flights\"} 4.0",
+            "sotto_snapshot_round{app=\"flights\",model=\"m\"} 3.0",
+            "sotto_snapshot_age_seconds{app=\"flights\",model=\"m\"} 3.0",
+            "sotto_epsilon_spent{app=\"flights\",model=\"m\"} " + costs.of(3).epsilon(),
+            "sotto_epsilon_left{app=\"flights\",model=\"m\"} " + costs.of(3).left(),
+            "sotto_mu{app=\"flights\",model=\"m\"} " + costs.of(3).mu(),
+            "sotto_exhausted{app=\"flights\",model=\"m\"} 1.0",
+            "sotto_exhausted{app=\"flights\",model=\"a \\\"b\\\" \\\\ c\"} 0.0",
+            "sotto_awaited_partition_seconds{app=\"flights\",partition=\"3\"} 1.5",
+            "sotto_newest_round_age_seconds{app=\"flights\"} 5.0",
+            "sotto_models_shown{app=\"flights\"} 2.0",
+            "sotto_models_hidden{app=\"flights\"} 0.0",
+            "sotto_tasks{app=\"flights\",kind=\"active\"} 2.0",
+            "sotto_tasks{app=\"flights\",kind=\"standby\"} 1.0",
+            "sotto_phase{app=\"flights\",phase=\"running\"} 1.0",
+            "sotto_phase{app=\"flights\",phase=\"failed\"} 0.0",
+            "sotto_ready{app=\"flights\"} 1.0");
     view = Views.learning(5, List.of(), Views.model("m", 3)); // the other one has moved away
     assertThat(send("GET", "/metrics").body())
         .contains("model=\"m\"")
@@ -198,22 +201,34 @@ class HttpEndpointTest {
   @Test
   void tellsARestore() throws Exception {
     view = Views.withRestores(
-        Views.of(Phase.RESTORING, true),
+        Views.of(LifecyclePhase.RESTORING, true),
         new RestoreStatus("heads", 1, 4, Duration.ofSeconds(8)),
         new RestoreStatus("units", 0, 0, Duration.ofSeconds(2)));
     assertThat(send("GET", "/metrics").body().lines())
         .contains(
-            "sotto_restoring_stores 2.0",
-            "sotto_restore_remaining_ratio{partition=\"1\",store=\"heads\"} 0.6",
-            "sotto_restore_remaining_ratio{partition=\"0\",store=\"units\"} 1.0",
-            "sotto_restore_age_seconds{partition=\"1\",store=\"heads\"} 8.0",
-            "sotto_restore_estimate_seconds{partition=\"1\",store=\"heads\"} 12.0",
-            "sotto_ready 0.0",
-            "sotto_live 1.0")
-        .noneMatch(line -> line.startsWith("sotto_restore_estimate_seconds{partition=\"0\""));
+            "sotto_restoring_stores{app=\"flights\"} 2.0",
+            "sotto_restore_remaining_ratio{app=\"flights\",partition=\"1\",store=\"heads\"} 0.6",
+            "sotto_restore_remaining_ratio{app=\"flights\",partition=\"0\",store=\"units\"} 1.0",
+            "sotto_restore_age_seconds{app=\"flights\",partition=\"1\",store=\"heads\"} 8.0",
+            "sotto_restore_estimate_seconds{app=\"flights\",partition=\"1\",store=\"heads\"} 12.0",
+            "sotto_ready{app=\"flights\"} 0.0",
+            "sotto_live{app=\"flights\"} 1.0")
+        .noneMatch(line ->
+            line.startsWith("sotto_restore_estimate_seconds{app=\"flights\",partition=\"0\""));
   }
 
-  /** By the conventions of Prometheus: one prefix, a help text and a type each, counters alone end in _total. */
+  @Test
+  void namesTheApplicationInEverySeries() throws Exception {
+    view = Views.learning(5, List.of(), Views.model("m", 3));
+    assertThat(send("GET", "/metrics").body().lines().filter(line -> !line.startsWith("#")))
+        .isNotEmpty()
+        .allMatch(line -> line.matches("[a-z_]+\\{app=\"flights\"[,}].*"));
+  }
+
+  /**
+   * By the conventions of Prometheus: one prefix, a help text and a type each, counters alone end
+   * in _total.
+   */
   @Test
   void namesMetricsAsPrometheusWantsThem() throws Exception {
     view = Views.learning(5, List.of(), Views.model("m", 3));

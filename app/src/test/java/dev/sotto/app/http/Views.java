@@ -1,17 +1,18 @@
 package dev.sotto.app.http;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.topology.status.AwaitedPartition;
+import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
-import dev.sotto.topology.status.Phase;
 import dev.sotto.topology.status.RestoreStatus;
 import dev.sotto.topology.status.ThreadStatus;
 import java.time.Duration;
@@ -25,104 +26,70 @@ final class Views {
   private Views() {}
 
   static Plan plan() {
-    return new Plan(
-        "views",
-        2,
-        "logistic",
-        Losses.LOGISTIC.make(),
-        "private-ftrl",
-        "decreasing 1",
-        new PrivateFtrl(
-            Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
-            new StepSize.Decreasing(1)),
-        Mechanisms.BINARY_TREE.make(),
-        1,
-        4,
-        4,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(1.6, 1e-6)); // mu 0.25 sqrt 2 of rounds 2 and 3 costs 1.54
+    return new PlanBuilder()
+        .features("views")
+        .dimension(2)
+        .loss("logistic", Losses.LOGISTIC.make())
+        .algorithm(
+            "private-ftrl",
+            "decreasing 1",
+            new PrivateFtrl(
+                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
+        .mechanism(Mechanisms.BINARY_TREE.make())
+        .clip(1)
+        .batch(4)
+        .sigma(4)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1.6, 1e-6))
+        .build(); // mu 0.25 sqrt 2 of rounds 2 and 3 costs 1.54
   }
 
-  static View of(Phase phase, boolean started) {
-    return new View(
-        phase,
-        Optional.empty(),
-        started,
-        1,
-        List.of(new ThreadStatus("a-StreamThread-1", "RUNNING", 2, 1)),
+  static InstanceView of(LifecyclePhase phase, boolean started) {
+    return new InstanceView(
+        new InstanceView.Lifecycle(phase, Optional.empty(), started),
+        new InstanceView.Threads(
+            1, List.of(new ThreadStatus("a-StreamThread-1", "RUNNING", 2, 1)), List.of()),
         List.of(),
-        List.of(),
-        List.of(),
-        false,
-        0,
-        Optional.empty(),
+        new InstanceView.Progress(List.of(), false, 0, Optional.empty()),
         List.of());
   }
 
-  static View failed(View view, String why) {
-    return new View(
-        Phase.FAILED,
-        Optional.of(why),
-        view.started(),
-        view.threadsWanted(),
-        view.threads(),
-        view.transactions(),
+  static InstanceView failed(InstanceView view, String why) {
+    return new InstanceView(
+        new InstanceView.Lifecycle(
+            LifecyclePhase.FAILED, Optional.of(why), view.lifecycle().started()),
+        view.streams(),
         view.restores(),
-        view.models(),
-        view.hidesModels(),
-        view.rounds(),
-        view.newestRoundAge(),
+        view.progress(),
         view.awaited());
   }
 
-  static View withThreads(View view, ThreadStatus... threads) {
-    return new View(
-        view.phase(),
-        view.failure(),
-        view.started(),
-        view.threadsWanted(),
-        Arrays.asList(threads),
-        view.transactions(),
+  static InstanceView withThreads(InstanceView view, ThreadStatus... threads) {
+    return new InstanceView(
+        view.lifecycle(),
+        new InstanceView.Threads(
+            view.streams().wanted(), Arrays.asList(threads), view.streams().transactions()),
         view.restores(),
-        view.models(),
-        view.hidesModels(),
-        view.rounds(),
-        view.newestRoundAge(),
+        view.progress(),
         view.awaited());
   }
 
-  static View withRestores(View view, RestoreStatus... restores) {
-    return new View(
-        view.phase(),
-        view.failure(),
-        view.started(),
-        view.threadsWanted(),
-        view.threads(),
-        view.transactions(),
-        Arrays.asList(restores),
-        view.models(),
-        view.hidesModels(),
-        view.rounds(),
-        view.newestRoundAge(),
-        view.awaited());
+  static InstanceView withRestores(InstanceView view, RestoreStatus... restores) {
+    return new InstanceView(
+        view.lifecycle(), view.streams(), Arrays.asList(restores), view.progress(), view.awaited());
   }
 
-  /** Models at some rounds, the newest of so many seconds. */
-  static View learning(long seconds, List<AwaitedPartition> awaited, ModelStatus... models) {
-    View view = of(Phase.RUNNING, true);
-    return new View(
-        view.phase(),
-        view.failure(),
-        view.started(),
-        view.threadsWanted(),
-        view.threads(),
-        view.transactions(),
+  /** Models at some rounds, the newest of which is this many seconds old. */
+  static InstanceView learning(
+      long seconds, List<AwaitedPartition> awaited, ModelStatus... models) {
+    InstanceView view = of(LifecyclePhase.RUNNING, true);
+    return new InstanceView(
+        view.lifecycle(),
+        view.streams(),
         view.restores(),
-        Arrays.asList(models),
-        false,
-        7,
-        Optional.of(Duration.ofSeconds(seconds)),
+        new InstanceView.Progress(
+            Arrays.asList(models), false, 7, Optional.of(Duration.ofSeconds(seconds))),
         awaited);
   }
 

@@ -3,17 +3,17 @@ package dev.sotto.app.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
-import dev.sotto.serdes.event.FeatureMap;
 import dev.sotto.serdes.event.JsonEventDecoder;
-import dev.sotto.serdes.event.LabelRule;
-import dev.sotto.serdes.event.Transform;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.ExampleCodec;
-import dev.sotto.topology.LearnerService;
+import dev.sotto.topology.runtime.LearnerService;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class BadInputIT {
   }
 
   /** One value, and what must become of it. */
-  record Event(Verdict verdict, byte[] value) {}
+  record Event(RecordStatus verdict, byte[] value) {}
 
   @Test
   void learnsFromJsonWhateverIsInBetween() throws Exception {
@@ -122,7 +122,7 @@ class BadInputIT {
     assertThat(published.models()).hasSize(rounds);
     Map<Long, String> expected = new TreeMap<>();
     for (int i = 0; i < events.size(); i++) {
-      if (events.get(i).verdict() != Verdict.USED) {
+      if (events.get(i).verdict() != RecordStatus.USED) {
         expected.put((long) i, events.get(i).verdict().name());
       }
     }
@@ -154,25 +154,25 @@ class BadInputIT {
     for (int i = 0; i < 40; i++) {
       json(
           events,
-          Verdict.USED,
+          RecordStatus.USED,
           json(random.nextDouble(), random.nextDouble() * 100, random.nextInt(2)));
     }
-    json(events, Verdict.UNREADABLE, "");
-    json(events, Verdict.UNREADABLE, "{");
-    json(events, Verdict.UNREADABLE, "{\"x\": NaN, \"deep\": {\"y\": 1}, \"label\": 1}");
-    json(events, Verdict.UNREADABLE, json("1", "2", "1") + "x");
-    json(events, Verdict.WRONG_TYPE, "[1, 2]");
-    json(events, Verdict.WRONG_TYPE, json("\"1\"", "2", "1"));
-    json(events, Verdict.WRONG_TYPE, json("1", "2", "5"));
-    json(events, Verdict.MISSING_FIELD, "{}");
-    json(events, Verdict.MISSING_FIELD, json("null", "2", "1"));
-    json(events, Verdict.NOT_FINITE, json("1e999", "2", "1"));
-    json(events, Verdict.NOT_FINITE, json("1", "2", "-1e999"));
-    json(events, Verdict.TOO_LARGE, json("1", "[".repeat(100) + "]".repeat(100), "1"));
-    json(events, Verdict.TOO_LARGE, json("1", "2", "1") + " ".repeat(5 << 20));
-    events.add(new Event(Verdict.EMPTY, null));
-    events.add(new Event(Verdict.EMPTY, null));
-    events.add(new Event(Verdict.UNREADABLE, new byte[] {(byte) 0xC3, 0x28, 0, (byte) 0xFF}));
+    json(events, RecordStatus.UNREADABLE, "");
+    json(events, RecordStatus.UNREADABLE, "{");
+    json(events, RecordStatus.UNREADABLE, "{\"x\": NaN, \"deep\": {\"y\": 1}, \"label\": 1}");
+    json(events, RecordStatus.UNREADABLE, json("1", "2", "1") + "x");
+    json(events, RecordStatus.WRONG_TYPE, "[1, 2]");
+    json(events, RecordStatus.WRONG_TYPE, json("\"1\"", "2", "1"));
+    json(events, RecordStatus.WRONG_TYPE, json("1", "2", "5"));
+    json(events, RecordStatus.MISSING_FIELD, "{}");
+    json(events, RecordStatus.MISSING_FIELD, json("null", "2", "1"));
+    json(events, RecordStatus.NOT_FINITE, json("1e999", "2", "1"));
+    json(events, RecordStatus.NOT_FINITE, json("1", "2", "-1e999"));
+    json(events, RecordStatus.TOO_LARGE, json("1", "[".repeat(100) + "]".repeat(100), "1"));
+    json(events, RecordStatus.TOO_LARGE, json("1", "2", "1") + " ".repeat(5 << 20));
+    events.add(new Event(RecordStatus.EMPTY, null));
+    events.add(new Event(RecordStatus.EMPTY, null));
+    events.add(new Event(RecordStatus.UNREADABLE, new byte[] {(byte) 0xC3, 0x28, 0, (byte) 0xFF}));
     return events;
   }
 
@@ -180,7 +180,7 @@ class BadInputIT {
     return "{\"x\": " + x + ", \"deep\": {\"y\": " + y + "}, \"label\": " + label + "}";
   }
 
-  private static void json(List<Event> events, Verdict verdict, String text) {
+  private static void json(List<Event> events, RecordStatus verdict, String text) {
     events.add(new Event(verdict, text.getBytes(UTF_8)));
   }
 
@@ -209,25 +209,28 @@ class BadInputIT {
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       byte[] good = avro(random.nextInt(3), "tag", random.nextDouble(), random.nextInt(2));
-      events.add(new Event(Verdict.USED, good));
+      events.add(new Event(RecordStatus.USED, good));
     }
     byte[] good = avro(1, "tag", 0.5, 1);
-    events.add(new Event(Verdict.UNREADABLE, Arrays.copyOf(good, good.length - 1)));
-    events.add(new Event(Verdict.UNREADABLE, Arrays.copyOf(good, good.length + 1)));
-    events.add(new Event(Verdict.UNREADABLE, avro(Long.MAX_VALUE, "tag", 0.5, 1)));
-    events.add(new Event(Verdict.UNREADABLE, avro(Long.MIN_VALUE, "tag", 0.5, 1)));
-    events.add(new Event(Verdict.UNREADABLE, avro(1 << 30, "tag", 0.5, 1)));
-    events.add(new Event(Verdict.NOT_FINITE, avro(1, "tag", Double.POSITIVE_INFINITY, 1)));
-    events.add(new Event(Verdict.NOT_FINITE, avro(0, "tag", Double.NaN, 1)));
-    events.add(new Event(Verdict.WRONG_TYPE, avro(0, "tag", 0.5, 3)));
-    events.add(new Event(Verdict.TOO_LARGE, avro(1, "t".repeat(5 << 20), 0.5, 1)));
-    events.add(new Event(Verdict.EMPTY, null));
-    events.add(new Event(Verdict.UNREADABLE, new byte[0]));
-    events.add(new Event(Verdict.USED, good));
+    events.add(new Event(RecordStatus.UNREADABLE, Arrays.copyOf(good, good.length - 1)));
+    events.add(new Event(RecordStatus.UNREADABLE, Arrays.copyOf(good, good.length + 1)));
+    events.add(new Event(RecordStatus.UNREADABLE, avro(Long.MAX_VALUE, "tag", 0.5, 1)));
+    events.add(new Event(RecordStatus.UNREADABLE, avro(Long.MIN_VALUE, "tag", 0.5, 1)));
+    events.add(new Event(RecordStatus.UNREADABLE, avro(1 << 30, "tag", 0.5, 1)));
+    events.add(new Event(RecordStatus.NOT_FINITE, avro(1, "tag", Double.POSITIVE_INFINITY, 1)));
+    events.add(new Event(RecordStatus.NOT_FINITE, avro(0, "tag", Double.NaN, 1)));
+    events.add(new Event(RecordStatus.WRONG_TYPE, avro(0, "tag", 0.5, 3)));
+    events.add(new Event(RecordStatus.TOO_LARGE, avro(1, "t".repeat(5 << 20), 0.5, 1)));
+    events.add(new Event(RecordStatus.EMPTY, null));
+    events.add(new Event(RecordStatus.UNREADABLE, new byte[0]));
+    events.add(new Event(RecordStatus.USED, good));
     return events;
   }
 
-  /** An event whose array says that it has so many tags, but has one at most for a count that is absurd. */
+  /**
+   * An event whose array says that it has so many tags, but has one at most for a count that is
+   * absurd.
+   */
   private static byte[] avro(long tags, String tag, double x, int label) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
@@ -247,24 +250,25 @@ class BadInputIT {
 
   private static List<Event> exampleEvents(Random random) {
     List<Event> events = new ArrayList<>();
-    Trial.events(20, 5).forEach(good -> events.add(new Event(Verdict.USED, good)));
+    Trial.events(20, 5).forEach(good -> events.add(new Event(RecordStatus.USED, good)));
     double[] fine = {1, 0, 0, 0};
     byte[] good = ExampleCodec.encodeDense(null, null, fine, 1, 1);
     byte[] endless = good.clone();
     Arrays.fill(endless, 11, 20, (byte) 0xFF);
     byte[] vast = Arrays.copyOf(good, 5 << 20);
-    events.add(new Event(Verdict.UNREADABLE, Arrays.copyOf(good, 5)));
-    events.add(new Event(Verdict.UNREADABLE, endless));
-    events.add(new Event(Verdict.TOO_LARGE, vast));
-    events.add(new Event(Verdict.EMPTY, null));
-    events.add(example(Verdict.WRONG_TYPE, new double[3], 1));
-    events.add(example(Verdict.WRONG_TYPE, fine, -2));
-    events.add(example(Verdict.NOT_FINITE, new double[] {0, Double.NEGATIVE_INFINITY, 0, 0}, 1));
-    events.add(example(Verdict.NOT_FINITE, fine, Double.NaN));
+    events.add(new Event(RecordStatus.UNREADABLE, Arrays.copyOf(good, 5)));
+    events.add(new Event(RecordStatus.UNREADABLE, endless));
+    events.add(new Event(RecordStatus.TOO_LARGE, vast));
+    events.add(new Event(RecordStatus.EMPTY, null));
+    events.add(example(RecordStatus.WRONG_TYPE, new double[3], 1));
+    events.add(example(RecordStatus.WRONG_TYPE, fine, -2));
+    events.add(
+        example(RecordStatus.NOT_FINITE, new double[] {0, Double.NEGATIVE_INFINITY, 0, 0}, 1));
+    events.add(example(RecordStatus.NOT_FINITE, fine, Double.NaN));
     return events;
   }
 
-  private static Event example(Verdict verdict, double[] values, double label) {
+  private static Event example(RecordStatus verdict, double[] values, double label) {
     return new Event(verdict, ExampleCodec.encodeDense(null, null, values, label, 1));
   }
 }

@@ -10,11 +10,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 
@@ -62,6 +65,14 @@ final class Cluster implements AutoCloseable {
         .toCompletionStage()
         .toCompletableFuture());
     Awaitility.await().until(() -> topics().contains(name));
+  }
+
+  /** Changes one setting of a topic. */
+  void alterTopic(String name, String setting, String value) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    AlterConfigOp change =
+        new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
+    get(admin.incrementalAlterConfigs(Map.of(topic, List.of(change))).all());
   }
 
   void createTopic(String name) {

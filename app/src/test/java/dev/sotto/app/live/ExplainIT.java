@@ -3,23 +3,25 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Explain;
-import dev.sotto.app.operations.Explanation;
-import dev.sotto.app.operations.Fate;
-import dev.sotto.app.operations.RecordPlace;
+import dev.sotto.app.explain.RecordExplainer;
+import dev.sotto.app.explain.RecordExplanation;
+import dev.sotto.app.explain.RecordOutcome;
+import dev.sotto.app.explain.RecordPosition;
+import dev.sotto.app.view.Json;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.round.Plan;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.SlotCodec;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,13 +59,18 @@ class ExplainIT {
     return Trial.of(app, folder, cluster.clients());
   }
 
-  private static Explanation explain(SottoConfig config, String topic, int partition, long offset) {
-    try (Explain explain = new Explain(config, (task, done, most) -> {})) {
-      return explain.explain(new RecordPlace(topic, partition, offset));
+  private static Object field(RecordExplanation explanation, String name) {
+    return Json.fields(explanation).get(name);
+  }
+
+  private static RecordExplanation explain(
+      SottoConfig config, String topic, int partition, long offset) {
+    try (RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {})) {
+      return explain.explain(new RecordPosition(topic, partition, offset));
     }
   }
 
-  private static Explanation explain(Trial trial, long offset) {
+  private static RecordExplanation explain(Trial trial, long offset) {
     return explain(PreflightIT.config(trial), trial.topic(), 0, offset);
   }
 
@@ -83,7 +90,7 @@ class ExplainIT {
   void tellsEveryRecordOfADirectLearnerItsRoundOrWhyItHasNone() {
     Trial trial = trial("told");
     cluster.createTopic(trial.topic());
-    assertThat(explain(trial, 0).fate()).isEqualTo(Fate.NOT_WRITTEN);
+    assertThat(explain(trial, 0).outcome()).isEqualTo(RecordOutcome.NOT_WRITTEN);
     try (var producer = cluster.producer(Map.of("transactional.id", "told-writer"))) {
       producer.initTransactions();
       List<byte[]> first = new ArrayList<>(Trial.events(5, 1));
@@ -91,48 +98,48 @@ class ExplainIT {
       transaction(producer, trial.topic(), first, true); // 0 to 4, marker 5
       transaction(producer, trial.topic(), Trial.events(2, 2), false); // 6, 7, marker 8
       transaction(producer, trial.topic(), Trial.events(5, 3), true); // 9 to 13, marker 14
-      assertThat(explain(trial, 3).fate()).isEqualTo(Fate.NOT_BEGUN);
+      assertThat(explain(trial, 3).outcome()).isEqualTo(RecordOutcome.NOT_BEGUN);
       trial.learnRounds(2);
 
       assertThat(explain(trial, 0)).satisfies(each -> {
-        assertThat(each.fate()).isEqualTo(Fate.IN_ROUND);
+        assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_ROUND);
         assertThat(each.round()).isEqualTo(1);
-        assertThat(each.version()).isEqualTo(1);
-        assertThat(each.model()).isEqualTo("model");
-        assertThat(each.setAside()).isNull();
+        assertThat(field(each, "version")).isEqualTo(1L);
+        assertThat(field(each, "model")).isEqualTo("model");
+        assertThat(field(each, "setAside")).isNull();
         assertThat(each.text()).contains("version 1 is the first", "inside the trust boundary");
       });
       assertThat(explain(trial, 2)).satisfies(each -> {
         assertThat(each.round()).isEqualTo(1);
-        assertThat(each.setAside()).startsWith("UNREADABLE (");
+        assertThat(field(each, "setAside")).asString().startsWith("UNREADABLE (");
       });
       assertThat(explain(trial, 4).round()).isEqualTo(2);
-      assertThat(explain(trial, 5).fate()).isEqualTo(Fate.NO_RECORD);
-      assertThat(explain(trial, 7).fate()).isEqualTo(Fate.ABORTED);
+      assertThat(explain(trial, 5).outcome()).isEqualTo(RecordOutcome.NO_RECORD);
+      assertThat(explain(trial, 7).outcome()).isEqualTo(RecordOutcome.ABORTED);
       assertThat(explain(trial, 11).round()).isEqualTo(2);
       assertThat(explain(trial, 12)).satisfies(each -> {
-        assertThat(each.fate()).isEqualTo(Fate.IN_OPEN_ROUND);
+        assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_ROUND);
         assertThat(each.round()).isEqualTo(3);
-        assertThat(each.slotsMissing()).isEqualTo(2);
+        assertThat(field(each, "slotsMissing")).isEqualTo(2L);
       });
-      assertThat(explain(trial, 15).fate()).isEqualTo(Fate.NOT_WRITTEN);
+      assertThat(explain(trial, 15).outcome()).isEqualTo(RecordOutcome.NOT_WRITTEN);
 
       producer.beginTransaction();
       producer.send(
           new ProducerRecord<>(trial.topic(), 0, null, Trial.events(1, 4).get(0)));
       producer.flush();
-      assertThat(explain(trial, 15).fate()).isEqualTo(Fate.NOT_COMMITTED);
+      assertThat(explain(trial, 15).outcome()).isEqualTo(RecordOutcome.NOT_COMMITTED);
       producer.commitTransaction();
       transaction(producer, trial.topic(), Trial.events(3, 5), true); // 17 to 19
-      assertThat(explain(trial, 12).slotsMissing()).isZero();
+      assertThat(field(explain(trial, 12), "slotsMissing")).isEqualTo(0L);
       assertThat(explain(trial, 19)).satisfies(each -> {
-        assertThat(each.fate()).isEqualTo(Fate.WAITING);
+        assertThat(each.outcome()).isEqualTo(RecordOutcome.WAITING);
         assertThat(each.round()).isEqualTo(4);
       });
     }
     cluster.deleteRecords(trial.topic(), 0, 12);
     assertThat(explain(trial, 0)).satisfies(each -> {
-      assertThat(each.gone()).isTrue();
+      assertThat(field(each, "gone")).isEqualTo(true);
       assertThat(each.round()).isEqualTo(1);
     });
   }
@@ -154,38 +161,62 @@ class ExplainIT {
     }
     LedgerEntry last = trial.published().ledger().get(trial.published().ledger().size() - 1);
     assertThat(last.last()).isTrue();
-    assertThat(explain(config, trial.topic(), 0, 1).fate()).isEqualTo(Fate.BEFORE_ORIGIN);
+    assertThat(explain(config, trial.topic(), 0, 1).outcome())
+        .isEqualTo(RecordOutcome.BEFORE_ORIGIN);
     assertThat(explain(config, trial.topic(), 0, 2).round()).isEqualTo(1);
-    assertThat(explain(config, trial.topic(), 0, 24).fate()).isEqualTo(Fate.AFTER_BUDGET);
+    assertThat(explain(config, trial.topic(), 0, 24).outcome())
+        .isEqualTo(RecordOutcome.AFTER_BUDGET);
   }
 
   private static LearnerSettings spending(LearnerSettings settings, double epsilon) {
     Plan plan = settings.plan();
-    Plan bounded = new Plan(
-        plan.features(),
-        plan.dimension(),
-        plan.lossName(),
-        plan.loss(),
-        plan.algorithm(),
-        plan.steps(),
-        plan.optimizer(),
-        plan.mechanism(),
-        plan.clip(),
-        plan.batch(),
-        plan.sigma(),
-        plan.adjacency(),
-        plan.unit(),
-        new Budget(epsilon, plan.budget().delta()));
+    Plan bounded =
+        plan.toBuilder().budget(new Budget(epsilon, plan.budget().delta())).build();
     return new LearnerSettings(
         settings.app(),
         settings.layout(),
-        settings.eventTopic(),
-        settings.modelIds(),
-        bounded,
-        settings.key(),
-        settings.label(),
-        settings.decoder(),
+        new LearnerSettings.Events(settings.eventTopic(), settings.modelIds(), settings.decoder()),
+        new LearnerSettings.Run(bounded, settings.key(), settings.label()),
         settings.cadence());
+  }
+
+  /** Versions of three rounds of four slots: a record's version is named, not its round. */
+  @Test
+  void tellsEveryRecordItsVersionWhereVersionsHaveSeveralRounds() {
+    Trial trial = trial("versions");
+    cluster.createTopic(trial.topic());
+    cluster.send(trial.topic(), Trial.events(30, 1));
+    LearnerSettings usual = trial.learner();
+    Plan plan = usual.plan().toBuilder().versions(new VersionSchedule(12, 0)).build();
+    LearnerSettings settings = new LearnerSettings(
+        usual.app(),
+        usual.layout(),
+        new LearnerSettings.Events(usual.eventTopic(), usual.modelIds(), usual.decoder()),
+        new LearnerSettings.Run(plan, usual.key(), usual.label()),
+        usual.cadence());
+    SottoConfig config =
+        new SottoConfig(settings, trial.service(), Optional.empty(), Map.of(), List.of());
+    try (LearnerService service = new LearnerService(settings, trial.service())) {
+      service.start();
+      trial.awaitRounds(service, 2); // two entries
+    }
+    assertThat(explain(config, trial.topic(), 0, 3)).satisfies(each -> {
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_ROUND);
+      assertThat(field(each, "firstRound")).isEqualTo(1L);
+      assertThat(each.round()).isEqualTo(3);
+      assertThat(field(each, "version")).isEqualTo(3L);
+      assertThat(each.text()).contains("rounds    1 to 3, one of them");
+    });
+    assertThat(explain(config, trial.topic(), 0, 12)).satisfies(each -> {
+      assertThat(field(each, "firstRound")).isEqualTo(4L);
+      assertThat(each.round()).isEqualTo(6);
+    });
+    assertThat(explain(config, trial.topic(), 0, 28)).satisfies(each -> {
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_VERSION);
+      assertThat(each.round()).isEqualTo(8);
+      assertThat(field(each, "slotsMissing")).isEqualTo(6L);
+      assertThat(each.text()).contains("6 slots until its version ends, at the latest");
+    });
   }
 
   @Test
@@ -196,12 +227,9 @@ class ExplainIT {
     LearnerSettings keyed = new LearnerSettings(
         one.app(),
         one.layout(),
-        one.eventTopic(),
-        new ModelIds(ModelIds.Source.KEY, ""),
-        one.plan(),
-        one.key(),
-        one.label(),
-        one.decoder(),
+        new LearnerSettings.Events(
+            one.eventTopic(), new ModelIdRule(ModelIdRule.Source.KEY, ""), one.decoder()),
+        new LearnerSettings.Run(one.plan(), one.key(), one.label()),
         one.cadence());
     SottoConfig config =
         new SottoConfig(keyed, trial.service(), Optional.empty(), Map.of(), List.of());
@@ -217,18 +245,18 @@ class ExplainIT {
       trial.awaitRounds(service, 2); // a: 0 3 9; b: 1 2 4 5, 7 8 10 11
     }
     assertThat(explain(config, trial.topic(), 0, 5)).satisfies(each -> {
-      assertThat(each.model()).isEqualTo("b");
+      assertThat(field(each, "model")).isEqualTo("b");
       assertThat(each.round()).isEqualTo(1);
     });
     assertThat(explain(config, trial.topic(), 0, 8).round()).isEqualTo(2);
     assertThat(explain(config, trial.topic(), 0, 3)).satisfies(each -> {
-      assertThat(each.model()).isEqualTo("a");
-      assertThat(each.fate()).isEqualTo(Fate.IN_OPEN_ROUND);
-      assertThat(each.slotsMissing()).isEqualTo(1);
+      assertThat(field(each, "model")).isEqualTo("a");
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_ROUND);
+      assertThat(field(each, "slotsMissing")).isEqualTo(1L);
     });
     assertThat(explain(config, trial.topic(), 0, 6)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.NO_MODEL);
-      assertThat(each.setAside()).startsWith("NO_MODEL");
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.NO_MODEL);
+      assertThat(field(each, "setAside")).asString().startsWith("NO_MODEL");
     });
   }
 
@@ -254,18 +282,19 @@ class ExplainIT {
     SlotCodec codec = new SlotCodec();
     Slot slot = new Slot(Trial.DIMENSION);
     int told = 0;
-    try (Explain explain = new Explain(config, (task, done, most) -> {})) {
+    try (RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {})) {
       for (var record : Published.read(cluster.clients(), Names.sequence("woven"))) {
-        Verdict verdict = codec.decode(record.value(), slot);
+        RecordStatus verdict = codec.decode(record.value(), slot);
         long round = round(published, record.offset());
-        Explanation found =
-            explain.explain(new RecordPlace(trial.topic(), codec.partition(), codec.offset()));
-        assertThat(found.sequenceOffset()).isEqualTo(record.offset());
-        assertThat(found.fate()).isEqualTo(round == 0 ? Fate.IN_OPEN_ROUND : Fate.IN_ROUND);
+        RecordExplanation found =
+            explain.explain(new RecordPosition(trial.topic(), codec.partition(), codec.offset()));
+        assertThat(field(found, "sequenceOffset")).isEqualTo(record.offset());
+        assertThat(found.outcome())
+            .isEqualTo(round == 0 ? RecordOutcome.IN_OPEN_ROUND : RecordOutcome.IN_ROUND);
         assertThat(found.round()).isEqualTo(round == 0 ? 16 : round);
-        assertThat(found.version()).isEqualTo(round);
-        assertThat(found.setAside() != null).isEqualTo(verdict != Verdict.USED);
-        RecordPlace sequenced = new RecordPlace(Names.sequence("woven"), 0, record.offset());
+        assertThat(field(found, "version")).isEqualTo(round == 0 ? null : (Object) round);
+        assertThat(field(found, "setAside") != null).isEqualTo(verdict != RecordStatus.USED);
+        RecordPosition sequenced = new RecordPosition(Names.sequence("woven"), 0, record.offset());
         if (record.offset() % 10 == 0) {
           assertThat(explain.explain(sequenced).round()).isEqualTo(found.round());
         }
@@ -276,7 +305,8 @@ class ExplainIT {
     try (var producer = cluster.producer(Map.of())) {
       producer.send(new ProducerRecord<>(trial.topic(), 1, null, events.get(0)));
     }
-    assertThat(explain(config, trial.topic(), 1, 20).fate()).isEqualTo(Fate.NOT_FORWARDED);
+    assertThat(explain(config, trial.topic(), 1, 20).outcome())
+        .isEqualTo(RecordOutcome.NOT_FORWARDED);
   }
 
   @Test
@@ -289,27 +319,28 @@ class ExplainIT {
     cluster.send(trial.topic(), 0, events);
     cluster.send(trial.topic(), 1, Trial.events(2, 2));
     cluster.deleteRecords(trial.topic(), 0, 1); // learning begins at 1
-    assertThat(explain(config, trial.topic(), 0, 1).fate()).isEqualTo(Fate.NOT_BEGUN);
+    assertThat(explain(config, trial.topic(), 0, 1).outcome()).isEqualTo(RecordOutcome.NOT_BEGUN);
     trial.learnRounds(1);
-    assertThat(explain(config, trial.topic(), 0, 0).fate()).isEqualTo(Fate.BEFORE_ORIGIN);
+    assertThat(explain(config, trial.topic(), 0, 0).outcome())
+        .isEqualTo(RecordOutcome.BEFORE_ORIGIN);
     assertThat(explain(config, trial.topic(), 0, 2)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.IN_ROUND);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_ROUND);
       assertThat(each.round()).isEqualTo(1);
-      assertThat(each.version()).isEqualTo(1);
-      assertThat(each.setAside()).startsWith("UNREADABLE (");
+      assertThat(field(each, "version")).isEqualTo(1L);
+      assertThat(field(each, "setAside")).asString().startsWith("UNREADABLE (");
     });
     assertThat(explain(config, trial.topic(), 1, 1).round()).isEqualTo(1);
     assertThat(explain(config, trial.topic(), 0, 3)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.IN_OPEN_ROUND);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_ROUND);
       assertThat(each.round()).isEqualTo(2);
-      assertThat(each.awaited()).isEqualTo(Map.of(1, 2L));
+      assertThat(field(each, "awaited")).isEqualTo(Map.of("1", 2L));
       assertThat(each.text()).contains("waits for partition 1: 2 more offsets");
     });
     assertThat(explain(config, trial.topic(), 0, 6)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.WAITING);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.WAITING);
       assertThat(each.round()).isEqualTo(3);
     });
-    assertThat(explain(config, trial.topic(), 1, 2).fate()).isEqualTo(Fate.NOT_WRITTEN);
+    assertThat(explain(config, trial.topic(), 1, 2).outcome()).isEqualTo(RecordOutcome.NOT_WRITTEN);
 
     try (var producer = cluster.producer(Map.of("transactional.id", "sliced-writer"))) {
       producer.initTransactions();
@@ -320,21 +351,21 @@ class ExplainIT {
       producer.abortTransaction(); // 2, 3, marker 4
     }
     assertThat(explain(config, trial.topic(), 1, 3)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.ABORTED_SLOT);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.ABORTED_SLOT);
       assertThat(each.round()).isEqualTo(2);
-      assertThat(each.awaited()).isEqualTo(Map.of(1, 0L));
+      assertThat(field(each, "awaited")).isEqualTo(Map.of("1", 0L));
       assertThat(each.text()).contains("waits for partition 1: a record behind its slice");
     });
     assertThat(explain(config, trial.topic(), 1, 4)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.EMPTY_SLOT);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.EMPTY_SLOT);
       assertThat(each.round()).isEqualTo(3);
     });
     cluster.send(trial.topic(), 1, Trial.events(1, 4)); // behind the slice: round 2 can close
-    assertThat(explain(config, trial.topic(), 1, 3).awaited()).isEmpty();
+    assertThat(field(explain(config, trial.topic(), 1, 3), "awaited")).isNull();
     trial.learnRounds(2);
     assertThat(explain(config, trial.topic(), 1, 3)).satisfies(each -> {
-      assertThat(each.fate()).isEqualTo(Fate.ABORTED_SLOT);
-      assertThat(each.entry().round()).isEqualTo(2);
+      assertThat(each.outcome()).isEqualTo(RecordOutcome.ABORTED_SLOT);
+      assertThat(field(each, "ledgerSequence")).isEqualTo(2L);
     });
   }
 
@@ -353,7 +384,7 @@ class ExplainIT {
     cluster.createTopic(trial.topic());
     SottoConfig config = PreflightIT.config(trial);
     assertThatThrownBy(() -> explain(config, "other", 0, 0))
-        .isInstanceOf(StartFailure.class)
+        .isInstanceOf(SottoException.class)
         .hasMessage("the record must be of foreign-events, but was of other");
     assertThatThrownBy(() -> explain(config, trial.topic(), 1, 0))
         .hasMessage("topic foreign-events has partitions 0 to 0, but not 1");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -105,9 +105,9 @@ class ForbiddenIT {
 
   @Test
   void saysWhichTopicItMayNotCreate() {
-    StartFailure failure =
+    SottoException failure =
         StartFailuresIT.failure(Trial.of("barred", folder, as("alice", "alice-secret")));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(failure.kind()).isEqualTo(FailureKind.FORBIDDEN);
     assertThat(failure)
         .hasMessageContainingAll(
             "not allowed to create topic barred.",
@@ -118,9 +118,9 @@ class ForbiddenIT {
 
   @Test
   void saysWhichTopicItMayNotSee() {
-    StartFailure failure =
+    SottoException failure =
         StartFailuresIT.failure(Trial.of("unnamed", folder, as("bob", "bob-secret")));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(failure.kind()).isEqualTo(FailureKind.FORBIDDEN);
     assertThat(failure)
         .hasMessageContainingAll(
             "not allowed to describe topic unnamed-events", "ask for the permission");
@@ -128,9 +128,9 @@ class ForbiddenIT {
 
   @Test
   void saysThatTheLoginIsWrong() {
-    StartFailure failure =
+    SottoException failure =
         StartFailuresIT.failure(Trial.of("liar", folder, as("alice", "guessed")));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(failure.kind()).isEqualTo(FailureKind.FORBIDDEN);
     assertThat(failure)
         .hasMessageContainingAll(
             "not allowed to reach the cluster", "uthentication failed", "security settings")

@@ -2,12 +2,12 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.record.SlotCodec;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +107,7 @@ class FunnelIT {
     Slot slot = new Slot(Trial.DIMENSION);
     int used = 0;
     for (var record : sequence) {
-      used += codec.decode(record.value(), slot) == Verdict.USED ? 1 : 0;
+      used += codec.decode(record.value(), slot) == RecordStatus.USED ? 1 : 0;
       places.computeIfAbsent(codec.partition(), each -> new ArrayList<>()).add(codec.offset());
     }
     assertThat(used).isEqualTo(expected);

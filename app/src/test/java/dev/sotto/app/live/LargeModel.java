@@ -1,28 +1,31 @@
 package dev.sotto.app.live;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.KafkaLogs;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.Logs;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.ServiceSettings;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,12 +39,15 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** A learner of 2^20 weights from sparse events, at any cadence; its event topic is called after the application. */
+/**
+ * A learner of 2^20 weights from sparse events, at any cadence; its event topic is called after the
+ * application.
+ */
 record LargeModel(
     String app,
     Layout layout,
     Mechanisms mechanism,
-    long batch,
+    Rounds rounds,
     LearnerSettings.Cadence cadence,
     Path folder,
     Map<String, String> clients) {
@@ -49,15 +55,17 @@ record LargeModel(
   static final int FILLED = 20;
 
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(30);
+  /** How many slots a round has, and how many rounds a version. */
+  record Rounds(long batch, long ofVersion) {}
+
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
 
-  static LearnerSettings.Cadence cadence(long checkpointSlots, long stateEvery, long releaseEvery) {
-    return new LearnerSettings.Cadence(
-        checkpointSlots, Duration.ofHours(1), stateEvery, releaseEvery);
+  static LearnerSettings.Cadence cadence(long checkpointSlots, long stateEvery) {
+    return new LearnerSettings.Cadence(checkpointSlots, Duration.ofHours(1), stateEvery);
   }
 
   LargeModel withFolder(Path other) {
-    return new LargeModel(app, layout, mechanism, batch, cadence, other, clients);
+    return new LargeModel(app, layout, mechanism, rounds, cadence, other, clients);
   }
 
   String topic() {
@@ -65,23 +73,24 @@ record LargeModel(
   }
 
   Plan plan() {
-    return new Plan(
-        "2^20 weights",
-        WEIGHTS,
-        "logistic",
-        Losses.LOGISTIC.make(),
-        "private-ftrl",
-        "decreasing 1",
-        new PrivateFtrl(
-            Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
-            new StepSize.Decreasing(1)),
-        mechanism.make(),
-        1,
-        batch,
-        2,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(1e6, 1e-6));
+    return new PlanBuilder()
+        .features("2^20 weights")
+        .dimension(WEIGHTS)
+        .loss("logistic", Losses.LOGISTIC.make())
+        .algorithm(
+            "private-ftrl",
+            "decreasing 1",
+            new PrivateFtrl(
+                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
+        .mechanism(mechanism.make())
+        .clip(1)
+        .batch(rounds.batch())
+        .versions(new VersionSchedule(rounds.batch() * rounds.ofVersion(), 0))
+        .sigma(2)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1e6, 1e-6))
+        .build();
   }
 
   LearnerService start() {
@@ -92,17 +101,20 @@ record LargeModel(
     LearnerSettings learner = new LearnerSettings(
         app,
         layout,
-        topic(),
-        new ModelIds(ModelIds.Source.CONSTANT, "model"),
-        plan(),
-        KEY,
-        "1",
-        () -> new ExampleCodec(WEIGHTS, 1 << 20, UnitSource.NONE),
+        new LearnerSettings.Events(
+            topic(),
+            new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"),
+            () -> new ExampleCodec(WEIGHTS, 1 << 20, UnitSource.NONE)),
+        new LearnerSettings.Run(plan(), KEY, "1"),
         cadence);
     LearnerService service = new LearnerService(
         learner,
         new ServiceSettings(
-            clients, folder, (short) 1, false, Duration.ofDays(1), 1, TRANSACTION_TIMEOUT),
+            clients,
+            folder,
+            new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
+            1,
+            TRANSACTION_TIMEOUT),
         logs);
     service.start();
     return service;
@@ -110,15 +122,19 @@ record LargeModel(
 
   /** The digests of the model versions that the pure step makes of these events. */
   List<byte[]> expectedDigests(List<byte[]> events) {
-    ModelLearner model = ModelLearner.start(plan(), KEY, "model", "1");
+    ModelLearner model =
+        ModelLearner.start(plan(), ModelKeys.of(KEY), "model", new RunName(app, "1"), null);
     var reader = new ExampleCodec(WEIGHTS, 1 << 20, UnitSource.NONE);
     Slot slot = new Slot(WEIGHTS);
     List<byte[]> digests = new ArrayList<>();
     for (byte[] event : events) {
       reader.decode(null, event, slot);
       if (model.fill(slot)) {
-        Round round = model.close();
-        digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
+        model
+            .close()
+            .version()
+            .ifPresent(version ->
+                digests.add(ModelSnapshot.digest(version.weights(), version.guarantee())));
       }
     }
     return digests;

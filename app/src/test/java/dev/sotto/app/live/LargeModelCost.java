@@ -1,10 +1,10 @@
 package dev.sotto.app.live;
 
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.HashMap;
@@ -18,9 +18,10 @@ import org.apache.kafka.clients.admin.Admin;
  *
  * <pre>
  * broker                                                  prints its address; ends with its input
- * rounds ADDRESS APP MECHANISM BATCH STATE RELEASE ROUNDS learns so many rounds: bytes a round, seconds, heap
- * open ADDRESS APP MECHANISM SLOTS EVERY                  fills an open round: bytes a checkpoint
- * restore ADDRESS APP MECHANISM BATCH STATE RELEASE FROM  goes on after round FROM with an empty state folder
+ * rounds ADDRESS APP MECHANISM BATCH STATE RELEASE ROUNDS learns so many rounds: bytes a round,
+ * seconds, heap open ADDRESS APP MECHANISM SLOTS EVERY fills an open round: bytes a checkpoint
+ * restore ADDRESS APP MECHANISM BATCH STATE RELEASE FROM goes on after round FROM with an empty
+ * state folder
  * </pre>
  */
 public final class LargeModelCost {
@@ -76,8 +77,8 @@ public final class LargeModelCost {
         app,
         Layout.DIRECT,
         Mechanisms.named(mechanism).orElseThrow(),
-        batch,
-        LargeModel.cadence(checkpointSlots, state, release),
+        new LargeModel.Rounds(batch, release),
+        LargeModel.cadence(checkpointSlots, state),
         Files.createTempDirectory("large-model"),
         Map.of("bootstrap.servers", address));
   }
@@ -105,7 +106,7 @@ public final class LargeModelCost {
           Thread.sleep(20);
         }
         double running = seconds(begin);
-        while (entries(address, app) < from + rounds) {
+        while (entries(address, app) < (from + rounds) / release) {
           if (service.hasEnded()) {
             throw new IllegalStateException(service.failure());
           }
@@ -116,8 +117,8 @@ public final class LargeModelCost {
         Map<String, Long> sent = model.sent();
         System.out.printf(
             Locale.ROOT,
-            "%s batch %d state.every %d release.every %d: running after %.1f s, %d round(s) after %.1f s, live heap %d MB,"
-                + " restored from %s%n  bytes a round %s%n",
+            "%s batch %d state.every %d rounds of a version %d: running after %.1f s, %d round(s) after"
+                + " %.1f s, live heap %d MB, restored from %s%n  bytes a round %s%n",
             mechanism,
             batch,
             state,

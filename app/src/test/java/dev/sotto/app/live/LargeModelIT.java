@@ -2,20 +2,20 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.release.Mechanisms;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OpenRound;
-import dev.sotto.topology.KafkaLogs;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Logs;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.SequencedDecoder;
-import dev.sotto.topology.core.LedgerLog;
-import dev.sotto.topology.core.PointLog;
-import dev.sotto.topology.core.SlotLog;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,9 +41,9 @@ class LargeModelIT {
   @TempDir
   Path folder;
 
-  /** What a cadence promises: a state every R rounds, a whole snapshot every r, and little else. */
+  /** What a version promises: a state, a whole snapshot, and little else, whatever its rounds. */
   @Test
-  void writesAStateAndASnapshotAtTheirCadenceAndLittleElse() {
+  void writesAStateAndASnapshotWithEveryVersionAndLittleElse() {
     int rounds = 8;
     int every = 4;
     long walk = 7L * Double.BYTES * WEIGHTS; // of six buffers and their sum
@@ -54,14 +54,14 @@ class LargeModelIT {
           "cadence",
           Layout.DIRECT,
           Mechanisms.BLT,
-          4,
-          LargeModel.cadence(1000, every, every),
+          new LargeModel.Rounds(4, every),
+          LargeModel.cadence(1000, 1),
           folder.resolve("cadence"),
           cluster.clients());
       cluster.createTopic(model.topic());
       cluster.send(model.topic(), LargeModel.events(4 * rounds, 1));
       try (LearnerService service = model.start()) {
-        awaitRounds(model, service, rounds);
+        awaitVersions(model, service, rounds / every);
         Map<String, Long> sent = model.sent();
         assertThat(sent.get("learner-changelog"))
             .isBetween(rounds / every * state, rounds / every * (state + SMALL));
@@ -87,14 +87,14 @@ class LargeModelIT {
           "open",
           layout,
           Mechanisms.BLT,
-          8,
-          LargeModel.cadence(3, 2, 1),
+          new LargeModel.Rounds(8, 1),
+          LargeModel.cadence(3, 2),
           folder.resolve("first"),
           cluster.clients());
       cluster.createTopic(model.topic());
       cluster.send(model.topic(), events.subList(0, 20));
       try (LearnerService service = model.start()) {
-        awaitRounds(model, service, 2);
+        awaitVersions(model, service, 2);
         Awaitility.await().atMost(PATIENCE).until(() -> open(cluster).isPresent());
       }
       OpenRound open = open(cluster).orElseThrow();
@@ -109,7 +109,7 @@ class LargeModelIT {
       List<Long> readAgain = new CopyOnWriteArrayList<>();
       LargeModel moved = model.withFolder(folder.resolve("second"));
       try (LearnerService service = moved.start(new Watched(readAgain))) {
-        awaitRounds(moved, service, 4);
+        awaitVersions(moved, service, 4);
       }
       assertThat(readAgain.get(0)).isEqualTo(open.position());
       Published published = Published.of(cluster.clients(), "open");
@@ -151,11 +151,11 @@ class LargeModelIT {
     return sizes;
   }
 
-  private static void awaitRounds(LargeModel model, LearnerService service, int rounds) {
+  private static void awaitVersions(LargeModel model, LearnerService service, int versions) {
     Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
       assertThat(service.failure()).isNull();
       assertThat(Published.read(model.clients(), Names.ledger(model.app())))
-          .hasSizeGreaterThanOrEqualTo(rounds);
+          .hasSizeGreaterThanOrEqualTo(versions);
     });
   }
 
@@ -174,7 +174,7 @@ class LargeModelIT {
 
     @Override
     public boolean sequenceHolds(
-        Map<String, Object> config, String sequence, SequencedDecoder decoder, int partition) {
+        Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
       return KAFKA.sequenceHolds(config, sequence, decoder, partition);
     }
 

@@ -2,10 +2,10 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

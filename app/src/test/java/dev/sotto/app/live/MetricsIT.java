@@ -10,19 +10,19 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
+import dev.sotto.app.command.ExitCode;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.NoisyMetrics;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
-import dev.sotto.topology.ExactMetrics;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
+import dev.sotto.topology.runtime.ExactMetricsWarning;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Names;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,6 +77,7 @@ class MetricsIT {
         features.dimension: %d
         loss: logistic
         batch.size: %d
+        release.every.slots: 1
         privacy.epsilon: 4
         privacy.delta: 1e-6
         privacy.horizon.rounds: endless
@@ -136,7 +137,7 @@ class MetricsIT {
     for (byte[] event : events()) {
       double[] weights = model.weights();
       config.learner().decoder().get().decode(null, event, slot);
-      boolean used = slot.verdict() == Verdict.USED;
+      boolean used = slot.verdict() == RecordStatus.USED;
       count += used ? 1 : 0;
       right += used && slot.example().dot(weights) >= 0 == slot.example().label() >= 0.5 ? 1 : 0;
       if (model.fill(slot) && model.close().number() % WINDOW == 0) {
@@ -229,7 +230,7 @@ class MetricsIT {
     assertThat(log.list)
         .filteredOn(event -> event.getLevel() == Level.WARN)
         .extracting(ILoggingEvent::getMessage)
-        .containsExactlyElementsOf(ExactMetrics.warning(config.learner()))
+        .containsExactlyElementsOf(ExactMetricsWarning.warning(config.learner()))
         .hasSizeGreaterThan(3);
     List<NoisyMetrics> windows = windows(trial);
     assertContiguous(windows);

@@ -1,13 +1,14 @@
 package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.http.HttpRegistry;
-import dev.sotto.app.http.HttpSettings;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.status.Phase;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.status.LifecyclePhase;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -30,14 +32,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a running learner says over HTTP: the same whatever its records hold, and never ahead of what is committed. */
+/**
+ * What a running learner says over HTTP: the same whatever its records hold, and never ahead of
+ * what is committed.
+ */
 @Timeout(300)
 class MonitoringIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final int EVENTS = 42;
   private static final int ROUNDS = 10;
   private static final int OPEN = 2;
+  private static final String TRANSACTION_AGE = "sotto_transaction_age_seconds{thread=\"1\"}";
   private static final String AWAITED = "sotto_awaited_partition_seconds{partition=\"%d\"}";
+
+  private static final Pattern APP =
+      Pattern.compile("\\{app=\"[a-z-]+\"}$|(?<=\\{)app=\"[a-z-]+\",");
 
   private static Cluster cluster;
 
@@ -56,7 +65,7 @@ class MonitoringIT {
 
   private static HttpEndpoint listen(Trial trial, LearnerService service) {
     HttpSettings anyPort = new HttpSettings(HttpSettings.LOOPBACK, 0, Optional.empty(), 10);
-    return HttpEndpoint.start(anyPort, trial.plan(), () -> Optional.of(service));
+    return HttpEndpoint.start(trial.app(), anyPort, trial.plan(), () -> Optional.of(service));
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) {
@@ -69,7 +78,7 @@ class MonitoringIT {
     }
   }
 
-  /** Series with their values. */
+  /** Series with their values, without the label that all of them have. */
   private static Map<String, String> scrape(HttpEndpoint endpoint) {
     Map<String, String> series = new TreeMap<>();
     get(endpoint, "/metrics")
@@ -78,16 +87,45 @@ class MonitoringIT {
         .filter(line -> !line.startsWith("#"))
         .forEach(line -> {
           int space = line.lastIndexOf(' ');
-          series.put(line.substring(0, space), line.substring(space + 1));
+          String name = line.substring(0, space);
+          assertThat(name).containsPattern(APP);
+          series.put(APP.matcher(name).replaceFirst(""), line.substring(space + 1));
         });
     return series;
   }
 
-  /** Times are no part of what must be equal; everything else is. */
-  private static Map<String, String> withoutTimes(Map<String, String> series) {
-    Map<String, String> rest = new TreeMap<>(series);
-    rest.replaceAll((name, value) -> name.matches("[a-z_]+_seconds(\\{.*)?") ? "a time" : value);
-    return rest;
+  /**
+   * What a learner said, and how long it had run by then: no age is larger.
+   *
+   * @param series with their values
+   * @param seconds since the start
+   */
+  private record Reading(Map<String, String> series, double seconds) {
+    static Reading of(HttpEndpoint endpoint, long startNanos) {
+      Map<String, String> series = scrape(endpoint);
+      return new Reading(series, (System.nanoTime() - startNanos) / 1e9);
+    }
+  }
+
+  /**
+   * Equal but for the wall clock: ages are zero in both or in neither, and no larger than the time
+   * that their learner has run.
+   */
+  private static void assertSame(Reading actualReading, Reading expectedReading) {
+    Map<String, String> actual = actualReading.series();
+    Map<String, String> expected = expectedReading.series();
+    assertThat(actual.keySet()).isEqualTo(expected.keySet());
+    expected.forEach((name, value) -> {
+      if (name.matches("[a-z_]+_seconds(\\{.*)?")) {
+        double age = Double.parseDouble(actual.get(name));
+        double other = Double.parseDouble(value);
+        assertThat(age == 0).as("%s: %s and %s", name, age, other).isEqualTo(other == 0);
+        assertThat(age).as(name).isBetween(0.0, actualReading.seconds());
+        assertThat(other).as(name).isBetween(0.0, expectedReading.seconds());
+      } else {
+        assertThat(actual.get(name)).as(name).isEqualTo(value);
+      }
+    });
   }
 
   private static void awaitEnd(HttpEndpoint endpoint, int rounds) {
@@ -103,13 +141,14 @@ class MonitoringIT {
             .containsEntry("sotto_round_open_slots{model=\"model\"}", open + ".0"));
   }
 
-  private Map<String, String> metricsAfter(Trial trial, List<byte[]> values) {
+  private Reading metricsAfter(Trial trial, List<byte[]> values) {
     cluster.createTopic(trial.topic());
+    long start = System.nanoTime();
     try (LearnerService service = trial.start();
         HttpEndpoint endpoint = listen(trial, service)) {
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS, trial.layout() == Layout.ROUNDS ? 0 : OPEN); // parts come whole
-      return withoutTimes(scrape(endpoint));
+      return Reading.of(endpoint, start);
     }
   }
 
@@ -124,11 +163,12 @@ class MonitoringIT {
         .with(layout);
     Trial bad = Trial.of("bad-" + layout.configName(), folder.resolve("bad"), cluster.clients())
         .with(layout);
-    Map<String, String> ofGood = metricsAfter(good, Trial.events(EVENTS, 1));
-    Map<String, String> ofBad = metricsAfter(bad, malformed());
+    Reading readingOfGood = metricsAfter(good, Trial.events(EVENTS, 1));
+    Reading readingOfBad = metricsAfter(bad, malformed());
     assertThat(good.published().letters()).isEmpty();
     assertThat(bad.published().letters()).hasSize(EVENTS);
-    assertThat(ofBad).isEqualTo(ofGood);
+    assertSame(readingOfBad, readingOfGood);
+    Map<String, String> ofGood = readingOfGood.series();
     assertThat(ofGood)
         .containsEntry("sotto_rounds_total", ROUNDS + ".0")
         .containsEntry("sotto_snapshot_round{model=\"model\"}", ROUNDS + ".0")
@@ -144,6 +184,46 @@ class MonitoringIT {
             "sotto_epsilon_spent{model=\"model\"}", "" + last.guarantee().epsilon())
         .containsEntry("sotto_epsilon_left{model=\"model\"}", "" + last.epsilonLeft())
         .containsEntry("sotto_mu{model=\"model\"}", "" + last.guarantee().mu());
+  }
+
+  /**
+   * Between commits, where nothing of good records is written in two of the layouts, and dead
+   * letters of bad ones are.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void saysTheSameOfRecordsThatAreNotCommittedYet(Layout layout) {
+    Reading ofGood = uncommitted("open-good", layout, Trial.events(OPEN, 1));
+    Reading ofBad = uncommitted("open-bad", layout, malformed().subList(0, OPEN));
+    assertSame(ofBad, ofGood);
+    assertThat(Double.parseDouble(ofBad.series().get(TRANSACTION_AGE))).isPositive();
+  }
+
+  /** What is said once records were taken that are committed only nine seconds later. */
+  private Reading uncommitted(String name, Layout layout, List<byte[]> values) {
+    String app = name + "-" + layout.configName();
+    Trial trial = Trial.of(app, folder.resolve(name), cluster.clients())
+        .with(layout)
+        .withClients(Map.of("commit.interval.ms", "9000"));
+    cluster.createTopic(trial.topic());
+    long start = System.nanoTime();
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::isRunning);
+      cluster.send(trial.topic(), Trial.events(4, 3)); // a round, so that all that is made once is
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> "1.0".equals(scrape(endpoint).get("sotto_rounds_total"))
+              && "0.0".equals(scrape(endpoint).get(TRANSACTION_AGE)));
+      cluster.send(trial.topic(), values);
+      return Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .pollInterval(Duration.ofMillis(50))
+          .until(
+              () -> Reading.of(endpoint, start),
+              reading -> !"0.0".equals(reading.series().get(TRANSACTION_AGE)));
+    }
   }
 
   @Test
@@ -193,7 +273,9 @@ class MonitoringIT {
     }
   }
 
-  /** Without any state it derives all again; the figures wait until they are those of the ledger. */
+  /**
+   * Without any state it derives all again; the figures wait until they are those of the ledger.
+   */
   @Test
   void neverTellsLessThanTheLedgerWhereStateWasLost() throws InterruptedException {
     Trial trial = Trial.of("lost", folder, cluster.clients());
@@ -253,7 +335,7 @@ class MonitoringIT {
       Awaitility.await()
           .atMost(Trial.PATIENCE)
           .until(() -> get(endpoint, "/health/live").statusCode() == 503);
-      assertThat(service.phase()).isEqualTo(Phase.FAILED);
+      assertThat(service.phase()).isEqualTo(LifecyclePhase.FAILED);
       assertThat(get(endpoint, "/health/live").body()).contains("noise key", "Put");
       assertThat(get(endpoint, "/health/ready").statusCode()).isEqualTo(503);
       assertThat(scrape(endpoint)).containsEntry("sotto_phase{phase=\"failed\"}", "1.0");
@@ -263,25 +345,26 @@ class MonitoringIT {
   /** The test above can fail: a count of what could not be used is found out. */
   @Test
   void findsAMetricThatDependsOnWhatRecordsHold() {
-    Map<String, String> ofGood = leaky("leaky-good", Trial.events(EVENTS, 1));
-    Map<String, String> ofBad = leaky("leaky-bad", malformed());
-    assertThat(ofBad).isNotEqualTo(ofGood);
+    Reading ofGood = leaky("leaky-good", Trial.events(EVENTS, 1));
+    Reading ofBad = leaky("leaky-bad", malformed());
+    assertThatThrownBy(() -> assertSame(ofBad, ofGood)).isInstanceOf(AssertionError.class);
     String leak = "sotto_leak";
-    ofGood.remove(leak);
-    assertThat(ofBad.remove(leak)).isEqualTo(EVENTS + ".0");
-    assertThat(ofBad).isEqualTo(ofGood);
+    ofGood.series().remove(leak);
+    assertThat(ofBad.series().remove(leak)).isEqualTo(EVENTS + ".0");
+    assertSame(ofBad, ofGood);
   }
 
-  private Map<String, String> leaky(String app, List<byte[]> values) {
+  private Reading leaky(String app, List<byte[]> values) {
     Trial trial = Trial.of(app, folder.resolve(app), cluster.clients());
     cluster.createTopic(trial.topic());
+    long start = System.nanoTime();
     try (LearnerService service = trial.start();
         HttpEndpoint endpoint = listen(trial, service)) {
       HttpRegistry.gauge(
           endpoint, "sotto.leak", () -> trial.published().letters().size());
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS);
-      return withoutTimes(scrape(endpoint));
+      return Reading.of(endpoint, start);
     }
   }
 }

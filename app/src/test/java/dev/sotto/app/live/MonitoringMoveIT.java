@@ -2,14 +2,14 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.ServiceSettings;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
-import dev.sotto.topology.status.Phase;
 import dev.sotto.topology.status.ThreadStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two instances of two threads, and a model in each of four partitions: each is told of where its task runs. */
+/**
+ * Two instances of two threads, and a model in each of four partitions: each is told of where its
+ * task runs.
+ */
 @Timeout(300)
 class MonitoringMoveIT {
   private static final int PARTITIONS = 4;
@@ -38,19 +41,16 @@ class MonitoringMoveIT {
     LearnerSettings settings = new LearnerSettings(
         trial.app(),
         Layout.DIRECT,
-        trial.topic(),
-        new ModelIds(ModelIds.Source.PARTITION, "m"),
-        trial.plan(),
-        NoiseKey.of(trial.key()),
-        "1",
-        trial.learner().decoder(),
-        LearnerSettings.Cadence.everyRound());
+        new LearnerSettings.Events(
+            trial.topic(),
+            new ModelIdRule(ModelIdRule.Source.PARTITION, "m"),
+            trial.learner().decoder()),
+        new LearnerSettings.Run(trial.plan(), NoiseKey.of(trial.key()), "1"),
+        LearnerSettings.Cadence.everyVersion());
     ServiceSettings where = new ServiceSettings(
         trial.clients(),
         folder.resolve(name),
-        (short) 1,
-        false,
-        Duration.ofDays(1),
+        new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
         2,
         Duration.ofSeconds(10));
     return new LearnerService(settings, where);
@@ -108,8 +108,8 @@ class MonitoringMoveIT {
 
         second.start();
         await(() -> {
-          assertThat(second.phase()).isEqualTo(Phase.RUNNING);
-          assertThat(first.phase()).isEqualTo(Phase.RUNNING);
+          assertThat(second.phase()).isEqualTo(LifecyclePhase.RUNNING);
+          assertThat(first.phase()).isEqualTo(LifecyclePhase.RUNNING);
           assertThat(activeTasks(first)).isEqualTo(2);
           assertThat(activeTasks(second)).isEqualTo(2);
           Map<String, Long> both = rounds(first);

@@ -5,22 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Finding;
-import dev.sotto.app.operations.Finding.Level;
-import dev.sotto.app.operations.Grant;
-import dev.sotto.app.operations.Preflight;
-import dev.sotto.replay.play.Pace;
+import dev.sotto.app.cluster.AclGrant;
+import dev.sotto.app.preflight.Preflight;
+import dev.sotto.app.preflight.PreflightFinding;
+import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.topology.Blueprint;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,7 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The permissions that are described are those that are needed: nothing is missing, and a reader gets no more. */
+/**
+ * The permissions that are described are those that are needed: nothing is missing, and a reader
+ * gets no more.
+ */
 @Timeout(120)
 class PermissionsIT {
   private static EmbeddedBroker broker;
@@ -86,7 +89,7 @@ class PermissionsIT {
     return clients;
   }
 
-  private static void allow(String user, List<Grant> grants) {
+  private static void allow(String user, List<AclGrant> grants) {
     Cluster.get(root.createAcls(grants.stream()
             .flatMap(each -> each.bindings("User:" + user).stream())
             .toList())
@@ -104,7 +107,7 @@ class PermissionsIT {
     return trial;
   }
 
-  private static List<Finding> faults(Trial trial) {
+  private static List<PreflightFinding> faults(Trial trial) {
     SottoConfig config = PreflightIT.config(trial);
     return Preflight.run(config, Duration.ofDays(1)).all().stream()
         .filter(each -> each.level() == Level.FAULT)
@@ -115,9 +118,9 @@ class PermissionsIT {
   @EnumSource
   void letsALearnerRunAndAReaderReadWhatIsPublishedAlone(Layout layout) throws Exception {
     Trial trial = trial("allowed-" + layout.configName(), layout, "learner");
-    Blueprint blueprint = Blueprint.of(trial.learner(), trial.service());
-    allow("learner", Grant.learner(trial.app(), blueprint));
-    allow("reader", Grant.reader(blueprint));
+    Deployment blueprint = Deployment.of(trial.learner(), trial.service());
+    allow("learner", AclGrant.learner(trial.app(), blueprint));
+    allow("reader", AclGrant.reader(blueprint));
     assertThat(faults(trial)).isEmpty();
     Cluster writer = new Cluster(as("broker"), () -> {});
     try (writer;
@@ -143,21 +146,21 @@ class PermissionsIT {
   @Test
   void namesEveryPermissionThatIsMissingWithTheCommandThatGrantsIt() throws Exception {
     Trial trial = trial("denied", Layout.DIRECT, "nobody");
-    List<Finding> faults = faults(trial);
+    List<PreflightFinding> faults = faults(trial);
     assertThat(faults)
         .filteredOn(each -> each.subject().equals("permissions on topic denied.ledger"))
         .singleElement()
         .satisfies(each -> assertThat(each.fix())
             .contains("kafka-acls.sh", "--operation Write", "--topic 'denied.ledger'"));
     assertThat(faults)
-        .extracting(Finding::subject)
+        .extracting(PreflightFinding::subject)
         .contains(
             "permissions on topic denied-events",
             "permissions on group denied",
             "permissions on transactional ids denied-*");
 
-    Blueprint blueprint = Blueprint.of(trial.learner(), trial.service());
-    List<Grant> all = Grant.learner("denied", blueprint);
+    Deployment blueprint = Deployment.of(trial.learner(), trial.service());
+    List<AclGrant> all = AclGrant.learner("denied", blueprint);
     allow("nobody", all.subList(1, all.size())); // all but the event topic, which comes first
     assertThat(faults(trial))
         .isNotEmpty()
@@ -166,19 +169,22 @@ class PermissionsIT {
     assertThat(faults(trial)).isEmpty();
   }
 
-  /** The permissions that docs/play.md names are enough, and without any of them it says which one is missing. */
+  /**
+   * The permissions that docs/play.md names are enough, and without any of them it says which one
+   * is missing.
+   */
   @Test
   void letsAPlayerPlay() throws Exception {
     Cluster.get(root.createTopics(List.of(new NewTopic("played", 1, (short) 1)))
         .all()
         .toCompletionStage()
         .toCompletableFuture());
-    MemoryRecording recording =
-        MemoryRecording.of("events").add(0, null, new byte[] {1}).build();
+    InMemoryRecording recording =
+        InMemoryRecording.of("events").add(0, null, new byte[] {1}).build();
     PlaySettings settings = new PlaySettings(
         "played",
         as("player"),
-        new Pace.Fastest(),
+        new PlaybackRate.Fastest(),
         PlaySettings.Start.PLAIN,
         true,
         PlaySettings.Bounds.USUAL);
@@ -200,7 +206,7 @@ class PermissionsIT {
 
   private static void allowPlayer(ResourceType type, String name, AclOperation... operations) {
     PatternType pattern = type == ResourceType.TOPIC ? PatternType.LITERAL : PatternType.PREFIXED;
-    allow("player", List.of(new Grant(type, name, pattern, Set.of(operations))));
+    allow("player", List.of(new AclGrant(type, name, pattern, Set.of(operations))));
   }
 
   private static void forbids(Recording recording, PlaySettings settings, String what) {
@@ -210,9 +216,9 @@ class PermissionsIT {
           }
         })
         .isInstanceOfSatisfying(
-            StartFailure.class,
+            SottoException.class,
             failure ->
-                assertThat(failure.exitCode()).as(failure.toString()).isEqualTo(ExitCode.FORBIDDEN))
+                assertThat(failure.kind()).as(failure.toString()).isEqualTo(FailureKind.FORBIDDEN))
         .hasMessageContaining("not allowed to")
         .hasMessageContaining(what);
   }

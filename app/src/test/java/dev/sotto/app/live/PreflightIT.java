@@ -2,15 +2,15 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.Finding;
-import dev.sotto.app.operations.Finding.Level;
-import dev.sotto.app.operations.Findings;
-import dev.sotto.app.operations.Preflight;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ServiceSettings;
+import dev.sotto.app.preflight.Preflight;
+import dev.sotto.app.preflight.PreflightFinding;
+import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.app.preflight.PreflightFindings;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,16 +63,16 @@ class PreflightIT {
         List.of());
   }
 
-  private static List<Finding> faults(Findings findings) {
+  private static List<PreflightFinding> faults(PreflightFindings findings) {
     return findings.all().stream().filter(each -> each.level() == Level.FAULT).toList();
   }
 
-  private static List<Finding> faults(Trial trial) {
+  private static List<PreflightFinding> faults(Trial trial) {
     return faults(Preflight.run(config(trial), DAY));
   }
 
   private static void fault(
-      Findings findings, String subject, String found, String needed, String fix) {
+      PreflightFindings findings, String subject, String found, String needed, String fix) {
     assertThat(faults(findings)).anySatisfy(each -> {
       assertThat(each.subject()).isEqualTo(subject);
       assertThat(each.found()).contains(found);
@@ -87,7 +87,7 @@ class PreflightIT {
     Trial trial = trial("fit-" + layout.configName()).with(layout);
     cluster.createTopic(trial.topic());
     Set<String> before = cluster.topics();
-    Findings first = Preflight.run(config(trial), DAY);
+    PreflightFindings first = Preflight.run(config(trial), DAY);
     assertThat(faults(first)).isEmpty();
     assertThat(own(cluster.topics())).as("it changes nothing").isEqualTo(own(before));
     assertThat(folder).as("nor here").isEmptyDirectory();
@@ -95,7 +95,7 @@ class PreflightIT {
 
     cluster.send(trial.topic(), Trial.events(10, 1));
     trial.learnRounds(2);
-    Findings second = Preflight.run(config(trial), DAY);
+    PreflightFindings second = Preflight.run(config(trial), DAY);
     assertThat(faults(second)).isEmpty();
     assertThat(second.text())
         .contains("round 2 of model model", "of this run", "no other members", "all are still held")
@@ -116,14 +116,14 @@ class PreflightIT {
             "2000",
             "admin.request.timeout.ms",
             "1000"));
-    Findings findings = Preflight.run(config(nowhere), DAY);
+    PreflightFindings findings = Preflight.run(config(nowhere), DAY);
     fault(findings, "cluster", "no broker answered", "127.0.0.1:1", "bootstrap.servers");
     assertThat(findings.text()).contains("FAULT").containsPattern("(?m)^ +2 FAULT +cluster: ");
   }
 
   @Test
   void saysThatTheEventTopicIsMissing() {
-    Findings findings = Preflight.run(config(trial("absent")), DAY);
+    PreflightFindings findings = Preflight.run(config(trial("absent")), DAY);
     fault(findings, "event topic absent-events", "does not exist", "topic", "kafka-topics.sh");
   }
 
@@ -133,7 +133,7 @@ class PreflightIT {
     cluster.createTopic(
         trial.topic(), 2, Map.of("cleanup.policy", "compact,delete", "retention.ms", "3600000"));
     String subject = "event topic lossy-events";
-    Findings findings = Preflight.run(config(trial), DAY);
+    PreflightFindings findings = Preflight.run(config(trial), DAY);
     fault(findings, subject, "2 partitions", "1 partition", "layout: funnel");
     fault(findings, subject, "cleanup.policy=", "delete", "--add-config cleanup.policy=delete");
     fault(
@@ -151,7 +151,7 @@ class PreflightIT {
         2,
         Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
     cluster.createTopic(Names.snapshots("odd"), 1, Map.of("cleanup.policy", "delete"));
-    Findings findings = Preflight.run(config(trial), DAY);
+    PreflightFindings findings = Preflight.run(config(trial), DAY);
     fault(findings, "topic odd.ledger", "retention.ms=1000", "retention.ms=-1", "retention.ms=-1");
     fault(findings, "topic odd.ledger", "2 partitions", "1 (", "put the number of partitions back");
     fault(
@@ -202,14 +202,12 @@ class PreflightIT {
     ServiceSettings wrong = new ServiceSettings(
         service.clients(),
         service.stateFolder(),
-        (short) 3,
-        false,
-        service.historyHorizon(),
+        new ServiceSettings.FirstStart((short) 3, false, service.historyHorizon()),
         1,
         Duration.ofMinutes(20));
     SottoConfig config = new SottoConfig(
         trial.learner(), wrong, Optional.empty(), Map.of("events.max.bytes", 1 << 20), List.of());
-    Findings findings = Preflight.run(config, DAY);
+    PreflightFindings findings = Preflight.run(config, DAY);
     fault(
         findings, "transaction.timeout.ms", "1200000", "900000", "transaction.timeout.ms: 900000");
     fault(findings, "replication", "3, 1 broker", "at most 1", "topics.replication.factor: 1");
@@ -230,13 +228,13 @@ class PreflightIT {
     cluster.createTopic(trial.topic());
     try (LearnerService service = trial.start()) {
       Awaitility.await().until(service::isRunning);
-      Findings findings = Preflight.run(config(trial), DAY);
+      PreflightFindings findings = Preflight.run(config(trial), DAY);
       assertThat(findings.text())
           .contains("state Stable, 1 member: ", "in use by an instance on this machine")
           .contains("classic: a killed instance is missed after 6 s");
       assertThat(faults(findings)).isEmpty();
     }
-    Findings streams =
+    PreflightFindings streams =
         Preflight.run(config(trial.withClients(Map.of("group.protocol", "streams"))), DAY);
     assertThat(streams.text())
         .contains(
@@ -272,7 +270,7 @@ class PreflightIT {
     cluster.send(trial.topic(), Trial.events(10, 2));
     cluster.deleteRecords(trial.topic(), 0, 9); // of the open round, which begins at 8
     cluster.deleteTopic(Names.ledger("torn"));
-    Findings findings = Preflight.run(config(trial), DAY);
+    PreflightFindings findings = Preflight.run(config(trial), DAY);
     fault(
         findings,
         "state, partition 0",

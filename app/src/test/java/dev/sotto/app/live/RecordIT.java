@@ -6,21 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.replay.record.Bound;
-import dev.sotto.replay.record.RecordRequest;
-import dev.sotto.replay.record.Recorded;
-import dev.sotto.replay.record.Target;
-import dev.sotto.replay.record.TopicRecorder;
+import dev.sotto.app.command.ExitCode;
+import dev.sotto.replay.recorder.RangeBound;
+import dev.sotto.replay.recorder.RecordRequest;
+import dev.sotto.replay.recorder.RecordResult;
+import dev.sotto.replay.recorder.RecordTarget;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recorder.TopicRecorder;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.replay.recording.Recordings;
 import dev.sotto.replay.recording.container.Compression;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,8 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is recorded is what was committed, byte for byte, whatever interrupts it. */
 @Timeout(180)
 class RecordIT {
-  private static final Bound EARLIEST = new Bound.Earliest();
-  private static final Bound LATEST = new Bound.Latest();
+  private static final RangeBound EARLIEST = new RangeBound.Earliest();
+  private static final RangeBound LATEST = new RangeBound.Latest();
 
   private static Cluster cluster;
 
@@ -61,15 +62,15 @@ class RecordIT {
     cluster.close();
   }
 
-  private Target target(String name) {
-    return new Target(folder.resolve(name), "", Compression.NULL, Encryption.none());
+  private RecordTarget target(String name) {
+    return new RecordTarget(folder.resolve(name), "", Compression.NULL, Encryption.none());
   }
 
   private static RecordRequest all(String topic) {
     return new RecordRequest(topic, EARLIEST, LATEST, Set.of());
   }
 
-  private static Recorded record(RecordRequest request, Target target) {
+  private static RecordResult record(RecordRequest request, RecordTarget target) {
     return new TopicRecorder(cluster.clients()).record(request, target, (done, most) -> {});
   }
 
@@ -153,7 +154,7 @@ class RecordIT {
       plain.send(event(topic, 0, 5000, "k", "behind it"));
       plain.flush();
 
-      Recorded recorded = record(all(topic), target("recording"));
+      RecordResult recorded = record(all(topic), target("recording"));
       assertThat(recorded.header().ranges())
           .containsExactly(
               new RecordedRange(0, 0, 6, 3),
@@ -175,8 +176,8 @@ class RecordIT {
               "0/4 2000 k yes ",
               "2/2 3000 k  ");
 
-      Recorded cut = record(
-          new RecordRequest(topic, EARLIEST, new Bound.Offset(100), Set.of(0)), target("cut"));
+      RecordResult cut = record(
+          new RecordRequest(topic, EARLIEST, new RangeBound.Offset(100), Set.of(0)), target("cut"));
       assertThat(cut.header().ranges()).containsExactly(new RecordedRange(0, 0, 6, 3));
       assertThat(cut.warnings())
           .singleElement()
@@ -186,7 +187,10 @@ class RecordIT {
     }
   }
 
-  /** An hour of production in small: cut in the middle, gone on with while more comes and older records go. */
+  /**
+   * An hour of production in small: cut in the middle, gone on with while more comes and older
+   * records go.
+   */
   @Test
   void goesOnWhereItWasInterrupted() throws Exception {
     String topic = "interrupted";
@@ -197,7 +201,7 @@ class RecordIT {
     List<String> whole = read(folder.resolve("whole"));
     assertThat(whole).hasSize(6000);
 
-    Target target = target("recording");
+    RecordTarget target = target("recording");
     TopicRecorder recorder = new TopicRecorder(cluster.clients());
     for (long until : new long[] {2000, 4000, 5500}) {
       assertThatThrownBy(() -> recorder.record(all(topic), target, (done, most) -> {
@@ -212,12 +216,12 @@ class RecordIT {
       send(topic, 0, 10); // what comes later was not asked for
     }
     assertThatThrownBy(() -> record(new RecordRequest(topic, EARLIEST, LATEST, Set.of(0)), target))
-        .isInstanceOf(StartFailure.class)
+        .isInstanceOf(SottoException.class)
         .hasMessageContaining(
             "range earliest to latest, but now earliest to latest of partitions [0]");
     cluster.deleteRecords(topic, 0, 3000);
     cluster.deleteRecords(topic, 1, 100);
-    Recorded recorded = record(all(topic), target);
+    RecordResult recorded = record(all(topic), target);
     assertThat(recorded.resumed()).isTrue();
     assertThat(recorded.written()).isBetween(400L, 2500L);
     assertThat(recorded.header().ranges())
@@ -231,7 +235,7 @@ class RecordIT {
     String topic = "retained";
     cluster.createTopic(topic, 1, Map.of());
     send(topic, 0, 2000);
-    Target target = target("recording");
+    RecordTarget target = target("recording");
     assertThatThrownBy(() -> new TopicRecorder(cluster.clients())
             .record(all(topic), target, (done, most) -> {
               if (done > 1500) {
@@ -241,10 +245,11 @@ class RecordIT {
         .hasMessage("pulled the plug");
     cluster.deleteRecords(topic, 0, 1900);
     assertThatThrownBy(() -> record(all(topic), target))
-        .isInstanceOf(StartFailure.class)
+        .isInstanceOf(SottoException.class)
         .hasMessageContaining("retained-0 begins at offset 1900, but should be recorded from ");
     assertThatThrownBy(() -> record(
-            new RecordRequest(topic, new Bound.Offset(1899), LATEST, Set.of()), target("other")))
+            new RecordRequest(topic, new RangeBound.Offset(1899), LATEST, Set.of()),
+            target("other")))
         .hasMessageContaining("begins at offset 1900, but should be recorded from 1899");
     assertThat(folder.resolve("other")).doesNotExist();
     cluster.deleteTopic(topic);
@@ -254,7 +259,7 @@ class RecordIT {
     assertThatThrownBy(() -> record(all(topic), target("empty")))
         .hasMessageContaining("nothing was recorded: retained holds no committed record")
         .satisfies(
-            each -> assertThat(((StartFailure) each).exitCode()).isEqualTo(ExitCode.RECORDING));
+            each -> assertThat(((SottoException) each).kind()).isEqualTo(FailureKind.RECORDING));
   }
 
   @Test
@@ -266,9 +271,9 @@ class RecordIT {
         producer.send(event(topic, i % 2, 1_700_000_000_000L + i * 1000, "k" + i, "v" + i));
       }
     }
-    Recorded recorded = record(
+    RecordResult recorded = record(
         new RecordRequest(
-            topic, Bound.of("0:3,1:15"), Bound.of("2023-11-14T22:13:50.500Z"), Set.of(0)),
+            topic, RangeBound.of("0:3,1:15"), RangeBound.of("2023-11-14T22:13:50.500Z"), Set.of(0)),
         target("one"));
     assertThat(recorded.header().ranges()).containsExactly(new RecordedRange(0, 3, 16, 13));
     assertThat(recorded.warnings())
@@ -278,8 +283,8 @@ class RecordIT {
     recorded = record(
         new RecordRequest(
             topic,
-            Bound.of("2023-11-14T22:13:50.500Z"),
-            Bound.of("2040-01-01T00:00:00Z"),
+            RangeBound.of("2023-11-14T22:13:50.500Z"),
+            RangeBound.of("2040-01-01T00:00:00Z"),
             Set.of()),
         target("two"));
     assertThat(recorded.header().ranges())
@@ -292,9 +297,9 @@ class RecordIT {
       {"7", "6", "ends before it begins: from 7 to 6"}
     }) {
       assertThatThrownBy(() -> record(
-              new RecordRequest(topic, Bound.of(wrong[0]), Bound.of(wrong[1]), Set.of()),
+              new RecordRequest(topic, RangeBound.of(wrong[0]), RangeBound.of(wrong[1]), Set.of()),
               target("wrong")))
-          .isInstanceOf(StartFailure.class)
+          .isInstanceOf(SottoException.class)
           .hasMessageContaining(wrong[2]);
       assertThat(folder.resolve("wrong")).doesNotExist();
     }

@@ -2,11 +2,11 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +49,10 @@ class RefusalsIT {
     return trial;
   }
 
-  private static StartFailure refusal(Trial trial) {
+  private static SottoException refusal(Trial trial) {
     List<String> before = trial.published().bytes();
-    StartFailure failure = trial.learnUntilFailure();
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
+    SottoException failure = trial.learnUntilFailure();
+    assertThat(failure.kind()).isEqualTo(FailureKind.REFUSED);
     assertThat(trial.published().bytes()).isEqualTo(before);
     return failure;
   }
@@ -150,8 +150,8 @@ class RefusalsIT {
     } else {
       cluster.deleteRecords(ledger, 0, -1);
     }
-    StartFailure failure = trial.learnUntilFailure();
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
+    SottoException failure = trial.learnUntilFailure();
+    assertThat(failure.kind()).isEqualTo(FailureKind.REFUSED);
     assertThat(failure)
         .hasMessageContainingAll("state is ahead of the ledger", "truncated", "Restore it");
     assertThat(Published.read(cluster.clients(), ledger)).isEmpty();
@@ -168,7 +168,7 @@ class RefusalsIT {
       trial.awaitRounds(service, 2);
       cluster.deleteTopic(trial.topic());
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
-      assertThat(service.failure().exitCode()).isEqualTo(ExitCode.TOPIC);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.TOPIC);
       assertThat(service.failure()).hasMessageContainingAll(trial.topic(), "gone");
     }
   }

@@ -3,16 +3,16 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sotto.app.config.SottoConfig;
-import dev.sotto.app.operations.ResetPlan;
-import dev.sotto.app.operations.ResetRun;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ServiceSettings;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.app.reset.ResetPlan;
+import dev.sotto.app.reset.ResetRun;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +71,8 @@ class ResetIT {
     }
   }
 
-  private static StartFailure refusal(Trial trial) {
-    return catchThrowableOfType(StartFailure.class, () -> plan(trial));
+  private static SottoException refusal(Trial trial) {
+    return catchThrowableOfType(SottoException.class, () -> plan(trial));
   }
 
   private static List<byte[]> mixed(int count, long seed) {
@@ -192,9 +192,7 @@ class ResetIT {
         new ServiceSettings(
             service.clients(),
             service.stateFolder(),
-            service.replication(),
-            true,
-            service.historyHorizon(),
+            new ServiceSettings.FirstStart(service.replication(), true, service.historyHorizon()),
             service.threads(),
             service.transactionTimeout()),
         Optional.empty(),
@@ -241,8 +239,8 @@ class ResetIT {
     Trial trial = trial("busy");
     try (LearnerService service = trial.start()) {
       Awaitility.await().until(service::isRunning);
-      StartFailure failure = refusal(trial.withFolder(folder.resolve("another")));
-      assertThat(failure.exitCode()).isEqualTo(ExitCode.IN_USE);
+      SottoException failure = refusal(trial.withFolder(folder.resolve("another")));
+      assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
       assertThat(failure).hasMessageContainingAll("group busy has 1 members", "stop all instances");
     }
   }
@@ -259,8 +257,8 @@ class ResetIT {
     assertThat(refusal(trial.withModel(Trial.DIMENSION, 5, null)))
         .hasMessageContainingAll("not of this run", "configuration");
     cluster.deleteRecords(trial.topic(), 0, 1);
-    StartFailure failure = refusal(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.REFUSED);
+    SottoException failure = refusal(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.REFUSED);
     assertThat(failure)
         .hasMessageContainingAll(
             "began at offset 0", "holds records from offset 1", "Keep the state");
@@ -270,7 +268,10 @@ class ResetIT {
     assertThat(folder.resolve("gone")).isNotEmptyDirectory();
   }
 
-  /** The folder of another machine knows a state whose changelogs are gone: it must not make a second history. */
+  /**
+   * The folder of another machine knows a state whose changelogs are gone: it must not make a
+   * second history.
+   */
   @Test
   void makesNoSecondHistoryWhereAnotherMachinesFolderWasLeft() {
     Trial left = trial("left");
@@ -300,8 +301,8 @@ class ResetIT {
     cluster.send(trial.topic(), Trial.events(8, 1));
     trial.learnRounds(2);
     Set<String> before = cluster.topics();
-    StartFailure refused = refusal(trial);
-    assertThat(refused.exitCode()).isEqualTo(ExitCode.REFUSED);
+    SottoException refused = refusal(trial);
+    assertThat(refused.kind()).isEqualTo(FailureKind.REFUSED);
     assertThat(refused).hasMessageContainingAll("newest rounds only", "Keep the state");
     assertThat(cluster.topics()).isEqualTo(before);
   }

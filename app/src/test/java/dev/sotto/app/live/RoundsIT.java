@@ -2,18 +2,19 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Round;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One model over three partitions whose slices are summed apart: the partitions' logs define it. */
+/**
+ * One model over three partitions whose slices are summed apart: the partitions' logs define it.
+ */
 @Timeout(120)
 class RoundsIT {
   private static final int PARTITIONS = 3;
@@ -66,12 +69,9 @@ class RoundsIT {
         new LearnerSettings(
             learner.app(),
             learner.layout(),
-            learner.eventTopic(),
-            learner.modelIds(),
-            learner.plan().withLag(lag),
-            learner.key(),
-            learner.label(),
-            learner.decoder(),
+            new LearnerSettings.Events(learner.eventTopic(), learner.modelIds(), learner.decoder()),
+            new LearnerSettings.Run(
+                learner.plan().toBuilder().lag(lag).build(), learner.key(), learner.label()),
             learner.cadence()),
         trial.service());
     service.start();
@@ -114,8 +114,12 @@ class RoundsIT {
       values.put(each.partition() + "/" + each.offset(), each.value());
     }
     LearnerSettings settings = trial.learner();
-    ModelLearner learner =
-        ModelLearner.start(settings.plan().withLag(lag), settings.key(), "model", "1");
+    ModelLearner learner = ModelLearner.start(
+        settings.plan().toBuilder().lag(lag).build(),
+        ModelKeys.of(settings.key()),
+        "model",
+        settings.runName(),
+        null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(Trial.DIMENSION);
     List<String> digests = new ArrayList<>();
@@ -135,7 +139,7 @@ class RoundsIT {
           }
         }
       }
-      Round round = learner.close();
+      ClosedRound round = learner.close();
       digests.add(hex(ModelSnapshot.digest(round.weights(), round.guarantee())));
     }
     assertThat(absent).isPositive();
@@ -166,7 +170,7 @@ class RoundsIT {
   @Test
   void refusesABatchThatPartitionsCannotShare() {
     Trial trial = trial("uneven").withModel(4, 13, null);
-    assertThat(failure(trial, 0).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+    assertThat(failure(trial, 0).kind()).isEqualTo(FailureKind.CONFIGURATION);
   }
 
   /** The slices would be others. */
@@ -176,18 +180,18 @@ class RoundsIT {
     try (LearnerService service = start(trial, 0)) {
       assertThat(service.failure()).isNull();
     }
-    StartFailure other = failure(trial, 1);
-    assertThat(other.exitCode()).isEqualTo(ExitCode.REFUSED);
+    SottoException other = failure(trial, 1);
+    assertThat(other.kind()).isEqualTo(FailureKind.REFUSED);
     assertThat(other).hasMessageContaining("the model was begun under configuration");
     byte[] key = new byte[32];
     key[0] = 1;
     assertThat(failure(trial.withKey(key), 0)).hasMessageContaining("begun under noise key");
   }
 
-  private static StartFailure failure(Trial trial, int lag) {
+  private static SottoException failure(Trial trial, int lag) {
     try (LearnerService service = start(trial, lag)) {
       throw new AssertionError("it started: " + service);
-    } catch (StartFailure refused) {
+    } catch (SottoException refused) {
       return refused;
     }
   }

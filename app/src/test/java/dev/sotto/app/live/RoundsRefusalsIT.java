@@ -2,14 +2,14 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.operations.Finding;
-import dev.sotto.app.operations.Finding.Level;
-import dev.sotto.app.operations.Preflight;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.app.preflight.Preflight;
+import dev.sotto.app.preflight.PreflightFinding;
+import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a model over rounds cannot go on, it stops at once, says why and what to do, and publishes nothing. */
+/**
+ * Where a model over rounds cannot go on, it stops at once, says why and what to do, and publishes
+ * nothing.
+ */
 @Timeout(120)
 class RoundsRefusalsIT {
   private static final int PARTITIONS = 2;
@@ -65,25 +68,25 @@ class RoundsRefusalsIT {
     }
   }
 
-  private static StartFailure failure(Trial trial) {
+  private static SottoException failure(Trial trial) {
     try (LearnerService service = trial.start()) {
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
       assertThat(service.failure()).isNotNull();
       return service.failure();
-    } catch (StartFailure atStart) {
+    } catch (SottoException atStart) {
       return atStart;
     }
   }
 
   private static void assertRefused(Trial trial, String... words) {
     int before = Published.read(cluster.clients(), Names.snapshots(trial.app())).size();
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).as(failure.getMessage()).isEqualTo(ExitCode.REFUSED);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(FailureKind.REFUSED);
     assertThat(failure).hasMessageContainingAll(words);
     assertThat(Published.read(cluster.clients(), Names.snapshots(trial.app()))).hasSize(before);
   }
 
-  private static List<Finding> faults(Trial trial) {
+  private static List<PreflightFinding> faults(Trial trial) {
     return Preflight.run(PreflightIT.config(trial), Duration.ofDays(1)).all().stream()
         .filter(each -> each.level() == Level.FAULT)
         .toList();
@@ -120,7 +123,10 @@ class RoundsRefusalsIT {
     });
   }
 
-  /** Streams meets the missing offset first, or the new partitions; either way it ends, and the next start refuses. */
+  /**
+   * Streams meets the missing offset first, or the new partitions; either way it ends, and the next
+   * start refuses.
+   */
   @Test
   void refusesMorePartitionsWhileItRuns() {
     Trial trial = trial("widened");
@@ -129,10 +135,10 @@ class RoundsRefusalsIT {
       trial.awaitRounds(service, 2);
       addPartition(trial.topic());
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
-      StartFailure failure = service.failure();
-      assertThat(failure.exitCode())
+      SottoException failure = service.failure();
+      assertThat(failure.kind())
           .as(failure.getMessage())
-          .isIn(ExitCode.REFUSED, ExitCode.TOPIC);
+          .isIn(FailureKind.REFUSED, FailureKind.TOPIC);
       assertThat(failure).hasMessageContainingAll(trial.topic(), "partition");
     }
     assertRefused(trial, "begun over 2 partitions", "now there are 4", "new app.id");
@@ -158,9 +164,9 @@ class RoundsRefusalsIT {
       trial.awaitRounds(service, 2);
       cluster.deleteTopic(which.equals("events") ? trial.topic() : trial.app() + "." + which);
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
-      assertThat(service.failure().exitCode())
+      assertThat(service.failure().kind())
           .as(service.failure().getMessage())
-          .isEqualTo(ExitCode.TOPIC);
+          .isEqualTo(FailureKind.TOPIC);
       assertThat(service.failure()).hasMessageContainingAll("gone", "Restore it");
     }
   }

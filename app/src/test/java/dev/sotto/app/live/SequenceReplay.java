@@ -1,14 +1,16 @@
 package dev.sotto.app.live;
 
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.SequencedDecoder;
-import dev.sotto.topology.core.LedgerLog;
-import dev.sotto.topology.core.Outbox;
-import dev.sotto.topology.core.StateTable;
-import dev.sotto.topology.core.TrainerCore;
-import dev.sotto.topology.core.TrainerSettings;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.trainer.PartitionTrainer;
+import dev.sotto.topology.trainer.SlotTrainer;
+import dev.sotto.topology.trainer.TrainerOutput;
+import dev.sotto.topology.trainer.TrainerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +21,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Learns from one partition of a log again, in memory: no stream, no broker, no state. */
-public final class SequenceReplay implements Outbox {
+public final class SequenceReplay implements TrainerOutput {
   private final TrainerSettings trainer;
   private final String modelId;
   private final EventDecoder decoder;
@@ -33,7 +35,7 @@ public final class SequenceReplay implements Outbox {
         topicId,
         0,
         "model",
-        new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()));
+        new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher()));
   }
 
   /** Of a partition in which one model is at home. */
@@ -44,35 +46,31 @@ public final class SequenceReplay implements Outbox {
       String modelId,
       EventDecoder decoder) {
     this.trainer = new TrainerSettings(
-        settings.plan(),
-        settings.key(),
-        settings.label(),
-        partition,
-        topicId,
-        "constant",
+        settings.app(),
+        new LearnerSettings.Run(settings.plan(), settings.key(), settings.label()),
+        new TrainerSettings.Source(partition, topicId, "constant"),
         Duration.ofDays(1),
-        Long.MAX_VALUE,
-        1,
-        1);
+        new LearnerSettings.Cadence(Long.MAX_VALUE, Duration.ofSeconds(60), 1));
     this.modelId = modelId;
     this.decoder = decoder;
   }
 
   /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
   public List<String> of(List<ConsumerRecord<byte[], byte[]>> log) {
-    TrainerCore core = new TrainerCore(
+    SlotTrainer core = new SlotTrainer(
         trainer,
         (key, header) -> modelId,
         decoder,
-        new Table(new HashMap<>()),
-        new Table(new HashMap<>()),
-        new Table(new HashMap<>()),
-        this,
-        (partition, from, to, visitor) -> {
-          throw new AssertionError("nothing must be read again");
-        },
-        new NoLedger());
-    log.forEach(record -> core.accept(record.offset(), record.key(), record.value(), null));
+        new PartitionTrainer.Stores(
+            new Table(new HashMap<>()), new Table(new HashMap<>()), new Table(new HashMap<>())),
+        new PartitionTrainer.Logs(
+            (partition, from, to, visitor) -> {
+              throw new AssertionError("nothing must be read again");
+            },
+            new NoLedger()),
+        this);
+    log.forEach(
+        record -> core.accept(SourceRecord.of(record.offset(), record.key(), record.value())));
     List<String> bytes = new ArrayList<>(ledger);
     bytes.addAll(snapshots);
     return bytes;
@@ -99,7 +97,7 @@ public final class SequenceReplay implements Outbox {
   }
 
   @Override
-  public void deadLetter(long offset, byte[] key, byte[] value, Verdict verdict) {}
+  public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {}
 
   private record Table(Map<String, byte[]> map) implements StateTable {
     @Override

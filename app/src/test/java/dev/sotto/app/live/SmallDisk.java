@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file system of a few megabytes in memory; tests that need one are skipped where mounting is not allowed. */
+/**
+ * A file system of a few megabytes in memory; tests that need one are skipped where mounting is not
+ * allowed.
+ */
 final class SmallDisk implements AutoCloseable {
   private final Path folder;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ServiceSettings;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -45,25 +45,25 @@ class StartFailuresIT {
   }
 
   /** The failure to start; where it did start after all, the test fails. */
-  static StartFailure failure(LearnerService service) {
+  static SottoException failure(LearnerService service) {
     long began = System.nanoTime();
     try (service) {
-      StartFailure failure = catchThrowableOfType(StartFailure.class, service::start);
+      SottoException failure = catchThrowableOfType(SottoException.class, service::start);
       assertThat(failure).isNotNull();
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Trial.PATIENCE);
       return failure;
     }
   }
 
-  static StartFailure failure(Trial trial) {
+  static SottoException failure(Trial trial) {
     return failure(new LearnerService(trial.learner(), trial.service()));
   }
 
   @Test
   void namesAMissingTopic() {
     Trial trial = trial("missing");
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
     assertThat(failure)
         .hasMessageContainingAll(
             "missing-events does not exist",
@@ -76,8 +76,9 @@ class StartFailuresIT {
   @Test
   void saysThatNoBrokerListens() {
     String nobody = "127.0.0.1:" + BrokerSettings.freePort();
-    StartFailure failure = failure(Trial.of("nobody", folder, Map.of("bootstrap.servers", nobody)));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+    SottoException failure =
+        failure(Trial.of("nobody", folder, Map.of("bootstrap.servers", nobody)));
+    assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
     assertThat(failure).hasMessageContainingAll(nobody, "check bootstrap.servers");
   }
 
@@ -85,18 +86,19 @@ class StartFailuresIT {
   void saysThatWhatListensIsNoBroker() throws IOException {
     try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
       String servers = "127.0.0.1:" + mute.getLocalPort();
-      StartFailure failure = failure(Trial.of("mute", folder, Map.of("bootstrap.servers", servers))
-          .withClients(Map.of("default.api.timeout.ms", "4000", "request.timeout.ms", "3000")));
-      assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+      SottoException failure =
+          failure(Trial.of("mute", folder, Map.of("bootstrap.servers", servers))
+              .withClients(Map.of("default.api.timeout.ms", "4000", "request.timeout.ms", "3000")));
+      assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
       assertThat(failure).hasMessageContainingAll(servers, "check bootstrap.servers");
     }
   }
 
   @Test
   void saysThatAHostHasNoAddress() {
-    StartFailure failure =
+    SottoException failure =
         failure(Trial.of("nowhere", folder, Map.of("bootstrap.servers", "nowhere.invalid:9092")));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
     assertThat(failure).hasMessageContaining("nowhere.invalid:9092");
   }
 
@@ -104,8 +106,8 @@ class StartFailuresIT {
   void refusesACompactedEventTopic() {
     Trial trial = trial("compacted");
     cluster.createTopic(trial.topic(), 1, Map.of("cleanup.policy", "compact"));
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
     assertThat(failure)
         .hasMessageContainingAll(trial.topic(), "cleanup.policy compact", "must not be compacted");
   }
@@ -114,8 +116,8 @@ class StartFailuresIT {
   void refusesOneModelOverManyPartitionsWithoutAFunnel() {
     Trial trial = trial("wide");
     cluster.createTopic(trial.topic(), 3, Map.of());
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.CONFIGURATION);
     assertThat(failure)
         .hasMessageContainingAll(
             "layout direct",
@@ -134,17 +136,19 @@ class StartFailuresIT {
     cluster.createTopic(Names.snapshots("unfit"), 2, Map.of("min.compaction.lag.ms", "5"));
     cluster.createTopic(
         Names.sequence("unfit"), 1, Map.of("retention.ms", "-1", "max.message.bytes", "100000"));
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
     assertThat(failure.getMessage().lines())
         .contains(
             "topic unfit.ledger must have retention.ms=-1, but has retention.ms=60000",
             "topic unfit.snapshots must have 1 partitions, but has 2",
             "topic unfit.snapshots must have cleanup.policy=compact, but has cleanup.policy=delete",
-            "topic unfit.snapshots must have min.compaction.lag.ms=86400000, but has min.compaction.lag.ms=5",
+            "topic unfit.snapshots must have min.compaction.lag.ms=86400000, but has"
+                + " min.compaction.lag.ms=5",
             "topic unfit.sequence must have message.timestamp.type=LogAppendTime,"
                 + " but has message.timestamp.type=CreateTime",
-            "topic unfit.sequence must have max.message.bytes=1048588, but has max.message.bytes=100000");
+            "topic unfit.sequence must have max.message.bytes=1048588, but has"
+                + " max.message.bytes=100000");
   }
 
   @Test
@@ -152,9 +156,13 @@ class StartFailuresIT {
     Trial trial = trial("replicated");
     cluster.createTopic(trial.topic());
     ServiceSettings service = new ServiceSettings(
-        cluster.clients(), folder, (short) 3, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
-    StartFailure failure = failure(new LearnerService(trial.learner(), service));
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.TOPIC);
+        cluster.clients(),
+        folder,
+        new ServiceSettings.FirstStart((short) 3, false, Duration.ofDays(1)),
+        1,
+        Duration.ofSeconds(10));
+    SottoException failure = failure(new LearnerService(trial.learner(), service));
+    assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
     assertThat(failure)
         .hasMessageContainingAll("create topic replicated.", "3", "topics.replication.factor");
   }
@@ -163,8 +171,8 @@ class StartFailuresIT {
   void namesAClientSettingThatKafkaRefuses() {
     Trial trial = trial("misspelt").withClients(Map.of("commit.interval.ms", "soon"));
     cluster.createTopic(trial.topic());
-    StartFailure failure = failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.CONFIGURATION);
     assertThat(failure).hasMessageContainingAll("commit.interval.ms", "soon");
   }
 }

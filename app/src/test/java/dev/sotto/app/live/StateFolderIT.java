@@ -2,10 +2,10 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +42,8 @@ class StateFolderIT {
   }
 
   private static void unusable(Trial trial, String what) {
-    StartFailure failure = StartFailuresIT.failure(trial);
-    assertThat(failure.exitCode()).isEqualTo(ExitCode.STATE_FOLDER);
+    SottoException failure = StartFailuresIT.failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.STATE_FOLDER);
     assertThat(failure).hasMessageContainingAll(trial.folder().toString(), what, "state.dir");
   }
 
@@ -96,7 +96,7 @@ class StateFolderIT {
           return done || service.hasEnded();
         });
         if (service.hasEnded()) { // else it went on, which is as good
-          assertThat(service.failure().exitCode()).isEqualTo(ExitCode.STATE_FOLDER);
+          assertThat(service.failure().kind()).isEqualTo(FailureKind.STATE_FOLDER);
           assertThat(service.failure())
               .hasMessageContainingAll("No space left on device", "state.dir");
         }

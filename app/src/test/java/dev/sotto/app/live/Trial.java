@@ -2,30 +2,33 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.Potentials;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ServiceSettings;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +41,12 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * One learner of a test: its settings, and how to run it. The event topic is called after the application.
+ * One learner of a test: its settings, and how to run it. The event topic is called after the
+ * application.
  *
  * @param clients Kafka settings
  */
-record Trial(
+public record Trial(
     String app,
     Layout layout,
     int dimension,
@@ -88,23 +92,23 @@ record Trial(
   }
 
   Plan plan() {
-    return new Plan(
-        "a trial",
-        dimension,
-        "logistic",
-        Losses.LOGISTIC.make(),
-        "private-ftrl",
-        "decreasing 1",
-        new PrivateFtrl(
-            Potentials.L2.make(Potentials.Shape.ofRadius(Double.POSITIVE_INFINITY)),
-            new StepSize.Decreasing(1)),
-        Mechanisms.BINARY_TREE.make(),
-        1,
-        batch,
-        0.5,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(1e6, 1e-6));
+    return new PlanBuilder()
+        .features("a trial")
+        .dimension(dimension)
+        .loss("logistic", Losses.LOGISTIC.make())
+        .algorithm(
+            "private-ftrl",
+            "decreasing 1",
+            new PrivateFtrl(
+                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
+        .mechanism(Mechanisms.BINARY_TREE.make())
+        .clip(1)
+        .batch(batch)
+        .sigma(0.5)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1e6, 1e-6))
+        .build();
   }
 
   LearnerSettings learner() {
@@ -112,18 +116,21 @@ record Trial(
     return new LearnerSettings(
         app,
         layout,
-        topic(),
-        new ModelIds(ModelIds.Source.CONSTANT, "model"),
-        plan(),
-        NoiseKey.of(key),
-        "1",
-        decoder == null ? examples : decoder,
-        LearnerSettings.Cadence.everyRound());
+        new LearnerSettings.Events(
+            topic(),
+            new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"),
+            decoder == null ? examples : decoder),
+        new LearnerSettings.Run(plan(), NoiseKey.of(key), "1"),
+        LearnerSettings.Cadence.everyVersion());
   }
 
   ServiceSettings service() {
     return new ServiceSettings(
-        clients, folder, (short) 1, false, Duration.ofDays(1), 1, Duration.ofSeconds(10));
+        clients,
+        folder,
+        new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
+        1,
+        Duration.ofSeconds(10));
   }
 
   LearnerService start() {
@@ -151,7 +158,7 @@ record Trial(
   }
 
   /** Runs until the learner stops by itself, and says why. */
-  StartFailure learnUntilFailure() {
+  SottoException learnUntilFailure() {
     try (LearnerService service = start()) {
       Awaitility.await().atMost(PATIENCE).until(service::hasEnded);
       assertThat(service.failure()).isNotNull();
@@ -166,14 +173,15 @@ record Trial(
   /** The digests of the model versions that the pure step makes of these values. */
   List<byte[]> expectedDigests(List<byte[]> values) {
     Plan plan = plan();
-    ModelLearner model = ModelLearner.start(plan, NoiseKey.of(key), "model", "1");
+    ModelLearner model = ModelLearner.start(
+        plan, ModelKeys.of(NoiseKey.of(key)), "model", new RunName(app, "1"), null);
     EventDecoder reader = learner().decoder().get();
     Slot slot = new Slot(dimension);
     List<byte[]> digests = new ArrayList<>();
     for (byte[] value : values) {
       reader.decode(null, value, slot);
       if (model.fill(slot)) {
-        Round round = model.close();
+        ClosedRound round = model.close();
         digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
       }
     }

@@ -2,8 +2,10 @@ package dev.sotto.app.play;
 
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.RecordedRecord;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
+import dev.sotto.replay.recording.RecordingOrigin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,7 +25,7 @@ record MadeRecording(String digest, int partitions, int records, long start, lon
     List<RecordedRange> ranges = IntStream.range(0, partitions)
         .mapToObj(each -> new RecordedRange(each, 100, 100 + 3L * records, records))
         .toList();
-    return new RecordingHeader("avro", "", "events", "", ranges, "", digest);
+    return new RecordingHeader("avro", new RecordingOrigin("", "events", ""), ranges, "", digest);
   }
 
   @Override
@@ -49,6 +51,11 @@ record MadeRecording(String digest, int partitions, int records, long start, lon
     @Override
     public boolean next() {
       return ++at < records;
+    }
+
+    @Override
+    public RecordedRecord current() {
+      return this;
     }
 
     @Override

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.replay.play.Pace;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
+import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.RecordCursor;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +68,7 @@ class PlayerIT {
     return new PlaySettings(
         topic,
         Map.of("bootstrap.servers", broker.bootstrapServers()),
-        new Pace.Fastest(),
+        new PlaybackRate.Fastest(),
         start,
         arrivalTimes,
         PlaySettings.Bounds.USUAL);
@@ -167,7 +168,7 @@ class PlayerIT {
     play(SMALL, settings("shared", CREATE, false));
     assertThatThrownBy(() -> play(other, settings("shared", CREATE, false)))
         .isInstanceOfSatisfying(
-            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+            SottoException.class, each -> assertThat(each.kind()).isEqualTo(FailureKind.TOPIC))
         .hasMessageContaining("--append");
     var append = new PlaySettings.Start(false, true, false);
     assertThat(play(other, settings("shared", append, false)).played()).isEqualTo(30);
@@ -189,7 +190,7 @@ class PlayerIT {
   void saysWhatIsWrongWithATopic() throws Exception {
     assertThatThrownBy(() -> play(SMALL, settings("missing", PlaySettings.Start.PLAIN, false)))
         .isInstanceOfSatisfying(
-            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+            SottoException.class, each -> assertThat(each.kind()).isEqualTo(FailureKind.TOPIC))
         .hasMessageContaining("does not exist")
         .hasMessageContaining("--create");
     create("narrow", 2, Map.of("message.timestamp.type", "LogAppendTime"));
@@ -203,7 +204,7 @@ class PlayerIT {
     create("keyed", 3, Map.of("cleanup.policy", "compact"));
     assertThatThrownBy(() -> play(SMALL, settings("keyed", CREATE, false)))
         .isInstanceOfSatisfying(
-            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.TOPIC))
+            SottoException.class, each -> assertThat(each.kind()).isEqualTo(FailureKind.TOPIC))
         .hasMessageContaining("does not take the record at partition");
     assertThat(held("keyed")).isEmpty();
   }
@@ -224,8 +225,8 @@ class PlayerIT {
         reached.set(done);
       }
     };
-    PlaySettings slow =
-        PlayerProcess.settings(broker.bootstrapServers(), "contested", new Pace.Rate(1_000));
+    PlaySettings slow = PlayerProcess.settings(
+        broker.bootstrapServers(), "contested", new PlaybackRate.Rate(1_000));
     Thread earlier = new Thread(() -> {
       try (Player player = new Player(recording, slow, progress)) {
         player.play();
@@ -243,7 +244,7 @@ class PlayerIT {
     assertThat(later.complete()).isTrue();
     assertThat(end.get())
         .isInstanceOfSatisfying(
-            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.IN_USE))
+            SottoException.class, each -> assertThat(each.kind()).isEqualTo(FailureKind.IN_USE))
         .hasMessageContaining("taken over");
     assertHeld("contested", recorded(recording));
   }
@@ -253,7 +254,7 @@ class PlayerIT {
     create("stopped", 3, FOR_OLD);
     MadeRecording recording = PlayerProcess.recording(3, 1_000);
     PlaySettings slow = PlayerProcess.settings(
-        broker.bootstrapServers(), "stopped", new Pace.Speed(7)); // 1 ms between records
+        broker.bootstrapServers(), "stopped", new PlaybackRate.Speed(7)); // 1 ms between records
     AtomicReference<Player> playing = new AtomicReference<>();
     PlayProgress progress = new PlayProgress() {
       @Override
@@ -284,7 +285,9 @@ class PlayerIT {
     assertHeld("stopped", recorded(recording));
   }
 
-  /** Killed with SIGKILL again and again, at any moment; once it sleeps until another has finished. */
+  /**
+   * Killed with SIGKILL again and again, at any moment; once it sleeps until another has finished.
+   */
   @Test
   void playsOnceWhateverHappens() throws Exception {
     create("killed", 3, FOR_OLD);

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
-/** Processes of {@code sotto run}, each with a state folder of its own, and who of them does what. */
+/**
+ * Processes of {@code sotto run}, each with a state folder of its own, and who of them does what.
+ */
 final class Instances {
   private static final int TOLD_TO_STOP = 143;
 

@@ -1,7 +1,7 @@
 package dev.sotto.app.scale;
 
-import dev.sotto.topology.Names;
-import dev.sotto.topology.ReaderConfig;
+import dev.sotto.topology.read.ReaderConfig;
+import dev.sotto.topology.settings.Names;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,10 @@ final class LedgerWatch implements Runnable {
         .allMatch(each -> !each.isEmpty() && each.get(each.size() - 1) - nanos >= 0);
   }
 
-  /** The longest time since then without an entry, in seconds, of the partition that had the longest. */
+  /**
+   * The longest time since then without an entry, in seconds, of the partition that had the
+   * longest.
+   */
   synchronized double longestPause(long since) {
     long longest = 0;
     for (List<Long> each : arrivals) {

@@ -1,9 +1,9 @@
 package dev.sotto.app.scale;
 
-import dev.sotto.app.config.ConfigSource;
-import dev.sotto.app.config.SottoConfig;
 import dev.sotto.app.live.Published;
-import dev.sotto.topology.LearnerSettings;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param written how many events were committed
  */
 record Outcome(Map<String, String> clients, LearnerSettings settings, long written) {
-  static Outcome of(Path config, String servers, long written) {
+  public static Outcome of(Path config, String servers, long written) {
     SottoConfig read = SottoConfig.load(ConfigSource.of(config));
     return new Outcome(Map.of("bootstrap.servers", servers), read.learner(), written);
   }

@@ -6,19 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.app.crash.SlotChecks;
 import dev.sotto.app.live.Published;
 import dev.sotto.app.live.SequenceReplay;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.Round;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.SlotCodec;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.SequencedDecoder;
+import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,9 @@ final class References {
     check(outcome, settings.eventTopic(), partition -> "model-" + partition, settings.decoder());
   }
 
-  /** Layout funnel: every committed event has one place in the sequence, which defines the model. */
+  /**
+   * Layout funnel: every committed event has one place in the sequence, which defines the model.
+   */
   static void sequence(Outcome outcome) {
     LearnerSettings settings = outcome.settings();
     String sequence = Names.sequence(settings.app());
@@ -53,10 +56,13 @@ final class References {
         outcome,
         sequence,
         partition -> "model",
-        () -> new SequencedDecoder(settings.plan().inputs(), settings.sequenceCipher()));
+        () -> new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher()));
   }
 
-  /** Layout rounds: slice after slice of offsets, the same of every partition; what has no record fills its slot. */
+  /**
+   * Layout rounds: slice after slice of offsets, the same of every partition; what has no record
+   * fills its slot.
+   */
   static void slices(Outcome outcome) {
     LearnerSettings settings = outcome.settings();
     List<LedgerEntry> ledger = outcome.read(Names.ledger(settings.app())).stream()
@@ -69,8 +75,8 @@ final class References {
             .computeIfAbsent(each.partition(), key -> new TreeMap<>())
             .put(each.offset(), each));
     int width = Shape.BATCH / events.size();
-    ModelLearner learner =
-        ModelLearner.start(settings.plan(), settings.key(), "model", settings.label());
+    ModelLearner learner = ModelLearner.start(
+        settings.plan(), ModelKeys.of(settings.key()), "model", settings.runName(), null);
     EventDecoder decoder = settings.decoder().get();
     Slot slot = new Slot(settings.plan().inputs());
     for (LedgerEntry entry : ledger) {
@@ -90,7 +96,7 @@ final class References {
           }
         }
       }
-      Round round = learner.close();
+      ClosedRound round = learner.close();
       assertThat(entry.snapshotDigest())
           .as("round %d", entry.round())
           .isEqualTo(ModelSnapshot.digest(round.weights(), round.guarantee()));
@@ -156,14 +162,14 @@ final class References {
       String model,
       EventDecoder decoder,
       List<ConsumerRecord<byte[], byte[]>> records) {
-    ModelLearner learner =
-        ModelLearner.start(settings.plan(), settings.key(), model, settings.label());
+    ModelLearner learner = ModelLearner.start(
+        settings.plan(), ModelKeys.of(settings.key()), model, settings.runName(), null);
     Slot slot = new Slot(settings.plan().inputs());
     List<byte[]> digests = new ArrayList<>();
     for (var record : records) {
       decoder.decode(record.key(), record.value(), slot);
       if (learner.fill(slot)) {
-        Round round = learner.close();
+        ClosedRound round = learner.close();
         digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));
       }
     }

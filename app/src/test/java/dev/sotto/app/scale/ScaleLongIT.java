@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Three brokers, every record on all of them, and up to three instances; brokers and instances are killed. */
+/**
+ * Three brokers, every record on all of them, and up to three instances; brokers and instances are
+ * killed.
+ */
 @Tag("long")
 @Timeout(900)
 class ScaleLongIT {

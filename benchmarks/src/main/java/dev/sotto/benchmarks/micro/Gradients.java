@@ -1,13 +1,13 @@
 package dev.sotto.benchmarks.micro;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.Lattice;
-import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
@@ -46,21 +46,21 @@ public class Gradients {
   /** Decodes one example, and begins a round that never fills. */
   @Setup
   public void prepare() {
-    var made = new Examples(example);
+    var made = new EncodedExamples(example);
     bytes = made.bytes;
     decoder = new ExampleCodec(made.dimension, 1 << 20, UnitSource.NONE);
     slot = new Slot(made.dimension);
     weights = new double[made.dimension];
     sum = new ClippedSum(Lattice.fit(1, 1, made.dimension, 1L << 32));
     content = new ContentDigest(NoiseKey.of(new byte[32]), new byte[16]);
-    if (decoder.decode(null, bytes, slot) != Verdict.USED) {
+    if (decoder.decode(null, bytes, slot) != RecordStatus.USED) {
       throw new IllegalStateException("the example must be readable, but is " + slot.verdict());
     }
   }
 
   /** Bytes to features, and their norm. */
   @Benchmark
-  public Verdict decode() {
+  public RecordStatus decode() {
     return decoder.decode(null, bytes, slot);
   }
 

@@ -1,10 +1,10 @@
 package dev.sotto.benchmarks.micro;
 
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.privacy.PrivacyUnit;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.serdes.record.Codecs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +39,7 @@ public class Ledgers {
         "model",
         new byte[16],
         0,
+        1000,
         1000,
         "private-ftrl",
         1,

@@ -1,10 +1,10 @@
 package dev.sotto.benchmarks.micro;
 
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
-import dev.sotto.learner.release.Mechanism;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.Releaser;
 import java.util.concurrent.TimeUnit;
@@ -21,10 +21,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What one release costs: running digest, noise, prefix. The row {@code none} has all but the noise, so
- * that a draw costs the difference to it, over the dimension, over the vectors of a round: 1 of
- * independent noise, of laplace, whose draws take more words, and of blt, which also goes through its
- * buffers, 2 of the trees in the long run (one node is born, and one dies or is estimated anew).
+ * What one release costs: running digest, noise, prefix. The row {@code none} has all but the
+ * noise, so that a draw costs the difference to it, over the dimension, over the vectors of a
+ * round: 1 of independent noise, of laplace, whose draws take more words, and of blt, which also
+ * goes through its buffers, 2 of the trees in the long run (one node is born, and one dies or is
+ * estimated anew).
  *
  * <p>Large vectors are drawn on all cores; {@code -jvmArgsAppend
  * -Djava.util.concurrent.ForkJoinPool.common.parallelism=1} leaves two.

@@ -1,12 +1,12 @@
 package dev.sotto.benchmarks.micro;
 
-import dev.sotto.benchmarks.Plans;
+import dev.sotto.benchmarks.BenchmarkPlans;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.Round;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What one round costs beside its examples, and before anything is written: release, step, guarantee. */
+/** The cost of a round beside its examples and output: release, step, guarantee. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,15 +38,15 @@ public class Rounds {
   /** A run with rounds of one slot. */
   @Setup
   public void prepare() {
-    plan = Plans.of("rounds", dimension, 1);
+    plan = BenchmarkPlans.of("rounds", dimension, 1);
     learner = ModelLearner.start(plan, NoiseKey.of(new byte[32]), "model", "benchmark");
     empty = new Slot(dimension);
-    empty.verdict(Verdict.EMPTY);
+    empty.verdict(RecordStatus.EMPTY);
   }
 
   /** One round. */
   @Benchmark
-  public Round close() {
+  public ClosedRound close() {
     learner.fill(empty);
     return learner.close();
   }

@@ -1,2 +1,2 @@
-/** The learner's inner loops alone, under JMH; start with {@link dev.sotto.benchmarks.micro.Gradients}. */
+/** The learner's inner loops under JMH; start with {@link dev.sotto.benchmarks.micro.Gradients}. */
 package dev.sotto.benchmarks.micro;

@@ -1,5 +1,6 @@
 package dev.sotto.connectors.model;
 
+import dev.sotto.serdes.avro.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -35,7 +36,7 @@ final class FileNames {
     if (name.length() <= LONGEST) {
       return name.toString();
     }
-    String hash = HexFormat.of().formatHex(Sha256.of(bytes), 0, 16);
+    String hash = HexFormat.of().formatHex(Sha256.sha256(bytes), 0, 16);
     return name.substring(0, LONGEST - hash.length() - 1) + "~" + hash;
   }
 

@@ -3,7 +3,7 @@ package dev.sotto.connectors.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.training.ModelSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.sotto.connectors.model;
 
-import dev.sotto.connectors.Settings;
+import dev.sotto.connectors.ConnectorSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,12 +39,13 @@ record ModelFileConfig(Path directory) {
               + " is required.");
 
   static ModelFileConfig of(Map<String, String> properties) {
-    return new ModelFileConfig(Path.of((String) Settings.read(TABLE, properties).get(DIRECTORY)));
+    return new ModelFileConfig(
+        Path.of((String) ConnectorSettings.read(TABLE, properties).get(DIRECTORY)));
   }
 
   /** Faults that span several properties, by name. */
   static Map<String, String> faults(Map<String, String> properties) {
-    Map<String, String> faults = new LinkedHashMap<>(Settings.converterFaults(properties));
+    Map<String, String> faults = new LinkedHashMap<>(ConnectorSettings.converterFaults(properties));
     String isolation = properties.get(ISOLATION);
     boolean byWorker = Boolean.parseBoolean(properties.get(COMMITTED_BY_WORKER));
     if (!COMMITTED.equals(isolation) && !(isolation == null && byWorker)) {

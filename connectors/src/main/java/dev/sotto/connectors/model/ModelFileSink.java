@@ -1,7 +1,7 @@
 package dev.sotto.connectors.model;
 
 import dev.sotto.connectors.BuildVersion;
-import dev.sotto.connectors.Settings;
+import dev.sotto.connectors.ConnectorSettings;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +32,13 @@ public final class ModelFileSink extends SinkConnector {
 
   @Override
   public Config validate(Map<String, String> properties) {
-    return Settings.add(super.validate(properties), properties, ModelFileConfig.faults(properties));
+    return ConnectorSettings.add(
+        super.validate(properties), properties, ModelFileConfig.faults(properties));
   }
 
   @Override
   public void start(Map<String, String> properties) {
-    Settings.refuse(ModelFileConfig.faults(properties));
+    ConnectorSettings.refuse(ModelFileConfig.faults(properties));
     ModelFileConfig.of(properties);
     this.properties = Map.copyOf(properties);
   }
@@ -52,7 +53,7 @@ public final class ModelFileSink extends SinkConnector {
    */
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    Settings.refuse(ModelFileConfig.faults(properties));
+    ConnectorSettings.refuse(ModelFileConfig.faults(properties));
     return Collections.nCopies(maxTasks, properties);
   }
 

@@ -1,8 +1,8 @@
 package dev.sotto.connectors.model;
 
 import dev.sotto.connectors.BuildVersion;
-import dev.sotto.connectors.Settings;
-import dev.sotto.serdes.record.UnreadableRecordException;
+import dev.sotto.connectors.ConnectorSettings;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ public final class ModelFileTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> properties) {
-    Settings.refuse(ModelFileConfig.faults(properties));
+    ConnectorSettings.refuse(ModelFileConfig.faults(properties));
     files = new ModelFiles(ModelFileConfig.of(properties).directory());
     reporter = context == null ? null : context.errantRecordReporter();
   }
@@ -52,7 +52,7 @@ public final class ModelFileTask extends SinkTask {
 
   @Override
   public void put(Collection<SinkRecord> records) {
-    Map<String, Published> newest = new LinkedHashMap<>();
+    Map<String, PublishedVersion> newest = new LinkedHashMap<>();
     for (SinkRecord record : records) {
       var partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
       try {
@@ -64,7 +64,7 @@ public final class ModelFileTask extends SinkTask {
                 record.originalKafkaOffset())
             .ifPresent(model -> newest.put(
                 model.manifest().modelId(),
-                new Published(model, partition, record.originalKafkaOffset())));
+                new PublishedVersion(model, partition, record.originalKafkaOffset())));
       } catch (UnreadableRecordException unreadable) {
         setAside(record, partition, unreadable);
       }

@@ -1,7 +1,8 @@
 package dev.sotto.connectors.model;
 
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.serdes.record.PackedDoubles;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -57,7 +58,7 @@ final class ModelFiles {
   }
 
   /** Writes a version, unless the file has it or a later one. */
-  void keep(Published published) {
+  void keep(PublishedVersion published) {
     ModelSnapshot manifest = published.model().manifest();
     String name = FileNames.of(manifest.modelId());
     Path json = folder.resolve(name + ".json");
@@ -77,14 +78,14 @@ final class ModelFiles {
     }
   }
 
-  private void write(Published published, String name, Path json) throws IOException {
+  private void write(PublishedVersion published, String name, Path json) throws IOException {
     double[] weights = published.model().weights();
     ModelJson text = new ModelJson(published);
     if (weights.length > MOST_IN_JSON) {
       byte[] packed = PackedDoubles.pack(weights);
       String beside = name + ".weights";
       replace(folder.resolve(beside), packed);
-      replace(json, text.beside(beside, HexFormat.of().formatHex(Sha256.of(packed))));
+      replace(json, text.beside(beside, HexFormat.of().formatHex(Sha256.sha256(packed))));
     } else {
       replace(json, text.whole());
       Files.deleteIfExists(folder.resolve(name + ".weights"));

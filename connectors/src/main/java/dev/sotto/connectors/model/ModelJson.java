@@ -3,11 +3,11 @@ package dev.sotto.connectors.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.training.ModelSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
@@ -27,14 +27,14 @@ final class ModelJson {
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final HexFormat HEX = HexFormat.of();
 
-  private final Published published;
+  private final PublishedVersion published;
 
   /** A part of the JSON. */
   private interface Part {
     void writeTo(JsonGenerator out) throws IOException;
   }
 
-  ModelJson(Published published) {
+  ModelJson(PublishedVersion published) {
     this.published = published;
   }
 

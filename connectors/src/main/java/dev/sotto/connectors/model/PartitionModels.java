@@ -7,10 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The models of one partition: what has come of them, and from which offset on it would be needed
- * again.
- */
+/** The models of one partition, and the offset from which on their records are needed again. */
 final class PartitionModels {
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Map<String, Long> open = new HashMap<>();

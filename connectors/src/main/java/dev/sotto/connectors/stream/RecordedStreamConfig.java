@@ -1,6 +1,6 @@
 package dev.sotto.connectors.stream;
 
-import dev.sotto.connectors.Settings;
+import dev.sotto.connectors.ConnectorSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,27 +11,8 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 
-/**
- * What a {@link RecordedStreamSource} plays, and how.
- *
- * @param files at least one, played in this order
- * @param topic where the lines go
- * @param keyField dotted path of the field that becomes the key; empty: no keys
- * @param timestampField dotted path of the field that becomes the timestamp; empty: none
- * @param linesPerSecond 0: as fast as it goes
- * @param batchLines lines handed over together, and committed together where exactly-once is on
- * @param maxLineBytes a longer line stops the task
- * @param stopAtEnd whether the task ends after the last line, instead of idling
- */
-record RecordedStreamConfig(
-    List<Path> files,
-    String topic,
-    String keyField,
-    String timestampField,
-    double linesPerSecond,
-    int batchLines,
-    int maxLineBytes,
-    boolean stopAtEnd) {
+/** What a {@link RecordedStreamSource} plays, and how; {@link #TABLE} describes each setting. */
+final class RecordedStreamConfig {
   static final String FILES = "files";
   static final String TOPIC = "topic";
   static final String KEY_FIELD = "key.field";
@@ -105,19 +86,51 @@ record RecordedStreamConfig(
           "Whether the task goes away once the last line is safe in the topic; otherwise it"
               + " stays, idle.");
 
+  private final Map<String, Object> values;
+
+  private RecordedStreamConfig(Map<String, Object> values) {
+    this.values = values;
+  }
+
   static RecordedStreamConfig of(Map<String, String> properties) {
-    Map<String, Object> values = Settings.read(TABLE, properties);
-    List<Path> files = ((List<?>) values.get(FILES))
+    return new RecordedStreamConfig(ConnectorSettings.read(TABLE, properties));
+  }
+
+  /** At least one file, in the order of play. */
+  List<Path> files() {
+    return ((List<?>) values.get(FILES))
         .stream().map(each -> Path.of((String) each)).toList();
-    return new RecordedStreamConfig(
-        files,
-        (String) values.get(TOPIC),
-        (String) values.get(KEY_FIELD),
-        (String) values.get(TIMESTAMP_FIELD),
-        (Double) values.get(LINES_PER_SECOND),
-        (Integer) values.get(BATCH_LINES),
-        (Integer) values.get(MAX_LINE_BYTES),
-        (Boolean) values.get(STOP_AT_END));
+  }
+
+  String topic() {
+    return (String) values.get(TOPIC);
+  }
+
+  /** Empty for no keys. */
+  String keyField() {
+    return (String) values.get(KEY_FIELD);
+  }
+
+  /** Empty for no timestamps. */
+  String timestampField() {
+    return (String) values.get(TIMESTAMP_FIELD);
+  }
+
+  /** 0 for no limit. */
+  double linesPerSecond() {
+    return (Double) values.get(LINES_PER_SECOND);
+  }
+
+  int batchLines() {
+    return (Integer) values.get(BATCH_LINES);
+  }
+
+  int maxLineBytes() {
+    return (Integer) values.get(MAX_LINE_BYTES);
+  }
+
+  boolean stopAtEnd() {
+    return (Boolean) values.get(STOP_AT_END);
   }
 
   private static final class Rate implements ConfigDef.Validator {

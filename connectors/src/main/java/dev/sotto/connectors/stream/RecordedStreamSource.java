@@ -1,7 +1,7 @@
 package dev.sotto.connectors.stream;
 
 import dev.sotto.connectors.BuildVersion;
-import dev.sotto.connectors.Settings;
+import dev.sotto.connectors.ConnectorSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,12 +19,12 @@ import org.apache.kafka.connect.source.SourceConnector;
  * in its order.
  *
  * <p>One task plays all files. Each line carries the position after it, so that a worker with
- * exactly-once on commits both together. A line that nobody can read travels as well: it fills its
- * slot at the learner.
+ * exactly-once on commits both together. A malformed line is sent as well: it takes a slot at the
+ * learner.
  */
 public final class RecordedStreamSource extends SourceConnector {
   private Map<String, String> properties;
-  private EndWatch watch;
+  private EndOfFilesMonitor watch;
 
   @Override
   public String version() {
@@ -38,13 +38,13 @@ public final class RecordedStreamSource extends SourceConnector {
 
   @Override
   public Config validate(Map<String, String> properties) {
-    return Settings.add(
-        super.validate(properties), properties, Settings.converterFaults(properties));
+    return ConnectorSettings.add(
+        super.validate(properties), properties, ConnectorSettings.converterFaults(properties));
   }
 
   @Override
   public void start(Map<String, String> properties) {
-    Settings.refuse(Settings.converterFaults(properties));
+    ConnectorSettings.refuse(ConnectorSettings.converterFaults(properties));
     RecordedStreamConfig config = RecordedStreamConfig.of(properties);
     for (Path file : config.files()) {
       if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -54,7 +54,7 @@ public final class RecordedStreamSource extends SourceConnector {
     }
     this.properties = Map.copyOf(properties);
     if (config.stopAtEnd()) {
-      watch = new EndWatch(config, context());
+      watch = new EndOfFilesMonitor(config, context());
     }
   }
 
@@ -98,20 +98,20 @@ public final class RecordedStreamSource extends SourceConnector {
             + ", but was " + partition);
       }
       if (offset != null) {
-        requireLine(files.get(identity), identity, Position.of(offset), config);
+        requireLine(files.get(identity), identity, FilePosition.of(offset), config);
       }
     });
     return true;
   }
 
   private static void requireLine(
-      StreamFile file, String identity, Position position, RecordedStreamConfig config) {
+      StreamFile file, String identity, FilePosition position, RecordedStreamConfig config) {
     if (file == null) {
       throw new ConnectException(
           "a source partition must be a configured file, as it is now, to be moved to "
               + position.offset() + ", but was " + identity);
     }
-    Position found = file.at(position.line(), config.maxLineBytes());
+    FilePosition found = file.at(position.line(), config.maxLineBytes());
     if (position.knowsBytes() && position.bytes() != found.bytes()) {
       throw new ConnectException("byte must be " + found.bytes() + ", where line " + position.line()
           + " of " + identity + " begins, or be left out, but was " + position.bytes());

@@ -24,9 +24,9 @@ public final class RecordedStreamTask extends SourceTask {
   private final Queue<StreamFile> waiting = new ArrayDeque<>();
   private RecordedStreamConfig config;
   private LineFields fields;
-  private Pace pace;
+  private SteadyRate rate;
   private StreamFile file;
-  private LineReader lines;
+  private StreamLineReader lines;
   private ConnectException failure;
   private boolean stopped;
 
@@ -39,7 +39,7 @@ public final class RecordedStreamTask extends SourceTask {
   public synchronized void start(Map<String, String> properties) {
     config = RecordedStreamConfig.of(properties);
     fields = new LineFields(config.keyField(), config.timestampField());
-    pace = new Pace(config.linesPerSecond(), System.nanoTime());
+    rate = new SteadyRate(config.linesPerSecond(), System.nanoTime());
     Set<String> identities = new HashSet<>();
     config.files().stream().map(StreamFile::of).forEach(each -> {
       if (!identities.add(each.identity())) {
@@ -55,7 +55,7 @@ public final class RecordedStreamTask extends SourceTask {
     if (failure != null) {
       throw failure;
     }
-    int due = stopped ? 0 : pace.due(config.batchLines(), System.nanoTime());
+    int due = stopped ? 0 : rate.due(config.batchLines(), System.nanoTime());
     List<SourceRecord> batch = new ArrayList<>(due);
     try {
       while (batch.size() < due && advance(batch)) {
@@ -67,12 +67,12 @@ public final class RecordedStreamTask extends SourceTask {
       }
       failure = e; // first hand over what came before
     }
-    pace.took(batch.size());
+    rate.took(batch.size());
     if (!batch.isEmpty()) {
       return batch;
     }
     if (!stopped) {
-      wait(lines == null && waiting.isEmpty() ? IDLE_MS : pace.pauseMs(IDLE_MS));
+      wait(lines == null && waiting.isEmpty() ? IDLE_MS : rate.pauseMs(IDLE_MS));
     }
     return null; // which Connect takes for "nothing yet"
   }
@@ -82,7 +82,7 @@ public final class RecordedStreamTask extends SourceTask {
     while (lines != null || !waiting.isEmpty()) {
       if (lines == null) {
         file = waiting.remove();
-        Position from = Position.of(context.offsetStorageReader().offset(file.partition()));
+        FilePosition from = FilePosition.of(context.offsetStorageReader().offset(file.partition()));
         LOG.info("Plays {} into {} from line {} on", file.identity(), config.topic(), from.line());
         lines = file.open(from, config.maxLineBytes());
       }

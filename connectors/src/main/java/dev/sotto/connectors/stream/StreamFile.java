@@ -1,19 +1,19 @@
 package dev.sotto.connectors.stream;
 
+import dev.sotto.serdes.avro.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * A recorded file, known by its name, its size and a hash of all its bytes: wherever it is moved it
- * stays the same, and one that has changed is another one, played from its beginning.
+ * A recorded file, identified by its name, its size and a hash of its bytes: it stays the same file
+ * wherever it is moved, and one that has changed is another file, played from its beginning.
  *
  * @param path where it is
  * @param identity {@code name:size:hash}, the hash being the first 16 hex digits of SHA-256
@@ -30,7 +30,7 @@ record StreamFile(Path path, String identity) {
   /** Reads the whole file to learn its identity. */
   static StreamFile of(Path path) {
     try (InputStream in = Files.newInputStream(path)) {
-      MessageDigest hash = MessageDigest.getInstance("SHA-256");
+      MessageDigest hash = Sha256.digest();
       byte[] buffer = new byte[BUFFER];
       long size = 0;
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
@@ -41,8 +41,6 @@ record StreamFile(Path path, String identity) {
       return new StreamFile(path, path.getFileName() + ":" + size + ":" + prefix);
     } catch (IOException e) {
       throw unreadable(path, e);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
     }
   }
 
@@ -58,12 +56,12 @@ record StreamFile(Path path, String identity) {
   }
 
   /** The lines from a position on, which must be where a line begins. */
-  LineReader open(Position from, int maxLineBytes) {
+  StreamLineReader open(FilePosition from, int maxLineBytes) {
     try {
       InputStream in = Files.newInputStream(path);
       try {
         InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(in, BUFFER) : in;
-        return new LineReader(path.toString(), plain, from, maxLineBytes);
+        return new StreamLineReader(path.toString(), plain, from, maxLineBytes);
       } catch (IOException | RuntimeException e) {
         in.close();
         throw e;
@@ -78,8 +76,8 @@ record StreamFile(Path path, String identity) {
    *
    * @throws ConnectException if the file has fewer lines
    */
-  Position at(long line, int maxLineBytes) {
-    try (LineReader lines = open(Position.atLine(line), maxLineBytes)) {
+  FilePosition at(long line, int maxLineBytes) {
+    try (StreamLineReader lines = open(FilePosition.atLine(line), maxLineBytes)) {
       return lines.position();
     } catch (IOException e) {
       throw unreadable(path, e);
@@ -88,7 +86,7 @@ record StreamFile(Path path, String identity) {
 
   /** How many lines it has. */
   long lines(int maxLineBytes) {
-    try (LineReader lines = open(Position.START, maxLineBytes)) {
+    try (StreamLineReader lines = open(FilePosition.START, maxLineBytes)) {
       while (lines.next() != null) {
         // only counted
       }

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.serdes.record.PackedDoubles;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class ModelFileTest {
     assertThat(PackedDoubles.unpack(bytes)).isEqualTo(weights);
     assertThat(json("big").get("weightsFile").asText()).isEqualTo("big.weights");
     assertThat(json("big").get("weightsSha256").asText())
-        .isEqualTo(HexFormat.of().formatHex(Sha256.of(bytes)));
+        .isEqualTo(HexFormat.of().formatHex(Sha256.sha256(bytes)));
     assertThat(json("big").has("weights")).isFalse();
     task.put(new Snapshots()
         .version("big", RUN, 2, Snapshots.weights(ModelFiles.MOST_IN_JSON, 4))

@@ -2,13 +2,13 @@ package dev.sotto.connectors.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.PackedDoubles;
 import dev.sotto.serdes.record.WeightsChunk;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -11,7 +11,9 @@ public final class AsymmetricHuber implements LossProvider {
     return "asymmetric-huber";
   }
 
-  /** To be changed with anything that changes a result: a running model is then refused, not spoiled. */
+  /**
+   * Changes with anything that changes a result; Sotto then refuses to go on with a running model.
+   */
   @Override
   public String version() {
     return "1";
@@ -37,7 +39,7 @@ public final class AsymmetricHuber implements LossProvider {
     return value;
   }
 
-  /** No fields but constants: a loss that remembers would break the promise of privacy. */
+  /** No fields but constants: a loss with state would break the guarantee. */
   private record Asymmetric(double threshold, double under) implements Loss {
     @Override
     public double value(double score, double label) {

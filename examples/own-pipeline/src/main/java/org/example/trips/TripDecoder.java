@@ -2,8 +2,8 @@ package org.example.trips;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventDecoderProvider;
 import java.io.IOException;
@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
 
-/** Trips to examples with features that no setting of Sotto's own makes: the hour on a circle, a ratio of two fields. */
+/**
+ * Trips to examples with features that no setting of Sotto's own makes: the hour on a circle, a
+ * ratio of two fields.
+ */
 public final class TripDecoder implements EventDecoderProvider {
   static final int BIAS = 0;
   static final int SIN_HOUR = 1;
@@ -29,7 +32,10 @@ public final class TripDecoder implements EventDecoderProvider {
     return "trips";
   }
 
-  /** To be changed with anything that changes an example: a running model is then refused, not spoiled. */
+  /**
+   * Changes with anything that changes an example; Sotto then refuses to go on with a running
+   * model.
+   */
   @Override
   public String version() {
     return "1";
@@ -56,28 +62,28 @@ public final class TripDecoder implements EventDecoderProvider {
     }
 
     @Override
-    public Verdict decode(byte[] key, byte[] value, Slot into) {
+    public RecordStatus decode(byte[] key, byte[] value, Slot into) {
       JsonNode trip;
       try {
         trip = json.readTree(value);
       } catch (IOException noJson) {
-        return Verdict.UNREADABLE;
+        return RecordStatus.UNREADABLE;
       }
       for (String name : new String[] {"at", "km", "plannedMinutes", "lateMinutes"}) {
         if (!trip.hasNonNull(name)) {
-          return Verdict.MISSING_FIELD;
+          return RecordStatus.MISSING_FIELD;
         }
       }
       double km = trip.get("km").asDouble(Double.NaN);
       double planned = trip.get("plannedMinutes").asDouble(Double.NaN);
       if (!(km >= 0) || !(planned > 0)) {
-        return Verdict.WRONG_TYPE;
+        return RecordStatus.WRONG_TYPE;
       }
       double hour;
       try {
         hour = Instant.parse(trip.get("at").asText()).atOffset(ZoneOffset.UTC).getHour();
       } catch (DateTimeException noTime) {
-        return Verdict.WRONG_TYPE;
+        return RecordStatus.WRONG_TYPE;
       }
       var example = into.example();
       example.add(BIAS, 1);
@@ -86,7 +92,8 @@ public final class TripDecoder implements EventDecoderProvider {
       example.add(KM, cut(km / longest));
       example.add(HURRY, cut(km / planned)); // kilometres a minute: 60 km/h is 1
       example.label(cut(trip.get("lateMinutes").asDouble(Double.NaN) / HALF_HOUR));
-      return Verdict.USED; // Sotto brings the vector to norm 1, and sets aside what is not finite
+      // Sotto brings the vector to norm 1, and sets aside what is not finite.
+      return RecordStatus.USED;
     }
 
     private static double cut(double value) {

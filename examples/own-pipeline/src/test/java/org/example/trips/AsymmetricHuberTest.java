@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sotto.learner.loss.Loss;
-import dev.sotto.testkit.LossChecks;
+import dev.sotto.testkit.LossAssertions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ class AsymmetricHuberTest {
   @Test
   void isConvexAndKeepsItsBounds() {
     for (String under : new String[] {"0.2", "1", "3"}) {
-      LossChecks.assertConvex(loss("0.5", under), -1, 0, 0.3, 1);
+      LossAssertions.assertConvex(loss("0.5", under), -1, 0, 0.3, 1);
     }
   }
 

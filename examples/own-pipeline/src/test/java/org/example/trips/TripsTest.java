@@ -1,20 +1,23 @@
 package org.example.trips;
 
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.testkit.Event;
-import dev.sotto.testkit.Events;
-import dev.sotto.testkit.Golden;
-import dev.sotto.testkit.Kit;
+import dev.sotto.testkit.GoldenFile;
+import dev.sotto.testkit.LearnerTestKit;
+import dev.sotto.testkit.TestEvent;
+import dev.sotto.testkit.TestInput;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** What the configuration makes of trips: what each becomes, what is learned, and what it costs. */
 class TripsTest {
-  private static final Kit KIT = Kit.of(Path.of("sotto.yaml"));
+  private static final LearnerTestKit KIT = LearnerTestKit.of(Path.of("sotto.yaml"));
 
-  /** 400 trips, as {@code ./sotto record} or any text file would hold them; the key is a field of theirs. */
-  private static final Events TRIPS = Events.recorded(
+  /**
+   * 400 trips, as {@code ./sotto record} or any text file would hold them; the key is a field of
+   * theirs.
+   */
+  private static final TestInput TRIPS = TestInput.recorded(
       Path.of("src/test/resources/trips.jsonl"),
       RecordingOptions.defaults().withFields("rider", ""));
 
@@ -24,7 +27,7 @@ class TripsTest {
   @Test
   void readsATrip() {
     double norm = Math.sqrt(1 + 1 + 0.25 * 0.25 + 0.25 * 0.25);
-    KIT.decode(Event.of(TRIP).key("r1"))
+    KIT.decode(TestEvent.of(TRIP).key("r1"))
         .assertUsed()
         .assertLabel(0.2)
         .assertFeature(TripDecoder.SIN_HOUR, 1 / norm, 1e-12)
@@ -34,24 +37,24 @@ class TripsTest {
 
   @Test
   void setsAsideWhatIsNoTrip() {
-    KIT.decode(Event.of("trip!").key("r1")).assertSetAside(Verdict.UNREADABLE);
-    KIT.decode(Event.of("{\"km\":5}").key("r1")).assertSetAside(Verdict.MISSING_FIELD);
-    KIT.decode(Event.of(TRIP.replace("2026-03-02T06", "six")).key("r1"))
-        .assertSetAside(Verdict.WRONG_TYPE);
-    KIT.decode(TRIP).assertSetAside(Verdict.MISSING_FIELD); // no key: no rider
+    KIT.decode(TestEvent.of("trip!").key("r1")).assertDeadLetter(RecordStatus.UNREADABLE);
+    KIT.decode(TestEvent.of("{\"km\":5}").key("r1")).assertDeadLetter(RecordStatus.MISSING_FIELD);
+    KIT.decode(TestEvent.of(TRIP.replace("2026-03-02T06", "six")).key("r1"))
+        .assertDeadLetter(RecordStatus.WRONG_TYPE);
+    KIT.decode(TRIP).assertDeadLetter(RecordStatus.MISSING_FIELD); // no key: no rider
   }
 
   @Test
   void remembersNothing() {
-    KIT.assertRemembersNothing(TRIPS);
+    KIT.assertStateless(TRIPS);
   }
 
   @Test
   void learnsWithinTheBudget() {
     KIT.learn(TRIPS)
         .assertRounds(20)
-        .assertDeadLetters(Verdict.MISSING_FIELD, 2)
-        .assertDeadLetters(Verdict.WRONG_TYPE, 2)
+        .assertDeadLetters(RecordStatus.MISSING_FIELD, 2)
+        .assertDeadLetters(RecordStatus.WRONG_TYPE, 2)
         .assertEpsilonAtMost(2);
   }
 
@@ -62,20 +65,23 @@ class TripsTest {
     KIT.with("privacy.epsilon", 1e6).learn(TRIPS).assertLossAtMost(0.6 * untaught);
   }
 
-  /** Any change of configuration, code or Sotto that changes what is learned shows here, and in review. */
+  /**
+   * Any change of configuration, code or Sotto that changes what is learned shows here, and in
+   * review.
+   */
   @Test
   void learnsWhatTheGoldenFileSays() {
-    Golden.of("src/test/golden/trips.golden").assertMatches(KIT.learn(TRIPS));
+    GoldenFile.of("src/test/golden/trips.golden").assertMatches(KIT.learn(TRIPS));
   }
 
   /** Crashes, aborted transactions and rebalances change nothing of what is published. */
   @Test
   void publishesTheSameUnderFaults() {
-    KIT.schedules(TRIPS).seeds(0, 5).assertSameOutput();
+    KIT.faultSchedules(TRIPS).seeds(0, 5).assertSameOutput();
   }
 
   @Test
   void publishesTheSameThroughKafkaStreams() {
-    KIT.with("layout", "direct").learnAsKafkaStreams(TRIPS);
+    KIT.with("layout", "direct").learnInTopologyTestDriver(TRIPS);
   }
 }

@@ -1,6 +1,5 @@
 package dev.sotto.learner.example;
 
-import dev.sotto.learner.vector.Vectors;
 import java.util.Arrays;
 
 /**
@@ -8,20 +7,20 @@ import java.util.Arrays;
  * decoders refill from record to record, so that nothing is allocated per record.
  *
  * <p>A sparse example holds each index at most once: {@link #add} merges repeated indices, because
- * the clip of a gradient is computed from the stored values, and two entries of one coordinate would
- * hide a part of the norm. Not safe for use by several threads.
+ * the clip of a gradient is computed from the stored values, and two entries of one coordinate
+ * would hide a part of the norm. Not safe for use by several threads.
  */
 public final class Example {
-  private static final int NO_SEAT = -1;
+  private static final int NO_PLACE = -1;
 
   private final int dimension;
-  private final int[] seats; // coordinate -> place among the non-zeros, or NO_SEAT
-  private int[] taken; // the coordinates that have seats, where nobody else can write
+  private final int[] places; // coordinate -> place among the non-zeros, or NO_PLACE
+  private int[] placed; // the coordinates that have a place, where nobody else can write
   private int[] indices;
   private double[] values;
   private int size;
   private boolean sparse;
-  private boolean seated = true; // whether the seats tell the places of all non-zeros
+  private boolean allPlaced = true; // whether all non-zeros have their place in the array above
   private double label;
   private double weight;
 
@@ -31,31 +30,31 @@ public final class Example {
       throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
     }
     this.dimension = dimension;
-    this.seats = new int[dimension];
-    Arrays.fill(seats, NO_SEAT);
+    this.places = new int[dimension];
+    Arrays.fill(places, NO_PLACE);
     this.indices = new int[Math.min(dimension, 16)];
-    this.taken = new int[indices.length];
+    this.placed = new int[indices.length];
     this.values = new double[Math.min(dimension, 16)];
     clear();
   }
 
   /** Forgets everything: a sparse zero vector with label 0 and weight 1. */
   public void clear() {
-    if (sparse && seated) {
+    if (sparse && allPlaced) {
       for (int i = 0; i < size; i++) {
-        seats[taken[i]] = NO_SEAT;
+        places[placed[i]] = NO_PLACE;
       }
     }
     size = 0;
     sparse = true;
-    seated = true;
+    allPlaced = true;
     label = 0;
     weight = 1;
   }
 
   /**
-   * Makes this example dense and gives out its values to be filled: all {@link #dimension()} of them,
-   * left as they were.
+   * Makes this example dense and gives out its values to be filled: all {@link #dimension()} of
+   * them, left as they were.
    */
   public double[] dense() {
     clear();
@@ -68,8 +67,9 @@ public final class Example {
   }
 
   /**
-   * Forgets everything and makes room for a sparse example whose coordinates come in ascending order:
-   * fill the first entries of {@link #indices()} and {@link #values()}, then call {@link #ascending}.
+   * Forgets everything and makes room for a sparse example whose coordinates come in ascending
+   * order: fill the first entries of {@link #indices()} and {@link #values()}, then call
+   * {@link #ascending}.
    *
    * @param room how many entries, from 0 to {@link #dimension()}
    */
@@ -81,7 +81,7 @@ public final class Example {
     clear();
     if (indices.length < room) {
       indices = new int[(int) Math.min(dimension, Math.max(room, 2L * indices.length))];
-      taken = new int[indices.length];
+      placed = new int[indices.length];
     }
     if (values.length < indices.length) {
       values = new double[indices.length];
@@ -92,8 +92,8 @@ public final class Example {
    * Takes the entries filled in since {@link #reserve} as a sparse example.
    *
    * @param count how many, at most what was reserved
-   * @return whether the coordinates lie below {@link #dimension()} and each above the one before; if
-   *     not, the example stays the zero vector
+   * @return whether the coordinates lie below {@link #dimension()} and each above the one before;
+   *     if not, the example stays the zero vector
    */
   public boolean ascending(int count) {
     if (!sparse || size > 0) {
@@ -115,7 +115,7 @@ public final class Example {
       return false;
     }
     size = count;
-    seated = count == 0;
+    allPlaced = count == 0;
     return true;
   }
 
@@ -130,31 +130,31 @@ public final class Example {
       values[index] += value;
       return;
     }
-    if (!seated) {
-      takeSeats();
+    if (!allPlaced) {
+      notePlaces();
     }
-    int seat = seats[index];
-    if (seat != NO_SEAT) {
-      values[seat] += value;
+    int place = places[index];
+    if (place != NO_PLACE) {
+      values[place] += value;
       return;
     }
     if (size == indices.length) {
       int room = (int) Math.min(dimension, 2L * size);
       indices = Arrays.copyOf(indices, room);
-      taken = Arrays.copyOf(taken, room);
+      placed = Arrays.copyOf(placed, room);
       values = Arrays.copyOf(values, Math.max(room, values.length));
     }
-    seats[index] = size;
-    taken[size] = index;
+    places[index] = size;
+    placed[size] = index;
     indices[size] = index;
     values[size++] = value;
   }
 
-  private void takeSeats() {
-    seated = true; // first: where a coordinate is out of range, clear() must find the seats before
+  private void notePlaces() {
+    allPlaced = true; // first: where a coordinate is out of range, clear() must find those before
     for (int i = 0; i < size; i++) {
-      seats[indices[i]] = i;
-      taken[i] = indices[i];
+      places[indices[i]] = i;
+      placed[i] = indices[i];
     }
   }
 
@@ -185,7 +185,10 @@ public final class Example {
     return sparse;
   }
 
-  /** How many values are stored: {@link #dimension()} of a dense example, the non-zeros of a sparse one. */
+  /**
+   * How many values are stored: {@link #dimension()} of a dense example, the non-zeros of a sparse
+   * one.
+   */
   public int size() {
     return size;
   }
@@ -211,16 +214,16 @@ public final class Example {
   }
 
   /**
-   * The buffer of the first {@link #size()} stored values, for loops that must be fast; to be changed
-   * only after {@link #dense()} or {@link #reserve}.
+   * The buffer of the first {@link #size()} stored values, for loops that must be fast; to be
+   * changed only after {@link #dense()} or {@link #reserve}.
    */
   public double[] values() {
     return values;
   }
 
   /**
-   * The buffer of the first {@link #size()} coordinates of a sparse example; to be changed only between
-   * {@link #reserve} and {@link #ascending}.
+   * The buffer of the first {@link #size()} coordinates of a sparse example; to be changed only
+   * between {@link #reserve} and {@link #ascending}.
    */
   public int[] indices() {
     return indices;
@@ -228,14 +231,7 @@ public final class Example {
 
   /** The inner product with a vector of {@link #dimension()} entries, summed in a fixed order. */
   public double dot(double[] vector) {
-    if (!sparse) {
-      return Vectors.dot(values, vector, dimension);
-    }
-    double sum = 0;
-    for (int i = 0; i < size; i++) {
-      sum += values[i] * vector[indices[i]];
-    }
-    return sum;
+    return sparse ? sparseDot(vector, 0) : Vectors.dot(values, vector, dimension);
   }
 
   /**
@@ -270,15 +266,16 @@ public final class Example {
   }
 
   /**
-   * Whether its coordinates lie below {@link #dimension()}, each once; false after somebody has written into {@link
-   * #indices()} when that was not allowed. What is not sound must not be used again, {@link #clear()} or not.
+   * Whether its coordinates lie below {@link #dimension()}, each once; false after somebody has
+   * written into {@link #indices()} when that was not allowed. What is not sound must not be used
+   * again, {@link #clear()} or not.
    */
   public boolean isSound() {
     for (int i = 0; sparse && i < size; i++) {
       int index = indices[i];
       if (index < 0
           || index >= dimension
-          || (seated ? seats[index] != i : i > 0 && index <= indices[i - 1])) {
+          || (allPlaced ? places[index] != i : i > 0 && index <= indices[i - 1])) {
         return false;
       }
     }

@@ -3,12 +3,13 @@ package dev.sotto.learner.example;
 import java.util.Arrays;
 
 /**
- * What one consumed record contributes: a verdict, an example where the verdict is {@link
- * Verdict#USED}, and the privacy unit's id where one is configured. A buffer, refilled per record.
+ * What one consumed record contributes: a verdict, an example where the verdict is
+ * {@link Verdict#USED}, and the privacy unit's id where one is configured. A buffer, refilled per
+ * record.
  */
 public final class Slot {
   private final Example example;
-  private Verdict verdict = Verdict.EMPTY;
+  private RecordStatus verdict = RecordStatus.EMPTY;
   private byte[] unit = new byte[32];
   private int unitLength = -1;
 
@@ -17,18 +18,18 @@ public final class Slot {
     example = new Example(dimension);
   }
 
-  /** The buffer of the example; meaningful only where the verdict is {@link Verdict#USED}. */
+  /** The buffer of the example; meaningful only where the verdict is {@link RecordStatus#USED}. */
   public Example example() {
     return example;
   }
 
   /** What became of the record. */
-  public Verdict verdict() {
+  public RecordStatus verdict() {
     return verdict;
   }
 
   /** Sets what became of the record, and returns it. */
-  public Verdict verdict(Verdict newVerdict) {
+  public RecordStatus verdict(RecordStatus newVerdict) {
     verdict = newVerdict;
     return newVerdict;
   }
@@ -36,7 +37,7 @@ public final class Slot {
   /** Forgets the example, the unit and the verdict. */
   public void clear() {
     example.clear();
-    verdict = Verdict.EMPTY;
+    verdict = RecordStatus.EMPTY;
     unitLength = -1;
   }
 

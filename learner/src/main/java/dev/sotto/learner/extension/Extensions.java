@@ -32,8 +32,9 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
   }
 
   /**
-   * Looks with the thread's context class loader. Of two providers with one name, or with one of Sotto's own, none is
-   * taken: which of them a model had learned with would depend on the order of a class path.
+   * Looks with the thread's context class loader. Of two providers with one name, or with one of
+   * Sotto's own, none is taken: which of them a model had learned with would depend on the order of
+   * a class path.
    *
    * @param builtIn names that are taken
    */
@@ -115,8 +116,8 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
   }
 
   /**
-   * One line that tells the code and its parameters from any others: it goes into the fingerprint, and of a loss into
-   * every published snapshot.
+   * One line that tells the code and its parameters from any others: it goes into the fingerprint,
+   * and of a loss into every published snapshot.
    */
   public static String text(Extension provider, Map<String, String> parameters) {
     StringBuilder text = new StringBuilder(provider.name());
@@ -142,8 +143,9 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
   }
 
   /**
-   * Judges what user code has thrown at a record. Returns where the record counts as unusable: it must neither stop the
-   * learner nor tell by stopping it what it holds, not even where it was the first to need a class that is missing.
+   * Judges what user code has thrown at a record. Returns where the record counts as unusable: it
+   * must neither stop the learner nor tell by stopping it what it holds, not even where it was the
+   * first to need a class that is missing.
    */
   public static void judge(Throwable thrown) {
     if (thrown instanceof VirtualMachineError machine && !(thrown instanceof StackOverflowError)) {
@@ -155,11 +157,12 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
    * Judges what user code has thrown at a public question, as it was made.
    *
    * @param what whose code it was, for the operator
-   * @throws ExtensionFailure where the code cannot be linked, so that it would fail at every record
+   * @throws ExtensionException where the code cannot be linked, so that it would fail at every
+   *     record
    */
   public static void requireLinked(String what, Throwable thrown) {
     if (thrown instanceof LinkageError) {
-      throw new ExtensionFailure(
+      throw new ExtensionException(
           what + " cannot be run: " + thrown
               + "; put everything that it needs on the class path, of the version that it was compiled with",
           thrown);

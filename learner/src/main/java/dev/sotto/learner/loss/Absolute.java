@@ -1,6 +1,10 @@
 package dev.sotto.learner.loss;
 
-/** The absolute error; any finite label. What it seeks is a median. The slope at an error of 0 is 0. */
+import java.util.Optional;
+
+/**
+ * The absolute error; any finite label. What it seeks is a median. The slope at an error of 0 is 0.
+ */
 public record Absolute() implements Loss {
   @Override
   public double value(double score, double label) {
@@ -25,6 +29,12 @@ public record Absolute() implements Loss {
   @Override
   public double smoothness() {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** The curvature is that of a loss that bends within an eighth of the range. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return StepScale.ofResiduals(labelRange, 1, 8 / labelRange);
   }
 
   @Override

@@ -54,7 +54,10 @@ public enum Activations implements Activation {
       return share + input * (share * LOGISTIC.predict(-input));
     }
   },
-  /** a / 2 (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))): Hendrycks, Gimpel, "Gaussian Error Linear Units". */
+  /**
+   * a / 2 (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))): Hendrycks, Gimpel, "Gaussian Error Linear
+   * Units".
+   */
   GELU {
     @Override
     public double value(double input) {

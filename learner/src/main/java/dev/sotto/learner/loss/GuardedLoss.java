@@ -1,14 +1,15 @@
 package dev.sotto.learner.loss;
 
-import dev.sotto.learner.extension.ExtensionFailure;
+import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A user's loss behind a guard. Where the code inside throws, its answer is NaN: the gradient then counts as zero and
- * the figures of the metrics as nothing, as an absent record's would. Safe for use by several threads if the loss is.
+ * A user's loss behind a guard. Where the code inside throws, its answer is NaN: the gradient then
+ * counts as zero and the figures of the metrics as nothing, as an absent record's would. Safe for
+ * use by several threads if the loss is.
  */
 public final class GuardedLoss implements Loss {
   private static final double[] PROBES = {-1.5, 0, 0.25, 1, 2, 1e3};
@@ -29,7 +30,8 @@ public final class GuardedLoss implements Loss {
   /**
    * The loss that a provider makes.
    *
-   * @throws IllegalArgumentException where it makes none, or one that is visibly broken; its message says why
+   * @throws IllegalArgumentException where it makes none, or one that is visibly broken; its
+   *     message says why
    */
   public static Loss of(LossProvider provider, Map<String, String> parameters) {
     Map<String, String> copy = new TreeMap<>(parameters);
@@ -42,7 +44,7 @@ public final class GuardedLoss implements Loss {
       return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
       throw new IllegalArgumentException(
-          (broken instanceof IllegalArgumentException || broken instanceof ExtensionFailure)
+          (broken instanceof IllegalArgumentException || broken instanceof ExtensionException)
                   && broken.getMessage() != null
               ? broken.getMessage()
               : broken.toString(),

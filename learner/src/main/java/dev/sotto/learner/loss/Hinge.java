@@ -1,5 +1,7 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
  * max(0, 1 - y s) with the labels 0 and 1 read as y = -1 and +1. Finite for every finite score. At
  * the kink, y s = 1, the slope is 0.
@@ -29,6 +31,12 @@ public record Hinge() implements Loss {
   @Override
   public double smoothness() {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** The curvature is that of the hinge smoothed over a margin of 1. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return Optional.of(new StepScale(1, 0.25, 1));
   }
 
   /** The label on the score's side: 1 from 0 upwards, otherwise 0; a hinge knows no probability. */

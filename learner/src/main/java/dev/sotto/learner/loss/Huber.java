@@ -1,5 +1,9 @@
 package dev.sotto.learner.loss;
 
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.Optional;
+
 /**
  * Half the squared error up to a threshold, linear beyond it; any finite label. The value is
  * infinite only where the error, or its product with the threshold, overflows; the slope never is.
@@ -7,19 +11,15 @@ package dev.sotto.learner.loss;
  * @param threshold the error at which it turns linear, positive and finite
  */
 public record Huber(double threshold) implements Loss {
-  /** Where nothing else is configured. */
-  public static final double DEFAULT_THRESHOLD = 1;
+  static final ConfigKey<Double> THRESHOLD = ConfigKey.of(
+          "loss.threshold", Domain.positive(), "The error at which `huber` turns linear.")
+      .orElse(1.0);
 
   public Huber {
     if (!(threshold > 0) || threshold == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException(
           "threshold must be positive and finite, but was " + threshold);
     }
-  }
-
-  /** A threshold of {@link #DEFAULT_THRESHOLD}. */
-  public Huber() {
-    this(DEFAULT_THRESHOLD);
   }
 
   @Override
@@ -46,6 +46,13 @@ public record Huber(double threshold) implements Loss {
   @Override
   public double smoothness() {
     return 1;
+  }
+
+  /** That of half the squared error; the threshold says how large errors are, too. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    double range = Math.min(labelRange, 4 * threshold);
+    return StepScale.ofResiduals(range, range / 4, 1);
   }
 
   @Override

@@ -1,9 +1,12 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
  * A convex loss of one score (the inner product of weights and features) against one label. The
- * gradient at an example is {@code slope(score, label)} times its features. Convexity and the bounds
- * below serve utility only; no privacy guarantee rests on them (privacy.md section 8).
+ * gradient at an example is {@code slope(score, label)} times its features. Convexity and the
+ * bounds below serve utility only; no privacy guarantee rests on them (docs/privacy.md, "What the
+ * guarantee rests on").
  */
 public interface Loss {
   /** The loss, for a finite score and a label that {@link #admits} accepts. */
@@ -20,6 +23,21 @@ public interface Loss {
 
   /** The largest change of the slope per change of the score, or infinity where there is none. */
   double smoothness();
+
+  /**
+   * What step sizes need to know; empty where it is not known. By default it follows from the two
+   * bounds above: where slopes go from 0 to their largest lies the scale of the scores.
+   *
+   * @param labelRange the difference of the largest and the least label; infinite where nobody
+   *     knows
+   */
+  default Optional<StepScale> stepScale(double labelRange) {
+    double slope = lipschitz();
+    double curvature = smoothness();
+    return slope < Double.POSITIVE_INFINITY && curvature < Double.POSITIVE_INFINITY
+        ? Optional.of(new StepScale(slope, slope / (8 * curvature), curvature))
+        : Optional.empty();
+  }
 
   /** What is predicted from a score: a probability, or a value in the label's unit. */
   double predict(double score);

@@ -2,19 +2,21 @@ package dev.sotto.learner.loss;
 
 import dev.sotto.learner.example.Example;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A network with one hidden layer. Its weights are, in this order: {@code W}, hidden x inputs, row-major; {@code V},
- * outputs x hidden, row-major; {@code c}, outputs. Scores are {@code V act(W x) + c}; a bias of the hidden units is a
- * feature that is constant. Not convex: what is learned depends on where it starts, which is a public function of the
- * seed. Neither Lipschitz nor smooth over the whole space.
+ * A network with one hidden layer. Its weights are, in this order: {@code W}, hidden x inputs,
+ * row-major; {@code V}, outputs x hidden, row-major; {@code c}, outputs. Scores are
+ * {@code V act(W x) + c}; a bias of the hidden units is a feature that is constant. Not convex:
+ * what is learned depends on where it starts, which is a public function of the seed. Neither
+ * Lipschitz nor smooth over the whole space.
  *
  * @param hidden units, 1 to 2^20
  * @param activation of every hidden unit
  * @param head what the scores mean
  * @param seed of the start
  */
-public record Network(int hidden, Activations activation, Head head, long seed)
+public record Network(int hidden, Activations activation, OutputLayer head, long seed)
     implements Objective {
   private static final int MOST = 1 << 20;
 
@@ -56,12 +58,12 @@ public record Network(int hidden, Activations activation, Head head, long seed)
   }
 
   /**
-   * W is uniform with variance 1, so that features of norm 1 give inputs of variance 1; V is uniform with variance
-   * 1 / hidden; c is 0.
+   * W is uniform with variance 1, so that features of norm 1 give inputs of variance 1; V is
+   * uniform with variance 1 / hidden; c is 0.
    */
   @Override
   public void start(double[] weights) {
-    SplitMix random = new SplitMix(seed);
+    SplitMix64 random = new SplitMix64(seed);
     int tail = weights.length - tail();
     int biases = weights.length - head.outputs();
     double wide = Math.sqrt(3);
@@ -77,6 +79,19 @@ public record Network(int hidden, Activations activation, Head head, long seed)
     }
   }
 
+  /**
+   * Near its start a network is linear in its weights, with the gradient of the score for features.
+   * Their squared norm is about 1 (the biases), hidden / 2 (what the units put out) and 1/2 (what
+   * goes into them through V).
+   */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    double norm = Math.sqrt(1.5 + 0.5 * hidden);
+    return head.stepScale(labelRange)
+        .map(scale -> new StepScale(
+            scale.clip() * norm, 1.5 * scale.noise() / norm, scale.curvature() * norm * norm));
+  }
+
   @Override
   public Pass pass() {
     return new NetworkPass(this);
@@ -84,7 +99,7 @@ public record Network(int hidden, Activations activation, Head head, long seed)
 
   private static final class NetworkPass implements Pass {
     private final Network network;
-    private final Head.Scored scored;
+    private final OutputLayer.Scored scored;
     private final double[] inputs; // of the activation
     private final double[] units;
     private final double[] slopes;

@@ -2,11 +2,13 @@ package dev.sotto.learner.loss;
 
 import dev.sotto.learner.example.Example;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * What is minimised, example by example. Weights are a matrix of {@link #rows()} x inputs, row-major, and then a
- * {@link #tail()} of further ones. A gradient is an outer product of a short vector with the features, and a short
- * tail: {@link Pass#backward} gives the two, nobody needs the product. Immutable, so safe for use by several threads.
+ * What is minimised, example by example. Weights are a matrix of {@link #rows()} x inputs,
+ * row-major, and then a {@link #tail()} of further ones. A gradient is an outer product of a short
+ * vector with the features, and a short tail: {@link Pass#backward} gives the two, nobody needs the
+ * product. Immutable, so safe for use by several threads.
  */
 public interface Objective {
   /** How many rows of the matrix meet the features, at least 1. */
@@ -21,19 +23,32 @@ public interface Objective {
   /** A pass over examples with buffers of its own, for one thread. */
   Pass pass();
 
-  /** Writes the public weights from which learning may start; zeros unless those are a bad place. */
+  /**
+   * Writes the public weights from which learning may start; zeros unless those are a bad place.
+   */
   default void start(double[] weights) {
     Arrays.fill(weights, 0);
   }
 
   /**
-   * The l2 bound of a gradient at features of norm 1, or infinity where there is none. For utility only: no guarantee
-   * rests on it (privacy.md section 8).
+   * The l2 bound of a gradient at features of norm 1, or infinity where there is none. For utility
+   * only: no guarantee rests on it (docs/privacy.md, "What the guarantee rests on").
    */
   double lipschitz();
 
-  /** The largest change of the gradient per change of the weights at features of norm 1, or infinity. */
+  /**
+   * The largest change of the gradient per change of the weights at features of norm 1, or
+   * infinity.
+   */
   double smoothness();
+
+  /**
+   * What step sizes need to know; empty where it is not known.
+   *
+   * @param labelRange the difference of the largest and the least label; infinite where nobody
+   *     knows
+   */
+  Optional<StepScale> stepScale(double labelRange);
 
   /**
    * The number of weights for so many features.
@@ -72,9 +87,14 @@ public interface Objective {
     return new SingleScore(loss);
   }
 
-  /** One example after the other: forward, then whatever is asked of it. Not safe for use by several threads. */
+  /**
+   * One example after the other: forward, then whatever is asked of it. Not safe for use by several
+   * threads.
+   */
   interface Pass {
-    /** Computes what an example gives under these weights; all that follows is about this example. */
+    /**
+     * Computes what an example gives under these weights; all that follows is about this example.
+     */
     void forward(Example example, double[] weights);
 
     /** The loss against a label that {@link Objective#admits} accepts; may be infinite or NaN. */
@@ -88,10 +108,16 @@ public interface Objective {
      */
     void backward(double label, double scale, double[] outer, double[] tail);
 
-    /** What is predicted: a probability (of several classes that of the likeliest), or a value in the label's unit. */
+    /**
+     * What is predicted: a probability (of several classes that of the likeliest), or a value in
+     * the label's unit.
+     */
     double predicted();
 
-    /** What {@link #predicted()} should have been: the label, or with several classes whether the likeliest is it. */
+    /**
+     * What {@link #predicted()} should have been: the label, or with several classes whether the
+     * likeliest is it.
+     */
     double target(double label);
 
     /** Whether the prediction, rounded to a decision, is right. */

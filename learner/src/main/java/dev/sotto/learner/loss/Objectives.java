@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what plans and snapshots call their objective: {@code logistic}, {@code huber(0.5)}, {@code softmax(10)},
- * {@code network(hidden=32 activation=tanh output=softmax(10) seed=1)}. So whoever holds weights knows how many rows they
- * have, and what they predict.
+ * Reads what plans and snapshots call their objective: {@code logistic}, {@code huber(0.5)},
+ * {@code softmax(10)}, {@code network(hidden=32 activation=tanh output=softmax(10) seed=1)}. So
+ * whoever holds weights knows how many rows they have, and what they predict.
  */
 public final class Objectives {
   private static final Pattern CALL = Pattern.compile("([a-z-]+)(?:\\(([^()]*)\\))?");
@@ -49,9 +49,9 @@ public final class Objectives {
     if (output.isEmpty() || activation.isEmpty()) {
       return Optional.empty();
     }
-    Head head = output.get() instanceof Softmax softmax
-        ? new Head.Classes(softmax.classes())
-        : new Head.Score(((SingleScore) output.get()).loss());
+    OutputLayer head = output.get() instanceof Softmax softmax
+        ? new OutputLayer.Classes(softmax.classes())
+        : new OutputLayer.Score(((SingleScore) output.get()).loss());
     return Optional.of(new Network(
         Integer.parseInt(text.group(1)), activation.get(), head, Long.parseLong(text.group(4))));
   }

@@ -1,9 +1,11 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
- * Half the deviance of a count or rate under a Poisson law of mean {@code e^s}: {@code e^s - y s}, the negative
- * log-likelihood, less what it is at best. Labels of at least 0. Infinite where e^s overflows, at scores above 709;
- * slope and prediction stop at {@code Double.MAX_VALUE} there.
+ * Half the deviance of a count or rate under a Poisson law of mean {@code e^s}: {@code e^s - y s},
+ * the negative log-likelihood, less what it is at best. Labels of at least 0. Infinite where e^s
+ * overflows, at scores above 709; slope and prediction stop at {@code Double.MAX_VALUE} there.
  */
 public record Poisson() implements Loss {
   @Override
@@ -34,6 +36,14 @@ public record Poisson() implements Loss {
   @Override
   public double smoothness() {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** Scores are logarithms: noise of a quarter changes a mean by as much of itself. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return labelRange < Double.POSITIVE_INFINITY
+        ? Optional.of(new StepScale(labelRange / 4, 0.25, labelRange))
+        : Optional.empty();
   }
 
   /** The mean. */

@@ -1,14 +1,23 @@
 package dev.sotto.learner.loss;
 
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.Optional;
+
 /**
- * The pinball loss: {@code tau (y - s)} where the label lies above the score, {@code (1 - tau) (s - y)} where it lies
- * below; any finite label. What it seeks is the tau-quantile. The slope at an error of 0 is 0.
+ * The pinball loss: {@code tau (y - s)} where the label lies above the score,
+ * {@code (1 - tau) (s - y)} where it lies below; any finite label. What it seeks is the
+ * tau-quantile. The slope at an error of 0 is 0.
  *
  * @param level tau, above 0 and below 1
  */
 public record Quantile(double level) implements Loss {
-  /** Where nothing else is configured: the median, at half the absolute error. */
-  public static final double DEFAULT_LEVEL = 0.5;
+  /** By default the median, at half the absolute error. */
+  static final ConfigKey<Double> LEVEL = ConfigKey.of(
+          "loss.quantile",
+          Domain.fraction(),
+          "The share of labels that shall lie below the prediction of `quantile`.")
+      .orElse(0.5);
 
   public Quantile {
     if (!(level > 0 && level < 1)) {
@@ -43,6 +52,12 @@ public record Quantile(double level) implements Loss {
   @Override
   public double smoothness() {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** That of the absolute error, times the larger slope. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return StepScale.ofResiduals(labelRange, lipschitz(), 8 * lipschitz() / labelRange);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.sotto.learner.loss;
 
 import dev.sotto.learner.example.Example;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A loss of the inner product of weights and features.
@@ -36,6 +37,11 @@ public record SingleScore(Loss loss) implements Objective {
   @Override
   public double smoothness() {
     return loss.smoothness();
+  }
+
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return loss.stepScale(labelRange);
   }
 
   @Override

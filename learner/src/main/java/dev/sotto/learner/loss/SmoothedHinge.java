@@ -1,15 +1,22 @@
 package dev.sotto.learner.loss;
 
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.Optional;
+
 /**
- * The hinge with its kink rounded off: 0 from a margin {@code m = y s} of 1 upwards, {@code (1 - m)^2 / (2 gamma)} down
- * to {@code 1 - gamma}, and {@code 1 - m - gamma / 2} below; labels 0 and 1 are read as y = -1 and +1. Finite for every
- * score up to half the largest double.
+ * The hinge with its kink rounded off: 0 from a margin {@code m = y s} of 1 upwards,
+ * {@code (1 - m)^2 / (2 gamma)} down to {@code 1 - gamma}, and {@code 1 - m - gamma / 2} below;
+ * labels 0 and 1 are read as y = -1 and +1. Finite for every score up to half the largest double.
  *
  * @param smoothing gamma, the width of the part that is curved, positive and finite
  */
 public record SmoothedHinge(double smoothing) implements Loss {
-  /** Where nothing else is configured. */
-  public static final double DEFAULT_SMOOTHING = 1;
+  static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
+          "loss.smoothing",
+          Domain.positive(),
+          "The width of the margin over which `smoothed-hinge` is curved.")
+      .orElse(1.0);
 
   public SmoothedHinge {
     if (!(smoothing > 0) || smoothing == Double.POSITIVE_INFINITY) {
@@ -46,6 +53,11 @@ public record SmoothedHinge(double smoothing) implements Loss {
   @Override
   public double smoothness() {
     return 1 / smoothing;
+  }
+
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return Optional.of(new StepScale(1, 0.25, smoothness()));
   }
 
   /** The label on the score's side: 1 from 0 upwards, otherwise 0; a hinge knows no probability. */

@@ -1,16 +1,17 @@
 package dev.sotto.learner.loss;
 
 import dev.sotto.learner.example.Example;
+import java.util.Optional;
 
 /**
- * Cross-entropy over several classes: one row of weights for each, and no tail. Labels are the classes' numbers, 0 to
- * {@code classes - 1}. Convex.
+ * Cross-entropy over several classes: one row of weights for each, and no tail. Labels are the
+ * classes' numbers, 0 to {@code classes - 1}. Convex.
  *
  * @param classes 2 to 2^20
  */
 public record Softmax(int classes) implements Objective {
   public Softmax {
-    new Head.Classes(classes); // refuses other numbers
+    new OutputLayer.Classes(classes); // refuses other numbers
   }
 
   @Override
@@ -25,7 +26,7 @@ public record Softmax(int classes) implements Objective {
 
   @Override
   public boolean admits(double label) {
-    return ScoredClasses.admits(label, classes);
+    return SoftmaxGradient.admits(label, classes);
   }
 
   /** ||p - e_y||_2 at p = e_k, the other corner. */
@@ -40,17 +41,23 @@ public record Softmax(int classes) implements Objective {
     return 0.5;
   }
 
+  /** Noise of 1 in every score costs little where classes are told apart by several. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return Optional.of(new StepScale(lipschitz() / 2, 1, smoothness()));
+  }
+
   @Override
   public Pass pass() {
     return new SoftmaxPass(classes);
   }
 
   private static final class SoftmaxPass implements Pass {
-    private final ScoredClasses scored;
+    private final SoftmaxGradient scored;
     private final double[] slopes;
 
     SoftmaxPass(int classes) {
-      scored = new ScoredClasses(classes);
+      scored = new SoftmaxGradient(classes);
       slopes = new double[classes];
     }
 

@@ -1,5 +1,7 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
  * Half the squared error; any finite label. Infinite where the square overflows, beyond errors of
  * about 1e154; the slope is infinite only where the error itself overflows.
@@ -29,6 +31,12 @@ public record Squared() implements Loss {
   @Override
   public double smoothness() {
     return 1;
+  }
+
+  /** A quarter of the range clips few gradients once something has been learned. */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return StepScale.ofResiduals(labelRange, labelRange / 4, 1);
   }
 
   @Override

@@ -1,13 +1,15 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.mechanism.GradientNorm;
 import java.util.Arrays;
 
 /**
  * The exact sum of one round's clipped gradients. Clipping happens on the way in; only this package
  * can read what is inside, and it adds noise first.
  *
- * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several threads.
+ * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several
+ * threads.
  */
 public final class ClippedSum {
   private static final double LEAST_NORM = 0x1p-960; // below it a norm is itself badly rounded
@@ -29,8 +31,8 @@ public final class ClippedSum {
   }
 
   /**
-   * Adds the gradient {@code slope * features} of one example, cut to the clip norm and rounded to the
-   * lattice. A gradient that is not finite counts as zero, as an absent one would.
+   * Adds the gradient {@code slope * features} of one example, cut to the clip norm and rounded to
+   * the lattice. A gradient that is not finite counts as zero, as an absent one would.
    */
   public void add(Example example, double slope) {
     if (example.dimension() != sum.length) {
@@ -55,9 +57,10 @@ public final class ClippedSum {
   }
 
   /**
-   * Adds the gradient of several rows at one example, {@code outer} times its features, row by row, and then
-   * {@code tail}: together cut to the clip norm and rounded to the lattice. A gradient that is not finite counts as
-   * zero, and so does one so unbalanced that its norm could not be trusted (a factor of it below 2^-240 or above 2^240).
+   * Adds the gradient of several rows at one example, {@code outer} times its features, row by row,
+   * and then {@code tail}: together cut to the clip norm and rounded to the lattice. A gradient
+   * that is not finite counts as zero, and so does one so unbalanced that its norm could not be
+   * trusted (a factor of it below 2^-240 or above 2^240).
    *
    * @param outer one entry a row
    * @param tail one entry for each weight behind the rows
@@ -77,8 +80,9 @@ public final class ClippedSum {
       return;
     }
     double product = flat ? 0 : rows * features;
-    double norm =
-        lattice.norm() == Norm.L2 ? Math.sqrt(product * product + rest * rest) : product + rest;
+    double norm = lattice.norm() == GradientNorm.L2
+        ? Math.sqrt(product * product + rest * rest)
+        : product + rest;
     if (norm == 0) {
       return;
     }
@@ -136,7 +140,7 @@ public final class ClippedSum {
     fillOne();
   }
 
-  /** Fills so many slots with the zero vector. */
+  /** Fills a number of slots with the zero vector. */
   public void addNothing(long count) {
     if (count < 0 || count > lattice.batch() - slots) {
       throw new IllegalStateException("a round holds " + lattice.batch() + " slots, and " + slots
@@ -153,7 +157,10 @@ public final class ClippedSum {
     }
   }
 
-  /** What the features are multiplied with: the slope, or less where the gradient is too long; 0 if not finite. */
+  /**
+   * What the features are multiplied with: the slope, or less where the gradient is too long; 0 if
+   * not finite.
+   */
   private double factor(double slope, double norm) {
     double most = inside / norm;
     boolean finite = norm < Double.POSITIVE_INFINITY && Math.abs(slope) < Double.POSITIVE_INFINITY;
@@ -176,8 +183,8 @@ public final class ClippedSum {
   }
 
   /**
-   * Takes over what another part of the same round holds, exactly: order and grouping leave no trace. The other
-   * part is emptied, so that no slot can count twice.
+   * Takes over what another part of the same round holds, exactly: order and grouping leave no
+   * trace. The other part is emptied, so that no slot can count twice.
    *
    * @throws IllegalArgumentException where the other sum is this one, or lies on another lattice
    * @throws IllegalStateException where both have more slots than a round

@@ -1,15 +1,17 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import java.nio.ByteBuffer;
 
 /**
- * A fast keyed fingerprint, 128 bits, of the slots of a round, whatever their order: the sum of one hash a slot, of its
- * verdict, features, label and weight. It enters the running digest beside the exact sum, which SHA-256 covers byte for byte; no
- * guarantee rests on this hash alone (docs/decisions/0003-content-digest.md). Offsets stay out, so that
- * the same stream replayed elsewhere gives the same bits.
+ * A fast keyed fingerprint, 128 bits, of the slots of a round, whatever their order: the sum of one
+ * hash a slot, of its verdict, features, label and weight. It enters the running digest beside the
+ * exact sum, which SHA-256 covers byte for byte; no guarantee rests on this hash alone
+ * (docs/decisions/0003-content-digest.md). Offsets stay out, so that the same stream replayed
+ * elsewhere gives the same bits.
  */
 public final class ContentDigest {
   /** The length of {@link #state()}. */
@@ -44,8 +46,8 @@ public final class ContentDigest {
   public void add(Slot slot) {
     a = k0;
     b = k1;
-    Verdict verdict = slot.verdict();
-    if (verdict == Verdict.USED) {
+    RecordStatus verdict = slot.verdict();
+    if (verdict == RecordStatus.USED) {
       mix(slot.example());
     } else {
       mix(verdict.code(), -1, 0, 0);
@@ -53,15 +55,18 @@ public final class ContentDigest {
     finish(1);
   }
 
-  /** Takes in so many slots of offsets without a record. */
+  /** Takes in a number of slots of offsets without a record. */
   public void addAbsent(long count) {
     a = k0;
     b = k1;
-    mix(Verdict.ABSENT.code(), -1, 0, 0);
+    mix(RecordStatus.ABSENT.code(), -1, 0, 0);
     finish(count);
   }
 
-  /** Both sums take in both halves of the slot: else two slots could swap what only one half has seen. */
+  /**
+   * Both sums take in both halves of the slot: else two slots could swap what only one half has
+   * seen.
+   */
   private void finish(long count) {
     sumA += count * fold(a ^ k1, b ^ k0);
     sumB += count * fold(b ^ k2, a ^ k3);

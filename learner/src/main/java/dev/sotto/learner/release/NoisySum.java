@@ -1,7 +1,7 @@
 package dev.sotto.learner.release;
 
 /**
- * The noisy prefix sum after one round: what an optimizer is told, and all it is told. Made only by
+ * The noisy prefix sum after one round: what an optimizer gets, and all it gets. Made only by
  * {@link Releaser}; everything computed from it is post-processing.
  */
 public final class NoisySum {

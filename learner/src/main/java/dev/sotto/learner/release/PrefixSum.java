@@ -1,11 +1,12 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.mechanism.PagedBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The noisy prefix {@code G_t + N_t} in lattice units, 128 bits a coordinate: exact for any number of
- * rounds. Sum and noise are added in one pass, so that no un-noised prefix is ever held.
+ * The noisy prefix {@code G_t + N_t} in lattice units, 128 bits a coordinate: exact for any number
+ * of rounds. Sum and noise are added in one pass, so that no un-noised prefix is ever held.
  */
 final class PrefixSum {
   private static final int BYTES = 16; // a coordinate
@@ -60,9 +61,9 @@ final class PrefixSum {
   }
 
   /** Two longs a coordinate, the high one first, as they are when a page is asked for. */
-  Paged view(int pageBytes) {
+  PagedBytes view(int pageBytes) {
     int perPage = Math.max(1, pageBytes / BYTES);
-    return new Paged() {
+    return new PagedBytes() {
       @Override
       public long length() {
         return (long) BYTES * low.length;
@@ -86,7 +87,7 @@ final class PrefixSum {
     };
   }
 
-  static PrefixSum of(Paged bytes, int dimension) {
+  static PrefixSum of(PagedBytes bytes, int dimension) {
     if (bytes.length() != (long) BYTES * dimension) {
       throw new IllegalArgumentException("a prefix of " + dimension + " coordinates takes "
           + (long) BYTES * dimension + " bytes, but there were " + bytes.length());

@@ -1,61 +1,70 @@
 package dev.sotto.learner.release;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import dev.sotto.learner.key.KeyDerivation;
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.GradientNorm;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.NoiseState;
+import dev.sotto.learner.mechanism.PagedBytes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import javax.crypto.Mac;
 
 /**
- * The one door between exact and noisy sums. It chains the running digest (privacy.md section 7): the noise
- * of a round is bound to everything that led there and to the very sum that it hides, so that the same
- * noise can never meet another sum.
+ * The only place where exact sums become noisy ones. It chains the running digest (docs/privacy.md,
+ * "Where the noise comes from"): the noise of a round is bound to everything that led there and to
+ * the very sum that it hides, so that the same noise can never meet another sum.
  *
  * <p>Promises: the same history gives the same bits; another history, in whatever it differs, gives
  * independent noise from the first difference on.
  */
 public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
-  public static final int SEMANTICS = 3;
+  public static final int SEMANTICS = 4;
 
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
 
   private final Lattice lattice;
   private NoiseKey key;
+  private Mac chain; // of the running digest, under the key
   private final byte[] fingerprint;
   private KeyedNoise noise;
   private final Mechanism mechanism;
-  private final Metering metering; // null without metrics
+  private final MetricsNoise metering; // null without metrics
   private final PrefixSum prefix;
   private final PrefixSum window;
   private final long[] step;
   private final double sigmaInUnits;
-  private NoiseWalk walk;
-  private SealedRound sealed; // null before the open round's first checkpoint
+  private NoiseState noiseState;
+  private SealedRoundSum sealed; // null before the open round's first checkpoint
   private byte[] digest;
   private long round;
   private long before;
   private int generation;
 
-  private Releaser(
+  private record Settings(
       Lattice lattice,
       Mechanism mechanism,
       double sigma,
-      Metering metering,
-      NoiseKey key,
-      byte[] fingerprint,
-      ReleaseState from) {
+      MetricsNoise metering,
+      byte[] fingerprint) {}
+
+  private Releaser(Settings settings, NoiseKey key, ReleaserState from) {
+    lattice = settings.lattice();
+    mechanism = settings.mechanism();
+    metering = settings.metering();
+    fingerprint = settings.fingerprint().clone();
+    double sigma = settings.sigma();
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
     }
-    if (mechanism.isPure() && lattice.norm() != Norm.L1) {
+    if (mechanism.norm() != lattice.norm() && mechanism.norm() == GradientNorm.L1) {
       throw new IllegalArgumentException("mechanism " + mechanism.name()
           + " hides changes bounded in l1, but the lattice bounds " + lattice.norm());
     }
-    this.lattice = lattice;
-    this.mechanism = mechanism;
-    this.metering = metering;
-    this.fingerprint = fingerprint.clone();
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
     this.step = new long[lattice.dimension()];
@@ -68,29 +77,34 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
-    this.walk = from == null ? mechanism.start() : mechanism.resume(openWalk(from.walk()));
+    this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
   }
 
-  /** With blt and honaker the walk's state is the very noise of the prefix that is stored beside it. */
-  private Paged closedWalk(int pageBytes) {
-    return SealedPages.close(walk.state(pageBytes), new Seal(key, digest, round + 1), WALK);
+  /**
+   * With blt and honaker the noise state is the very noise of the prefix that is stored beside it.
+   */
+  private PagedBytes closedNoise(int pageBytes) {
+    return SealedPages.close(
+        noiseState.state(pageBytes), new StateSeal(key, digest, round + 1), WALK);
   }
 
-  private Paged openWalk(Paged closed) {
+  private PagedBytes openNoise(PagedBytes closed) {
     if (closed.pages() == 0) {
       return closed;
     }
-    String closedBy = Seal.keyId(closed.page(0));
+    String closedBy = StateSeal.keyId(closed.page(0));
     NoiseKey of = key.holds(closedBy) ? key.ofId(closedBy) : key;
-    return SealedPages.open(closed, new Seal(of, digest, round + 1), WALK);
+    return SealedPages.open(closed, new StateSeal(of, digest, round + 1), WALK);
   }
 
-  private static PrefixSum prefix(Paged bytes, int dimension) {
+  private static PrefixSum prefix(PagedBytes bytes, int dimension) {
     return bytes == null ? new PrefixSum(dimension) : PrefixSum.of(bytes, dimension);
   }
 
-  /** The beginning of a run without metrics; see {@link #start(Lattice, Mechanism, double, Metering, NoiseKey, byte[],
-   * byte[], double[])}. */
+  /**
+   * The beginning of a run without metrics; see
+   * {@link #start(Lattice, Mechanism, double, Metering, NoiseKey, byte[], byte[], double[])}.
+   */
   public static Releaser start(
       Lattice lattice,
       Mechanism mechanism,
@@ -105,7 +119,8 @@ public final class Releaser {
   /**
    * The beginning of a run.
    *
-   * @param sigma standard deviation of the noise per coordinate of the sum; its scale where the mechanism is pure
+   * @param sigma standard deviation of the noise per coordinate of the sum; its scale where the
+   *     mechanism is pure
    * @param metering of metrics, or null for none
    * @param runId 16 bytes, from {@link NoiseKey#runId}
    * @param fingerprint digest of the configuration in force
@@ -115,17 +130,14 @@ public final class Releaser {
       Lattice lattice,
       Mechanism mechanism,
       double sigma,
-      Metering metering,
+      MetricsNoise metering,
       NoiseKey key,
       byte[] runId,
       byte[] fingerprint,
       double[] firstPoint) {
-    Releaser releaser = new Releaser(lattice, mechanism, sigma, metering, key, fingerprint, null);
-    Mac hash = Keys.mac(key.chainKey());
-    hash.update(runId);
-    hash.update(ByteBuffer.allocate(4).putInt(SEMANTICS).array());
-    updateDoubles(hash, firstPoint);
-    releaser.digest = hash.doFinal();
+    Settings settings = new Settings(lattice, mechanism, sigma, metering, fingerprint);
+    Releaser releaser = new Releaser(settings, key, null);
+    releaser.digest = RunningDigest.first(key, runId, firstPoint);
     return releaser;
   }
 
@@ -136,7 +148,7 @@ public final class Releaser {
       double sigma,
       NoiseKey key,
       byte[] fingerprint,
-      ReleaseState state) {
+      ReleaserState state) {
     return resume(lattice, mechanism, sigma, null, key, fingerprint, state);
   }
 
@@ -145,16 +157,18 @@ public final class Releaser {
       Lattice lattice,
       Mechanism mechanism,
       double sigma,
-      Metering metering,
+      MetricsNoise metering,
       NoiseKey key,
       byte[] fingerprint,
-      ReleaseState state) {
-    return new Releaser(lattice, mechanism, sigma, metering, key, fingerprint, state);
+      ReleaserState state) {
+    Settings settings = new Settings(lattice, mechanism, sigma, metering, fingerprint);
+    return new Releaser(settings, key, state);
   }
 
   /** From the next round on, what is new follows from this key. */
   public void use(NoiseKey newKey) {
     key = newKey;
+    chain = KeyDerivation.mac(newKey.chainKey());
     sealed = null;
     noise = new KeyedNoise(newKey, sigmaInUnits);
   }
@@ -164,21 +178,25 @@ public final class Releaser {
     return round;
   }
 
-  /** {@link #release(ClippedSum, ClippedSum, double[][], byte[], int)} without metrics, at one point. */
+  /**
+   * {@link #release(ClippedSum, ClippedSum, double[][], byte[], int)} without metrics, at one
+   * point.
+   */
   public NoisySum release(ClippedSum sum, double[] point, byte[] content, int generation) {
     return release(sum, null, new double[][] {point}, content, generation);
   }
 
   /**
-   * Adds the noise of the next round to its exact sums, forgets them, and gives out the noisy prefix of the
-   * generation. The answer is a view: it is good until the next call.
+   * Adds the noise of the next round to its exact sums, forgets them, and gives out the noisy
+   * prefix of the generation. The answer is a view: it is good until the next call.
    *
    * @param sum a full round; emptied by this call
-   * @param metrics the same slots' figures, on the grid of the metering; emptied too; null without metrics
+   * @param metrics the same slots' figures, on the grid of the metering; emptied too; null without
+   *     metrics
    * @param points the point(s) at which its gradients were taken
    * @param content the fingerprint of the round's slots
-   * @param ofRound the round's generation: 0 until an algorithm restarts on fresh records, and never less than that of
-   *     the round before
+   * @param ofRound the round's generation: 0 until an algorithm restarts on fresh records, and
+   *     never less than that of the round before
    */
   public NoisySum release(
       ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content, int ofRound) {
@@ -198,9 +216,16 @@ public final class Releaser {
     }
     round++;
     sealed = null;
-    digest = chain(sum, metrics, points, content);
+    List<double[]> vectors = new ArrayList<>();
+    vectors.add(sum.sum);
+    if (metrics != null) {
+      vectors.add(metrics.sum);
+    }
+    vectors.addAll(Arrays.asList(points));
+    RunningDigest.Round facts = new RunningDigest.Round(fingerprint, generation, round, content);
+    digest = RunningDigest.next(key, chain, digest, facts, vectors);
     Arrays.fill(step, 0);
-    walk.advance(round - before, digest, noise, step);
+    noiseState.advance(round - before, digest, noise, step);
     prefix.add(sum.sum, lattice.unit(), step);
     sum.clear();
     if (metering != null) {
@@ -220,18 +245,15 @@ public final class Releaser {
     }
   }
 
-  /** Another generation: another prefix under a fresh walk; the running digest goes on. */
+  /** Another generation: another prefix under fresh noise; the running digest goes on. */
   private void restart(int next) {
     generation = next;
     before = round;
     prefix.clear();
-    walk = mechanism.start();
+    noiseState = mechanism.start();
   }
 
   private void meter(ClippedSum metrics) {
-    if ((round - 1) % metering.window() == 0) {
-      window.clear();
-    }
     double unit = metering.lattice().unit();
     long[] fresh = new long[metering.lattice().dimension()];
     if (metering.sigma() > 0) {
@@ -239,6 +261,11 @@ public final class Releaser {
     }
     window.add(metrics.sum, unit, fresh);
     metrics.clear();
+  }
+
+  /** The next round begins another window of metrics. */
+  public void beginWindow() {
+    window.clear();
   }
 
   /** The noisy sums of the metrics over the rounds of their window so far; null without metrics. */
@@ -251,37 +278,10 @@ public final class Releaser {
     return sums;
   }
 
-  private byte[] chain(ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content) {
-    Mac hash = Keys.mac(key.chainKey());
-    hash.update(digest);
-    hash.update(fingerprint);
-    hash.update(key.id().getBytes(StandardCharsets.US_ASCII));
-    hash.update(ByteBuffer.allocate(12).putInt(generation).putLong(round).array());
-    hash.update(content);
-    updateDoubles(hash, sum.sum);
-    if (metrics != null) {
-      updateDoubles(hash, metrics.sum);
-    }
-    for (double[] point : points) {
-      updateDoubles(hash, point);
-    }
-    return hash.doFinal();
-  }
-
-  private static void updateDoubles(Mac hash, double[] values) {
-    ByteBuffer buffer = ByteBuffer.allocate(8 * Math.min(values.length, 1024) + 8);
-    buffer.putLong(values.length);
-    for (double value : values) {
-      if (!buffer.hasRemaining()) {
-        hash.update(buffer.array());
-        buffer.clear();
-      }
-      buffer.putDouble(value + 0.0); // -0.0 and 0.0 are one sum
-    }
-    hash.update(buffer.array(), 0, buffer.position());
-  }
-
-  /** The noisy prefix as it stands, to compute the weights again after a restart; none before the first round. */
+  /**
+   * The noisy prefix as it stands, to compute the weights again after a restart; none before the
+   * first round.
+   */
   public NoisySum latest() {
     if (round == 0) {
       throw new IllegalStateException("nothing has been released yet");
@@ -300,39 +300,40 @@ public final class Releaser {
   }
 
   /** What a restart needs. */
-  public ReleaseState state() {
-    return view(Paged.PAGE_BYTES).copy();
+  public ReleaserState state() {
+    return view(PagedBytes.PAGE_BYTES).copy();
   }
 
   /**
-   * The same without a copy: its pages are made when they are asked for, which they can be until the next round is
-   * released.
+   * The same without a copy: its pages are made when they are asked for, which they can be until
+   * the next round is released.
    *
    * @param pageBytes about the size of a page
    */
-  public ReleaseState view(int pageBytes) {
-    return new ReleaseState(
+  public ReleaserState view(int pageBytes) {
+    return new ReleaserState(
         round,
         before,
         generation,
         digest.clone(),
         present(prefix.view(pageBytes)),
-        present(closedWalk(pageBytes)),
+        present(closedNoise(pageBytes)),
         present(window.view(pageBytes)));
   }
 
-  private Paged present(Paged pages) {
-    return new PresentPages(pages, round, this::round);
+  private PagedBytes present(PagedBytes pages) {
+    return new ComputedPages(pages, round, this::round);
   }
 
   /**
-   * Writes a checkpoint of the open round, encrypted, so that the room stays closed to whoever stores it: the pages of
-   * the exact sum that have changed since the last one, none for zeros. Which ones, and how long they are, tells of the
-   * records: they stay inside the trust boundary.
+   * Writes a checkpoint of the open round, encrypted, so that whoever stores it cannot read it: the
+   * pages of the exact sum that have changed since the last one, none for zeros. Which ones, and
+   * how long they are, depends on the records: they stay inside the trust boundary.
    *
    * @param metrics null without metrics
    * @param content the fingerprint of the slots so far
-   * @param place what the caller stores beside them in clear; other bytes there make them unreadable
+   * @param place what the caller stores beside them in clear; other bytes there make them
+   *     unreadable
    * @param table the pages of this round's last checkpoint
    * @param pageBytes about the size of a page
    * @return the head, without which the pages cannot be read; it fits these pages only
@@ -345,28 +346,28 @@ public final class Releaser {
       PageTable table,
       int pageBytes) {
     if (sealed == null || !sealed.isOf(pageBytes)) {
-      sealed =
-          SealedRound.start(new Seal(key, digest, round + 1), sum.sum.length, pageBytes, table);
+      sealed = SealedRoundSum.start(
+          new StateSeal(key, digest, round + 1), sum.sum.length, pageBytes, table);
     }
     return sealed.write(sum, metrics, content, place, table);
   }
 
   /**
-   * Fills sums from a checkpoint of the same round and place; refuses any other, and pages that are not all of it. The
-   * round goes on under the key that sealed it.
+   * Fills sums from a checkpoint of the same round and place; refuses any other, and pages that are
+   * not all of it. The round goes on under the key that sealed it.
    *
    * @param head what {@link #seal} gave
    * @return the fingerprint of the slots
    */
   public byte[] unseal(
       byte[] head, byte[] place, PageTable table, ClippedSum sum, ClippedSum metrics) {
-    String sealedBy = Seal.keyId(head);
+    String sealedBy = StateSeal.keyId(head);
     if (!key.holds(sealedBy)) {
-      throw new Seal(key, digest, round + 1).damaged(null);
+      throw new StateSeal(key, digest, round + 1).damaged(null);
     }
     use(key.ofId(sealedBy));
-    SealedRound.Opened opened =
-        SealedRound.read(new Seal(key, digest, round + 1), head, place, table, sum, metrics);
+    SealedRoundSum.Opened opened = SealedRoundSum.read(
+        new StateSeal(key, digest, round + 1), head, place, table, sum, metrics);
     sealed = opened.round();
     return opened.content();
   }

@@ -1,19 +1,20 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.mechanism.PagedBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An array whose pages are closed, or opened, one at a time. Each is bound to its number and to how many there are, so
- * that none can be moved, left out or added.
+ * An array whose pages are closed, or opened, one at a time. Each is bound to its number and to how
+ * many there are, so that none can be moved, left out or added.
  */
-final class SealedPages implements Paged {
-  private final Paged pages;
-  private final Seal seal;
+final class SealedPages implements PagedBytes {
+  private final PagedBytes pages;
+  private final StateSeal seal;
   private final String purpose;
   private final boolean closing;
 
-  private SealedPages(Paged pages, Seal seal, String purpose, boolean closing) {
+  private SealedPages(PagedBytes pages, StateSeal seal, String purpose, boolean closing) {
     this.pages = pages;
     this.seal = seal;
     this.purpose = purpose;
@@ -21,18 +22,18 @@ final class SealedPages implements Paged {
   }
 
   /** The pages, closed. */
-  static Paged close(Paged plain, Seal seal, String purpose) {
+  static PagedBytes close(PagedBytes plain, StateSeal seal, String purpose) {
     return new SealedPages(plain, seal, purpose, true);
   }
 
   /** The pages that were closed for the same purpose. */
-  static Paged open(Paged closed, Seal seal, String purpose) {
+  static PagedBytes open(PagedBytes closed, StateSeal seal, String purpose) {
     return new SealedPages(closed, seal, purpose, false);
   }
 
   @Override
   public long length() {
-    long overhead = (long) Seal.OVERHEAD * pages.pages();
+    long overhead = (long) StateSeal.OVERHEAD * pages.pages();
     return pages.length() + (closing ? overhead : -overhead);
   }
 

@@ -2,7 +2,10 @@ package dev.sotto.learner.release;
 
 import java.nio.ByteBuffer;
 
-/** A stretch of an exact sum as bytes: every coordinate, or those that are not zero where that is shorter. */
+/**
+ * A stretch of an exact sum as bytes: every coordinate, or those that are not zero where that is
+ * shorter.
+ */
 final class SumPage {
   private static final byte DENSE = 0;
   private static final byte SPARSE = 1;

@@ -198,23 +198,23 @@ class ExampleTest {
     assertThat(slot.unitLength()).isEqualTo(40);
     assertThat(slot.unit()[0]).isEqualTo((byte) 7);
     slot.example().add(1, 3);
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     slot.clear();
     assertThat(slot.unitLength()).isEqualTo(-1);
-    assertThat(slot.verdict()).isEqualTo(Verdict.EMPTY);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.EMPTY);
     assertThat(slot.example().size()).isZero();
   }
 
   @Test
   void keepsTheCodesOfVerdicts() {
     String codes = "";
-    for (Verdict verdict : Verdict.values()) {
-      assertThat(Verdict.ofCode(verdict.code())).isEqualTo(verdict);
+    for (RecordStatus verdict : RecordStatus.values()) {
+      assertThat(RecordStatus.ofCode(verdict.code())).isEqualTo(verdict);
       codes += verdict.code() + verdict.name() + " ";
     }
     assertThat(codes)
         .isEqualTo("0USED 1UNREADABLE 2EMPTY 3MISSING_FIELD 4WRONG_TYPE 5NOT_FINITE 6TOO_LARGE"
             + " 7NO_MODEL 8NO_UNIT 9NOT_ADMITTED 10ABSENT 11DECODER_FAILED ");
-    assertThat(Verdict.ofCode(99)).isEqualTo(Verdict.UNREADABLE);
+    assertThat(RecordStatus.ofCode(99)).isEqualTo(RecordStatus.UNREADABLE);
   }
 }

@@ -182,7 +182,7 @@ class ExtensionsTest {
     Extensions.judge(new AssertionError());
     Extensions.requireLinked("it", new AssertionError());
     assertThatThrownBy(() -> Extensions.requireLinked("it", new NoSuchMethodError("x")))
-        .isInstanceOf(ExtensionFailure.class);
+        .isInstanceOf(ExtensionException.class);
     OutOfMemoryError full = new OutOfMemoryError();
     assertThatThrownBy(() -> Extensions.judge(full)).isSameAs(full);
   }

@@ -65,7 +65,7 @@ class LossValuesTest {
     assertThat(new Logistic().admits(Math.nextUp(1.0))).isFalse();
     assertThat(new Logistic().admits(-Double.MIN_VALUE)).isFalse();
     assertThat(new Squared().admits(-1e308)).isTrue();
-    assertThat(new Huber().admits(1e308)).isTrue();
+    assertThat(new Huber(1).admits(1e308)).isTrue();
   }
 
   @Test
@@ -84,9 +84,9 @@ class LossValuesTest {
     assertThat(new Squared().value(1e160, 0)).isEqualTo(Double.POSITIVE_INFINITY);
     assertThat(new Squared().slope(1e308, -1e308)).isEqualTo(Double.POSITIVE_INFINITY);
     assertThat(new Squared().predict(-4)).isEqualTo(-4);
-    assertThat(new Huber().value(1e308, 0)).isEqualTo(1e308);
-    assertThat(new Huber().value(1e308, -1e308)).isEqualTo(Double.POSITIVE_INFINITY);
-    assertThat(new Huber().slope(1e308, -1e308)).isEqualTo(1);
+    assertThat(new Huber(1).value(1e308, 0)).isEqualTo(1e308);
+    assertThat(new Huber(1).value(1e308, -1e308)).isEqualTo(Double.POSITIVE_INFINITY);
+    assertThat(new Huber(1).slope(1e308, -1e308)).isEqualTo(1);
   }
 
   /** The slope feeds noise and model: a change of these bits changes every recorded stream. */

@@ -15,9 +15,9 @@ class ObjectiveNamesTest {
         .contains(Objective.of(new SmoothedHinge(1e-5)));
     assertThat(Objectives.named("softmax(10)")).contains(new Softmax(10));
     assertThat(Objectives.named("network(hidden=3 activation=gelu output=softmax(4) seed=-7)"))
-        .contains(new Network(3, Activations.GELU, new Head.Classes(4), -7));
+        .contains(new Network(3, Activations.GELU, new OutputLayer.Classes(4), -7));
     assertThat(Objectives.named("network(hidden=3 activation=tanh output=squared seed=1)"))
-        .contains(new Network(3, Activations.TANH, new Head.Score(new Squared()), 1));
+        .contains(new Network(3, Activations.TANH, new OutputLayer.Score(new Squared()), 1));
     for (Losses each : Losses.values()) {
       assertThat(Objectives.named(each.configName())).contains(Objective.of(each.make()));
     }

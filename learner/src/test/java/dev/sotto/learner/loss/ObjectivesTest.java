@@ -20,9 +20,9 @@ class ObjectivesTest {
   static Stream<Objective> objectives() {
     Stream<Objective> networks = Arrays.stream(Activations.values())
         .flatMap(each -> Stream.of(
-            new Network(3, each, new Head.Score(new Logistic()), 1),
-            new Network(4, each, new Head.Score(new Squared()), -2),
-            new Network(2, each, new Head.Classes(3), 7)));
+            new Network(3, each, new OutputLayer.Score(new Logistic()), 1),
+            new Network(4, each, new OutputLayer.Score(new Squared()), -2),
+            new Network(2, each, new OutputLayer.Classes(3), 7)));
     Stream<Objective> others = Stream.of(
         new Softmax(2),
         new Softmax(4),
@@ -272,13 +272,13 @@ class ObjectivesTest {
 
   @Test
   void startsAtAPublicPlace() {
-    Network network = new Network(50, Activations.TANH, new Head.Classes(4), 9);
+    Network network = new Network(50, Activations.TANH, new OutputLayer.Classes(4), 9);
     double[] weights = new double[network.dimension(40)];
     network.start(weights);
     double[] again = new double[weights.length];
-    new Network(50, Activations.TANH, new Head.Classes(4), 9).start(again);
+    new Network(50, Activations.TANH, new OutputLayer.Classes(4), 9).start(again);
     assertThat(again).isEqualTo(weights);
-    new Network(50, Activations.TANH, new Head.Classes(4), 10).start(again);
+    new Network(50, Activations.TANH, new OutputLayer.Classes(4), 10).start(again);
     assertThat(again[0]).isNotEqualTo(weights[0]);
     double squares = 0;
     for (int i = 0; i < 2000; i++) {
@@ -295,7 +295,7 @@ class ObjectivesTest {
   /** The reference of Steele, Lea and Flood: splitmix64 from 0. */
   @Test
   void drawsThePublishedNumbers() {
-    SplitMix random = new SplitMix(0);
+    SplitMix64 random = new SplitMix64(0);
     assertThat(random.symmetric()).isEqualTo((0xe220a8397b1dcdafL >> 11) * 0x1p-52);
     assertThat(random.symmetric()).isEqualTo((0x6e789e6aa1b965f4L >> 11) * 0x1p-52);
     assertThat(random.symmetric()).isEqualTo((0x06c45d188009454fL >> 11) * 0x1p-52);
@@ -306,12 +306,13 @@ class ObjectivesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Softmax(1))
         .withMessageContaining("1");
-    Head head = new Head.Classes(3);
+    OutputLayer head = new OutputLayer.Classes(3);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Network(0, Activations.TANH, head, 1))
         .withMessageContaining("hidden");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Network(1 << 20, Activations.TANH, new Head.Classes(1 << 20), 1))
+        .isThrownBy(
+            () -> new Network(1 << 20, Activations.TANH, new OutputLayer.Classes(1 << 20), 1))
         .withMessageContaining("2^31");
     assertThatIllegalArgumentException().isThrownBy(() -> new Softmax(3).inputs(7));
   }

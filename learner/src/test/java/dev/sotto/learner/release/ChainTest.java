@@ -3,14 +3,20 @@ package dev.sotto.learner.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.key.KeyDerivation;
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.NoiseState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Why the running digest is a chain (privacy.md section 7): two histories that differ in round 1 and meet the
- * same batch in round 2. In the broken twins the noise of a round follows from that round alone.
+ * Why the running digest is a chain (docs/privacy.md, "Where the noise comes from"): two histories
+ * that differ in round 1 and meet the same batch in round 2. In the broken twins the noise of a
+ * round follows from that round alone.
  */
 class ChainTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
@@ -19,7 +25,10 @@ class ChainTest {
   private static final Lattice LATTICE = Lattice.fit(1, SIGMA, DIMENSION, 1);
   private static final byte[] SECOND_BATCH = {7};
 
-  /** A round as a releaser meets it: the fingerprint of its slots, and their gradients at the weights. */
+  /**
+   * A round as a releaser meets it: the fingerprint of its slots, and their gradients at the
+   * weights.
+   */
   private record Batch(byte[] content, ClippedSum sum) {}
 
   private static Batch batch(byte[] content, int along, double size) {
@@ -40,7 +49,7 @@ class ChainTest {
   private static long[] secondOfReleaser(Batch first, Batch second) {
     double[] point = new double[DIMENSION];
     Releaser releaser = Releaser.start(
-        LATTICE, new IndependentNoise(), SIGMA, KEY, new byte[16], new byte[32], point);
+        LATTICE, Mechanisms.INDEPENDENT.make(), SIGMA, KEY, new byte[16], new byte[32], point);
     double[] before = new double[DIMENSION];
     double[] after = new double[DIMENSION];
     releaser.release(first.sum(), point, first.content(), 0).mean(before);
@@ -51,7 +60,7 @@ class ChainTest {
   /** The twin: the same noise and the same sums, but each round's digest is of that round only. */
   private static long[] secondOfTwin(
       Batch first, Batch second, Function<Batch, byte[]> digestOfRound) {
-    NoiseWalk walk = new IndependentNoise().start();
+    NoiseState walk = Mechanisms.INDEPENDENT.make().start();
     KeyedNoise noise = new KeyedNoise(KEY, SIGMA / LATTICE.unit());
     PrefixSum prefix = new PrefixSum(DIMENSION);
     double[][] published = new double[2][DIMENSION];
@@ -66,13 +75,13 @@ class ChainTest {
   }
 
   private static byte[] digestOfContent(Batch batch) {
-    return Keys.hmac(KEY.chainKey(), batch.content());
+    return KeyDerivation.hmac(KEY.chainKey(), batch.content());
   }
 
   private static byte[] digestOfContentAndSum(Batch batch) {
     ByteBuffer bytes = ByteBuffer.allocate(8 * DIMENSION);
     bytes.asDoubleBuffer().put(batch.sum().sum);
-    return Keys.hmac(KEY.chainKey(), batch.content(), bytes.array());
+    return KeyDerivation.hmac(KEY.chainKey(), batch.content(), bytes.array());
   }
 
   private static long[] difference(long[] a, long[] b) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.mechanism.GradientNorm;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Random;
@@ -11,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Gradients given as an outer product and a tail: their clip holds after rounding, whatever their size. */
+/**
+ * Gradients given as an outer product and a tail: their clip holds after rounding, whatever their
+ * size.
+ */
 class ClippedProductTest {
   private static final int INPUTS = 4;
   private static final int ROWS = 3;
@@ -37,14 +41,14 @@ class ClippedProductTest {
   }
 
   /** Exactly: squares, or magnitudes, summed without rounding. */
-  private static boolean within(double[] vector, double clip, Norm norm) {
+  private static boolean within(double[] vector, double clip, GradientNorm norm) {
     BigDecimal total = BigDecimal.ZERO;
     for (double each : vector) {
       BigDecimal exact = new BigDecimal(Math.abs(each));
-      total = total.add(norm == Norm.L2 ? exact.multiply(exact) : exact);
+      total = total.add(norm == GradientNorm.L2 ? exact.multiply(exact) : exact);
     }
     BigDecimal bound = new BigDecimal(clip);
-    return total.compareTo(norm == Norm.L2 ? bound.multiply(bound) : bound) <= 0;
+    return total.compareTo(norm == GradientNorm.L2 ? bound.multiply(bound) : bound) <= 0;
   }
 
   private static double magnitude(Random random, int reach) {
@@ -56,7 +60,7 @@ class ClippedProductTest {
 
   @ParameterizedTest
   @EnumSource
-  void keepsTheClipAtAllMagnitudes(Norm norm) {
+  void keepsTheClipAtAllMagnitudes(GradientNorm norm) {
     Random random = new Random(1);
     int[] reaches = {0, 3, 60, 239, 500, 1020};
     int cut = 0;
@@ -110,6 +114,22 @@ class ClippedProductTest {
     assertThat(kept).isGreaterThan(1000);
   }
 
+  /** The norm of a product of such factors could not be trusted, whatever it is itself. */
+  @ParameterizedTest
+  @EnumSource
+  void countsAnUnbalancedProductAsNothing(GradientNorm norm) {
+    Lattice lattice = Lattice.fit(2, 4, DIMENSION, 4, norm);
+    Example example = new Example(INPUTS);
+    example.add(1, 0x1p-250);
+    double[] outer = {0x1p250, 0, 0};
+    assertThat(sum(lattice, example, outer, new double[TAIL])).containsOnly(0);
+    assertThat(sum(lattice, example, outer, new double[] {1, 0})).containsOnly(0);
+    Example plain = new Example(INPUTS);
+    plain.add(1, 0x1p-239);
+    assertThat(sum(lattice, plain, new double[] {0x1p239, 0, 0}, new double[TAIL])[1])
+        .isEqualTo(1);
+  }
+
   /** The check above can fail: without the margin for rounding, some sums are too long. */
   @Test
   void wouldNoticeAClipWithoutMargin() {
@@ -121,18 +141,18 @@ class ClippedProductTest {
         vector[i] = random.nextGaussian();
       }
       double unit = 0x1p-12;
-      double norm = Norm.L2.of(vector);
+      double norm = GradientNorm.L2.of(vector);
       double[] rounded = Arrays.stream(vector)
           .map(each -> Math.rint(each / norm / unit) * unit)
           .toArray();
-      over += within(rounded, 1, Norm.L2) ? 0 : 1;
+      over += within(rounded, 1, GradientNorm.L2) ? 0 : 1;
     }
     assertThat(over).isGreaterThan(100);
   }
 
   @Test
   void countsWhatIsNotFiniteAsNothing() {
-    Lattice lattice = Lattice.fit(1, 1, DIMENSION, 4, Norm.L2);
+    Lattice lattice = Lattice.fit(1, 1, DIMENSION, 4, GradientNorm.L2);
     for (double bad :
         new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
       Example fine = new Example(INPUTS);
@@ -151,7 +171,7 @@ class ClippedProductTest {
 
   @Test
   void addsSparseAndDenseAlike() {
-    Lattice lattice = Lattice.fit(1, 1, DIMENSION, 4, Norm.L2);
+    Lattice lattice = Lattice.fit(1, 1, DIMENSION, 4, GradientNorm.L2);
     Example dense = new Example(INPUTS);
     Arrays.fill(dense.dense(), 0);
     dense.values()[1] = 0.3;

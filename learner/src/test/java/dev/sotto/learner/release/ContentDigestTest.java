@@ -3,8 +3,9 @@ package dev.sotto.learner.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,7 +35,7 @@ class ContentDigestTest {
         values[i] = random.nextGaussian();
       }
     }
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     return slot;
   }
 
@@ -54,8 +55,8 @@ class ContentDigestTest {
 
   private static List<Consumer<Slot>> changes(boolean sparse) {
     List<Consumer<Slot>> changes = new ArrayList<>();
-    for (Verdict verdict : Verdict.values()) {
-      if (verdict != Verdict.USED) {
+    for (RecordStatus verdict : RecordStatus.values()) {
+      if (verdict != RecordStatus.USED) {
         changes.add(slot -> slot.verdict(verdict));
       }
     }
@@ -97,13 +98,40 @@ class ContentDigestTest {
     assertThat(seen).hasSize(tried);
   }
 
-  /** Whoever sums which slots of a round, and in which order: the fingerprint is that of the slots together. */
+  /** Bytes of version 1: what is stored must be found again. */
+  @Test
+  void hasTheBytesOfBefore() {
+    Slot dense = new Slot(3);
+    System.arraycopy(new double[] {1, -2, .5}, 0, dense.example().dense(), 0, 3);
+    dense.example().label(1);
+    dense.example().weight(.25);
+    dense.verdict(RecordStatus.USED);
+    Slot unreadable = new Slot(DIMENSION);
+    unreadable.verdict(RecordStatus.UNREADABLE);
+    assertThat(List.of(
+            digest(List.of(dense)),
+            digest(List.of(slot(true, 1))),
+            digest(List.of(slot(false, 1))),
+            digest(List.of(unreadable)),
+            digest(List.of(dense, unreadable, unreadable))))
+        .containsExactly(
+            "69b643d3c30e3b6613d1acd7d1659e97",
+            "e399ba9b81143da16b312d958d9b3a8c",
+            "a75d198893f6d94ea60acbdb7b4c91c9",
+            "8029d3b4baa3c41698732d288012934b",
+            "6a09eb3d3855c39244b80728d18ac52d");
+  }
+
+  /**
+   * Whoever sums which slots of a round, and in which order: the fingerprint is that of the slots
+   * together.
+   */
   @Test
   void doesNotChangeWithOrderOrGrouping() {
     List<Slot> slots = slots(true);
     slots.addAll(slots(false));
     Slot absent = new Slot(DIMENSION);
-    absent.verdict(Verdict.ABSENT);
+    absent.verdict(RecordStatus.ABSENT);
     slots.addAll(List.of(absent, absent));
     String whole = digest(slots);
     Random random = new Random(3);
@@ -114,7 +142,7 @@ class ContentDigestTest {
       ContentDigest other = new ContentDigest(KEY, new byte[16]);
       int absents = 0;
       for (Slot slot : slots) {
-        if (slot.verdict() == Verdict.ABSENT) {
+        if (slot.verdict() == RecordStatus.ABSENT) {
           absents++;
         } else {
           (random.nextBoolean() ? parts : other).add(slot);
@@ -148,11 +176,11 @@ class ContentDigestTest {
     Slot one = new Slot(DIMENSION);
     one.example().add(1, 5);
     one.example().add(2, 6);
-    one.verdict(Verdict.USED);
+    one.verdict(RecordStatus.USED);
     Slot two = new Slot(DIMENSION);
     two.example().add(2, 6);
     two.example().add(1, 5);
-    two.verdict(Verdict.USED);
+    two.verdict(RecordStatus.USED);
     assertThat(digest(List.of(one))).isNotEqualTo(digest(List.of(two)));
   }
 
@@ -165,8 +193,8 @@ class ContentDigestTest {
       values[i] = i + 1;
       sparse.example().add(i, i + 1);
     }
-    dense.verdict(Verdict.USED);
-    sparse.verdict(Verdict.USED);
+    dense.verdict(RecordStatus.USED);
+    sparse.verdict(RecordStatus.USED);
     assertThat(digest(List.of(sparse))).isNotEqualTo(digest(List.of(dense)));
   }
 
@@ -176,12 +204,12 @@ class ContentDigestTest {
     Slot withStale = new Slot(DIMENSION);
     withStale.example().add(3, 9);
     System.arraycopy(used.example().values(), 0, withStale.example().dense(), 0, DIMENSION);
-    withStale.verdict(Verdict.USED);
+    withStale.verdict(RecordStatus.USED);
     withStale.unit(new byte[] {1, 2}, 0, 2); // coordinates stay out
     assertThat(digest(List.of(withStale))).isEqualTo(digest(List.of(used)));
-    used.verdict(Verdict.UNREADABLE);
+    used.verdict(RecordStatus.UNREADABLE);
     Slot empty = new Slot(DIMENSION);
-    empty.verdict(Verdict.UNREADABLE);
+    empty.verdict(RecordStatus.UNREADABLE);
     assertThat(digest(List.of(used))).isEqualTo(digest(List.of(empty)));
   }
 
@@ -218,7 +246,10 @@ class ContentDigestTest {
     assertThat(seen).hasSize(3);
   }
 
-  /** Slots that differ in one or two bits; 12,480 fingerprints of 64 bits collide by chance once in 2e11 runs. */
+  /**
+   * Slots that differ in one or two bits; 12,480 fingerprints of 64 bits collide by chance once in
+   * 2e11 runs.
+   */
   @Test
   void findsNoCollisionAmongNearlyEqualSlots() {
     ContentDigest digest = new ContentDigest(KEY, new byte[16]);

@@ -2,16 +2,20 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Loss;
-import dev.sotto.learner.optim.AcceleratedDpSrgd;
-import dev.sotto.learner.optim.AcceleratedDpSrgd.Gradients;
-import dev.sotto.learner.optim.EuclideanBall;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.PlanBuilder;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.Separation;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd.Gradients;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.TestPlans;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,8 +24,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The attack of {@link SeparationTest} on Accelerated DP-SRGD: one record in round 2, whose two gradients point in
- * opposite directions, so that their difference is as long as any; every published model; the best linear statistic.
+ * The attack of {@link SeparationTest} on Accelerated DP-SRGD: one record in round 2, whose two
+ * gradients point in opposite directions, so that their difference is as long as any; every
+ * published model; the best linear statistic.
  */
 class DifferenceSeparationTest {
   private static final int ROUNDS = 7;
@@ -31,10 +36,15 @@ class DifferenceSeparationTest {
   private static final double BETA = 1e5;
   private static final double[] ALONG = {0.6, 0.8};
 
-  /** One-sided 4.9 and two-sided 5 standard errors: less than once in 1e6 runs, for each assertion. */
+  /**
+   * One-sided 4.9 and two-sided 5 standard errors: less than once in 1e6 runs, for each assertion.
+   */
   private static final double ERRORS = 5;
 
-  /** Falls at the start, where the score is 0, and rises everywhere else: no guarantee needs a decent loss. */
+  /**
+   * Falls at the start, where the score is 0, and rises everywhere else: no guarantee needs a
+   * decent loss.
+   */
   private record Turning() implements Loss {
     @Override
     public double value(double score, double label) {
@@ -68,7 +78,7 @@ class DifferenceSeparationTest {
   }
 
   private static Plan plan(Mechanism mechanism, Adjacency adjacency, double noise) {
-    return PlanBuilder.plan(b -> {
+    return TestPlans.plan(b -> {
       b.loss = new Turning();
       b.optimizer = new AcceleratedDpSrgd(
           new EuclideanBall(null, Double.POSITIVE_INFINITY), BETA, true, Gradients.RECURSIVE);
@@ -97,9 +107,9 @@ class DifferenceSeparationTest {
       features[0] = ALONG[0] * (victim ? length : 1);
       features[1] = ALONG[1] * (victim ? length : 1);
       slot.example().label(1);
-      slot.verdict(Verdict.USED);
+      slot.verdict(RecordStatus.USED);
       if (victim && neighbour && plan.adjacency() == Adjacency.ZERO_OUT) {
-        slot.verdict(Verdict.UNREADABLE);
+        slot.verdict(RecordStatus.UNREADABLE);
       } else if (victim && neighbour) {
         slot.example().label(0);
       }
@@ -138,7 +148,9 @@ class DifferenceSeparationTest {
     }
   }
 
-  /** What a record of this round costs by the last one: a record of round 2 lies in one round less. */
+  /**
+   * What a record of this round costs by the last one: a record of round 2 lies in one round less.
+   */
   private static double reach(Mechanisms each, Plan plan, int victim) {
     double worst = plan.mechanism().sensitivity(ROUNDS);
     double own = victim == 1

@@ -8,7 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clip holds where doubles run out of digits: subnormal norms, and factors that would be subnormal. */
+/**
+ * The clip holds where doubles run out of digits: subnormal norms, and factors that would be
+ * subnormal.
+ */
 class ExtremesTest {
   @ParameterizedTest
   @CsvSource({

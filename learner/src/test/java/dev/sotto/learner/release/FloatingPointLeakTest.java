@@ -2,15 +2,19 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanisms;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The attack of Mironov (2012) on noise that is added in doubles, and what it finds on the lattice. One record with
- * the same small gradient in every coordinate takes part, or does not. A published coordinate near 0 then is either
- * noise near 0, whose last bits are fine and random, or the gradient plus noise near its opposite: two doubles of a
- * coarser grid, whose difference is exact and lies on that grid.
+ * The attack of Mironov (2012) on noise that is added in doubles, and what it finds on the lattice.
+ * One record with the same small gradient in every coordinate takes part, or does not. A published
+ * coordinate near 0 then is either noise near 0, whose last bits are fine and random, or the
+ * gradient plus noise near its opposite: two doubles of a coarser grid, whose difference is exact
+ * and lies on that grid.
  */
 class FloatingPointLeakTest {
   private static final int DIMENSION = 40_000;
@@ -53,9 +57,9 @@ class FloatingPointLeakTest {
   /** Plain doubles: the sum of the gradients plus a standard normal each. */
   private static double[] naive(boolean present, int run) {
     double[] published = gradient(present);
-    Keystream words = new Keystream(key(run).vectorKey(new byte[32], "naive", 1), 0, DIMENSION);
+    Random normal = new Random(run);
     for (int i = 0; i < DIMENSION; i++) {
-      published[i] += SIGMA * Gaussian.next(words);
+      published[i] += SIGMA * normal.nextGaussian();
     }
     return published;
   }
@@ -64,7 +68,7 @@ class FloatingPointLeakTest {
     Lattice lattice = Lattice.fit(1, SIGMA, DIMENSION, 1);
     Releaser releaser = Releaser.start(
         lattice,
-        new IndependentNoise(),
+        Mechanisms.INDEPENDENT.make(),
         SIGMA,
         key(run),
         new byte[16],
@@ -78,9 +82,10 @@ class FloatingPointLeakTest {
   }
 
   /**
-   * About 31 coordinates lie near 0 in either world. Without the record each lies on the grid with a probability of
-   * at most 1/4 (its ulp is at most 2^-62), so that all do with at most exp(-31 * 3/4) = 8e-11; with it, all do.
-   * The ledger would say mu = 1, under which the best attack is wrong in 31 of 100 runs.
+   * About 31 coordinates lie near 0 in either world. Without the record each lies on the grid with
+   * a probability of at most 1/4 (its ulp is at most 2^-62), so that all do with at most exp(-31 *
+   * 3/4) = 8e-11; with it, all do. The ledger would say mu = 1, under which the best attack is
+   * wrong in 31 of 100 runs.
    */
   @Test
   void tellsNeighboursApartWhereNoiseIsAddedInDoubles() {
@@ -102,8 +107,9 @@ class FloatingPointLeakTest {
   }
 
   /**
-   * And the lattice's own last bits say nothing: the four lowest of each coordinate are as good as uniform in both
-   * worlds, since noise of 2^20 units is flat over 16 of them. Chi-square of 15 degrees exceeds 60 once in 4e6 runs.
+   * And the lattice's own last bits say nothing: the four lowest of each coordinate are as good as
+   * uniform in both worlds, since noise of 2^20 units is flat over 16 of them. Chi-square of 15
+   * degrees exceeds 60 once in 4e6 runs.
    */
   @Test
   void hasUniformLastBitsInBothWorldsOnTheLattice() {

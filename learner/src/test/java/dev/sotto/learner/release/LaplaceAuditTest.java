@@ -2,12 +2,16 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.GradientNorm;
+import dev.sotto.learner.mechanism.Mechanisms;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * An attack on the pure epsilon of Laplace noise: rounds with and without one record whose gradient is spread over
- * all coordinates, and the event that every coordinate lies beyond it, whose odds change by e^epsilon.
+ * An attack on the pure epsilon of Laplace noise: rounds with and without one record whose gradient
+ * is spread over all coordinates, and the event that every coordinate lies beyond it, whose odds
+ * change by e^epsilon.
  */
 class LaplaceAuditTest {
   private static final int DIMENSION = 4;
@@ -15,8 +19,8 @@ class LaplaceAuditTest {
   private static final double SCALE = 1;
 
   /**
-   * Log-odds of two binomials of 20 000, with 1/16 and e^-1/16 of them expected: skewed little, so that six standard
-   * errors are left less than once in 1e6 runs, for each assertion.
+   * Log-odds of two binomials of 20 000, with 1/16 and e^-1/16 of them expected: skewed little, so
+   * that six standard errors are left less than once in 1e6 runs, for each assertion.
    */
   private static final double ERRORS = 6;
 
@@ -32,9 +36,9 @@ class LaplaceAuditTest {
     clipped.add(gradient);
     double[] edge = clipped.sum.clone();
     // A lattice of l1 sums around whatever was clipped: the twin's sums can be released, too.
-    Lattice released = new Lattice(lattice.unit(), 4, DIMENSION, 1, Norm.L1);
-    Releaser releaser =
-        Releaser.start(released, new LaplaceNoise(), scale, key, new byte[16], new byte[32], mean);
+    Lattice released = new Lattice(lattice.unit(), 4, DIMENSION, 1, GradientNorm.L1);
+    Releaser releaser = Releaser.start(
+        released, Mechanisms.LAPLACE.make(), scale, key, new byte[16], new byte[32], mean);
     ClippedSum sum = new ClippedSum(released);
     int events = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -50,7 +54,7 @@ class LaplaceAuditTest {
     return events;
   }
 
-  private static Measured measure(Norm clippedIn, double scale) {
+  private static Measured measure(GradientNorm clippedIn, double scale) {
     Lattice lattice = Lattice.fit(1, SCALE, DIMENSION, 1, clippedIn);
     byte[] other = new byte[32];
     other[0] = 1;
@@ -63,7 +67,7 @@ class LaplaceAuditTest {
   @Test
   void changesNoOddsByMoreThanTheEpsilonOfTheLedger() {
     double stated = 1 / SCALE;
-    Measured measured = measure(Norm.L1, SCALE);
+    Measured measured = measure(GradientNorm.L1, SCALE);
     assertThat(measured.epsilon()).isLessThan(stated + ERRORS * measured.error());
     // And the attack has power.
     assertThat(measured.epsilon()).isGreaterThan(0.98 * stated - ERRORS * measured.error());
@@ -72,9 +76,9 @@ class LaplaceAuditTest {
   /** The broken twins: half the noise, and a clip in l2, which lets an l1 norm of 2 pass. */
   @Test
   void wouldCatchHalfTheNoiseAndAClipInAnotherNorm() {
-    Measured halved = measure(Norm.L1, SCALE / 2);
+    Measured halved = measure(GradientNorm.L1, SCALE / 2);
     assertThat(halved.epsilon()).isGreaterThan(1 / SCALE + ERRORS * halved.error());
-    Measured wrong = measure(Norm.L2, SCALE);
+    Measured wrong = measure(GradientNorm.L2, SCALE);
     assertThat(wrong.epsilon()).isGreaterThan(1 / SCALE + ERRORS * wrong.error());
   }
 }

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Generations;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.PlanBuilder;
-import dev.sotto.learner.unit.Contributions;
-import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.GradientNorm;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.TestPlans;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Random;
@@ -26,49 +31,51 @@ class LaplaceNoiseTest {
   @Test
   void countsParticipationsAsTheyAre() {
     assertThat(laplace.isPure()).isTrue();
-    assertThat(laplace.norm()).isEqualTo(Norm.L1);
+    assertThat(laplace.norm()).isEqualTo(GradientNorm.L1);
     assertThat(laplace.memory()).isEmpty();
     assertThat(laplace.sensitivity(1)).isEqualTo(1);
     assertThat(laplace.sensitivity(1L << 40)).isEqualTo(1);
     assertThat(laplace.sensitivityLimit()).isEqualTo(1);
     // Nine participations cost nine times as much as one, not three times.
-    assertThat(laplace.sensitivity(100, new Contributions(9, 7))).isEqualTo(9);
-    assertThat(laplace.sensitivity(15, new Contributions(9, 7))).isEqualTo(3);
-    assertThat(laplace.sensitivity(14, new Contributions(9, 7))).isEqualTo(2);
-    assertThat(laplace.sensitivityLimit(new Contributions(9, 7))).isEqualTo(9);
-    assertThat(laplace.sensitivityLimit(Contributions.EVERY_ROUND)).isInfinite();
+    assertThat(laplace.sensitivity(100, new ContributionBound(9, 7))).isEqualTo(9);
+    assertThat(laplace.sensitivity(15, new ContributionBound(9, 7))).isEqualTo(3);
+    assertThat(laplace.sensitivity(14, new ContributionBound(9, 7))).isEqualTo(2);
+    assertThat(laplace.sensitivityLimit(new ContributionBound(9, 7))).isEqualTo(9);
+    assertThat(laplace.sensitivityLimit(ContributionBound.EVERY_ROUND)).isInfinite();
     long odd = (1L << 53) + 1; // no double: never below it
-    assertThat(laplace.sensitivity(odd, Contributions.EVERY_ROUND)).isGreaterThan(0x1p53);
+    assertThat(laplace.sensitivity(odd, ContributionBound.EVERY_ROUND)).isGreaterThan(0x1p53);
     assertThat(laplace.prefixVariance(8)).isEqualTo(16);
     assertThat(laplace.incrementVariance()).isEqualTo(2);
-    assertThat(new IndependentNoise().norm()).isEqualTo(Norm.L2);
+    assertThat(Mechanisms.INDEPENDENT.make().norm()).isEqualTo(GradientNorm.L2);
   }
 
   @Test
   void keepsAPurePromiseInAPlan() {
-    Plan plan = PlanBuilder.plan(b -> {
+    Plan plan = TestPlans.plan(b -> {
       b.mechanism = laplace;
       b.clip = 1;
       b.sigma = 4;
       b.adjacency = Adjacency.REPLACE_ONE;
     });
-    assertThat(plan.lattice().norm()).isEqualTo(Norm.L1);
+    assertThat(plan.lattice().norm()).isEqualTo(GradientNorm.L1);
     Guarantee guarantee = plan.guarantee(1000);
     assertThat(guarantee.epsilon()).isEqualTo(0.5); // 2 * 1 / 4
     assertThat(guarantee.delta()).isZero();
     assertThat(guarantee.epsilonLimit()).isEqualTo(0.5);
   }
 
-  /** Two participations in each of two generations cost four epsilons, not the root of 2^2 + 2^2. */
+  /**
+   * Two participations in each of two generations cost four epsilons, not the root of 2^2 + 2^2.
+   */
   @Test
   void addsUpOverGenerations() {
-    Plan plan = PlanBuilder.plan(b -> {
+    Plan plan = TestPlans.plan(b -> {
       b.mechanism = laplace;
       b.clip = 1;
       b.sigma = 4;
       b.unit = PrivacyUnit.KEY;
-      b.participation = new Participation.Scheduled(new Contributions(4, 1));
-      b.generations = new Generations(Generations.Kind.CONSTANT, 2);
+      b.participation = new Participation.Scheduled(new ContributionBound(4, 1));
+      b.generations = new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 2);
     });
     assertThat(plan.guarantee(1).epsilon()).isEqualTo(0.25);
     assertThat(plan.guarantee(3).epsilon()).isEqualTo(0.75);
@@ -91,7 +98,7 @@ class LaplaceNoiseTest {
   @ValueSource(ints = {1, 2, 3, 17, 64, 1000, 5000})
   void keepsEveryVectorWithinTheClipInL1AfterRounding(int dimension) {
     Random random = new Random(dimension);
-    Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000, Norm.L1);
+    Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000, GradientNorm.L1);
     for (int i = 0; i < 300; i++) {
       ClippedSum sum = new ClippedSum(lattice);
       double size = Math.pow(10, random.nextInt(-3, 4));
@@ -115,7 +122,7 @@ class LaplaceNoiseTest {
 
   @Test
   void clipsDenseAndSparseExamplesByTheirL1Norm() {
-    Lattice lattice = Lattice.fit(2.0, 1.0, 4, 10, Norm.L1);
+    Lattice lattice = Lattice.fit(2.0, 1.0, 4, 10, GradientNorm.L1);
     Example thin = new Example(4);
     thin.add(3, -6);
     thin.add(1, 2);
@@ -144,17 +151,17 @@ class LaplaceNoiseTest {
 
   @Test
   void fitsTheLatticeToTheScaleAndShowsTheArithmeticOfARefusal() {
-    Lattice lattice = Lattice.fit(1, 5, 1000, 100, Norm.L1);
+    Lattice lattice = Lattice.fit(1, 5, 1000, 100, GradientNorm.L1);
     assertThat(lattice.unit()).isLessThanOrEqualTo(5 * 0x1p-20);
     assertThat(lattice.unit() * 1000 / 2).isLessThanOrEqualTo(0x1p-10); // what rounding takes
-    assertThatThrownBy(() -> Lattice.fit(1, 1e7, 1 << 20, 100, Norm.L1))
+    assertThatThrownBy(() -> Lattice.fit(1, 1e7, 1 << 20, 100, GradientNorm.L1))
         .hasMessageContaining("sigma must be at most 2^40 lattice units");
-    assertThatThrownBy(() -> Lattice.fit(1, 1, 1 << 20, 1L << 24, Norm.L1))
+    assertThatThrownBy(() -> Lattice.fit(1, 1, 1 << 20, 1L << 24, GradientNorm.L1))
         .hasMessageContaining("batch * clip must be below 2^53 lattice units")
         .hasMessageContaining((1L << 24) + " * 1.0 = ");
-    assertThatThrownBy(() -> Lattice.fit(1, 1, (1 << 24) + 1, 1, Norm.L1))
+    assertThatThrownBy(() -> Lattice.fit(1, 1, (1 << 24) + 1, 1, GradientNorm.L1))
         .hasMessageContaining("dimension must be at most 2^24");
-    assertThatThrownBy(() -> new Lattice(0.25, 1, 8, 1, Norm.L1))
+    assertThatThrownBy(() -> new Lattice(0.25, 1, 8, 1, GradientNorm.L1))
         .hasMessageContaining("leaves no room");
   }
 

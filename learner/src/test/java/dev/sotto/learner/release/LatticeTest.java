@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.mechanism.GradientNorm;
+import dev.sotto.learner.release.LatticeException.Input;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -93,10 +96,12 @@ class LatticeTest {
     }
   }
 
-  /** Threads add what they get hold of, in parts of any size, and the parts are merged as they come. */
+  /**
+   * Threads add what they get hold of, in parts of any size, and the parts are merged as they come.
+   */
   @ParameterizedTest
   @EnumSource
-  void mergesPartsOfAnySizeFromManyThreadsToTheSameBits(Norm norm) {
+  void mergesPartsOfAnySizeFromManyThreadsToTheSameBits(GradientNorm norm) {
     Random random = new Random(8);
     int dimension = 33;
     int batch = 600;
@@ -161,7 +166,7 @@ class LatticeTest {
         .hasMessageContaining("a round holds 3 slots, but the parts have 3 and 1");
     assertThat(part.slots()).isEqualTo(1);
     assertThatThrownBy(() -> whole.merge(whole)).isInstanceOf(IllegalArgumentException.class);
-    ClippedSum foreign = new ClippedSum(Lattice.fit(1, 1, 2, 3, Norm.L1));
+    ClippedSum foreign = new ClippedSum(Lattice.fit(1, 1, 2, 3, GradientNorm.L1));
     assertThatThrownBy(() -> whole.merge(foreign))
         .hasMessageContaining("another sum on the lattice");
   }
@@ -224,6 +229,87 @@ class LatticeTest {
     assertThatThrownBy(() -> Lattice.fit(1, 1, 3, 1L << 62)).hasMessageContaining("2^53");
     assertThatThrownBy(() -> Lattice.fit(1e-9, 1e9, 3, 1)).hasMessageContaining("2^32");
     assertThatThrownBy(() -> Lattice.fit(1, 1, (1 << 24) + 1, 1)).hasMessageContaining("2^24");
+  }
+
+  private static void refuses(Input input, String words, ThrowingCallable making) {
+    assertThatThrownBy(making)
+        .isInstanceOfSatisfying(
+            LatticeException.class, refused -> assertThat(refused.input()).isEqualTo(input))
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void namesWhatIsOutOfRange() {
+    for (double clip : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      refuses(Input.CLIP, "clip must be positive", () -> new Lattice(0x1p-10, clip, 3, 1));
+      refuses(Input.CLIP, "clip must be positive", () -> Lattice.fit(clip, 1, 3, 1));
+    }
+    for (int dimension : new int[] {0, -1, (1 << 24) + 1}) {
+      refuses(Input.DIMENSION, "dimension must be", () -> new Lattice(0x1p-40, 1, dimension, 1));
+      refuses(Input.DIMENSION, "dimension must be", () -> Lattice.fit(1, 1, dimension, 1));
+    }
+    for (double sigma : new double[] {0, -1, Double.POSITIVE_INFINITY}) {
+      refuses(Input.NOISE, "sigma must be positive", () -> Lattice.fit(1, sigma, 3, 1));
+    }
+    refuses(Input.BATCH, "batch must be at least 1", () -> new Lattice(0x1p-10, 1, 3, 0));
+    refuses(Input.CLIP, "power of two", () -> new Lattice(0, 1, 3, 1));
+  }
+
+  /** The last values that are allowed, and the first that are not, with the arithmetic. */
+  @Test
+  void goesAsFarAsSumsAreExact() {
+    assertThat(new Lattice(1, 0x1p51, 1, 3).batch()).isEqualTo(3);
+    refuses(Input.CLIP, "at most 2^51", () -> new Lattice(1, 0x1p51 + 1, 1, 1));
+    refuses(Input.CLIP, "= 9.007199254740992E15 units", () -> new Lattice(0.5, 0x1p52, 1, 1));
+    refuses(
+        Input.BATCH,
+        "4 * 1.125899906842624E15 = 9.007199254740992E15 units of 0.5",
+        () -> new Lattice(0.5, 0x1p50, 1, 4));
+    assertThat(new Lattice(0x1p-40, 1, 1 << 24, 1).dimension()).isEqualTo(1 << 24);
+    assertThat(Lattice.fit(0x1p10, 0x1p32, 1, 1).unit()).isEqualTo(1);
+    refuses(
+        Input.NOISE, "= 4.294967297E9 units of 1.0", () -> Lattice.fit(0x1p10, 0x1p32 + 1, 1, 1));
+  }
+
+  /** Where exponents end, no unit is fine enough for the noise. */
+  @Test
+  void refusesNoiseBelowTheSmallestGrid() {
+    refuses(Input.NOISE, "large enough", () -> Lattice.fit(0x1p-980, 0x1p-1010, 1, 1));
+    assertThat(Lattice.fit(0x1p-980, 0x1p-1000, 1, 1).unit()).isEqualTo(0x1p-1020);
+  }
+
+  @Test
+  void fillsManySlotsWithNothing() {
+    ClippedSum sum = new ClippedSum(Lattice.fit(1, 1, 1, 5));
+    sum.addNothing(0);
+    sum.addNothing(2);
+    assertThat(sum.slots()).isEqualTo(2);
+    for (long count : new long[] {-1, 4}) {
+      assertThatThrownBy(() -> sum.addNothing(count))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("a round holds 5 slots, and 2 are filled");
+    }
+    sum.addNothing(3);
+    assertThat(sum.isFull()).isTrue();
+    assertThat(sum.sum).containsOnly(0);
+  }
+
+  /** What a buffer held before is no part of the example that is in it now. */
+  @Test
+  void addsNothingOfAnEarlierExample() {
+    Lattice lattice = Lattice.fit(1, 1, 8, 4);
+    Example reused = new Example(8);
+    reused.add(6, 0.5);
+    reused.add(7, 0.5);
+    reused.clear();
+    reused.add(1, 0.5);
+    ClippedSum slope = new ClippedSum(lattice);
+    slope.add(reused, 1);
+    ClippedSum product = new ClippedSum(lattice);
+    product.add(reused, new double[] {1}, new double[0]);
+    for (ClippedSum sum : List.of(slope, product)) {
+      assertThat(sum.sum).containsExactly(0, 0.5, 0, 0, 0, 0, 0, 0);
+    }
   }
 
   @Test

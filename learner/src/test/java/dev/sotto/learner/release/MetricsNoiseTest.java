@@ -2,15 +2,17 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.round.MetricsPlan;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.NoisyMetrics;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.PlanBuilder;
-import dev.sotto.learner.round.Round;
-import dev.sotto.learner.round.Streams;
-import dev.sotto.learner.round.Tape;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.Streams;
+import dev.sotto.learner.training.Tape;
+import dev.sotto.learner.training.TestPlans;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,17 +21,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rounds of null slots publish noise alone, of the metrics and of a model of as many coordinates. */
+/**
+ * Rounds of null slots publish noise alone, of the metrics and of a model of as many coordinates.
+ */
 class MetricsNoiseTest {
   private static final int BINS = 1000;
   private static final int WIDE = 3 + 2 * BINS;
   private static final double SIGMA = 40;
   private static final double MODEL_SIGMA = 8;
 
-  /** Two-sided 6 standard errors: 3e-9 each with the heavier tails of products, of at most 320 looks at a time. */
+  /**
+   * Two-sided 6 standard errors: 3e-9 each with the heavier tails of products, of at most 320 looks
+   * at a time.
+   */
   private static final double ERRORS = 6;
 
-  /** What a few windows of a run show: the noise of each figure, and of each coordinate, as steps of the prefix. */
+  /**
+   * What a few windows of a run show: the noise of each figure, and of each coordinate, as steps of
+   * the prefix.
+   */
   private record Noise(List<NoisyMetrics> metrics, List<double[]> model) {
     /** In units of what it is said to be. */
     List<double[]> standardised() {
@@ -45,21 +55,21 @@ class MetricsNoiseTest {
   }
 
   private static Noise published(double sigma, int window, int windows) {
-    Plan plan = PlanBuilder.plan(b -> {
+    Plan plan = TestPlans.plan(b -> {
       b.dimension = WIDE;
       b.mechanism = Mechanisms.INDEPENDENT.make();
       b.optimizer = new Tape();
       b.batch = 1;
       b.sigma = MODEL_SIGMA;
-      b.metrics = new MetricsPlan(sigma, 1, BINS, window);
+      b.metrics = new PrivateMetrics(sigma, 1, BINS, window);
     });
     NoiseKey key = NoiseKey.of(ByteBuffer.allocate(32).putInt(5).array());
     ModelLearner learner = ModelLearner.start(plan, key, "model", "label");
     Noise noise = new Noise(new ArrayList<>(), new ArrayList<>());
     double[] before = new double[WIDE];
     for (int round = 1; round <= window * windows; round++) {
-      assertThat(learner.fill(Streams.empty(WIDE, Verdict.UNREADABLE))).isTrue();
-      Round closed = learner.close();
+      assertThat(learner.fill(Streams.empty(WIDE, RecordStatus.UNREADABLE))).isTrue();
+      ClosedRound closed = learner.close();
       double[] step = closed.weights();
       double[] last = before;
       before = step.clone();
@@ -102,7 +112,10 @@ class MetricsNoiseTest {
     return sum;
   }
 
-  /** The largest correlation in standard errors: of each pair of vectors, and of each with its neighbours' figures. */
+  /**
+   * The largest correlation in standard errors: of each pair of vectors, and of each with its
+   * neighbours' figures.
+   */
   private static double correlationErrors(List<double[]> vectors) {
     double worst = 0;
     for (int a = 0; a < vectors.size(); a++) {
@@ -122,7 +135,10 @@ class MetricsNoiseTest {
     assertThat(correlationErrors(published(SIGMA, 2, 4).standardised())).isLessThan(ERRORS);
   }
 
-  /** The broken twins: a round that shares the address of another, and metrics that share that of the model. */
+  /**
+   * The broken twins: a round that shares the address of another, and metrics that share that of
+   * the model.
+   */
   @Test
   void wouldBeSeenToBeShared() {
     Noise honest = published(SIGMA, 1, 6);

@@ -2,18 +2,20 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Hinge;
 import dev.sotto.learner.loss.Logistic;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Squared;
-import dev.sotto.learner.round.MetricsPlan;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.PlanBuilder;
-import dev.sotto.learner.round.Round;
-import dev.sotto.learner.round.Streams;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.Streams;
+import dev.sotto.learner.training.TestPlans;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Takes the noise off with the key, and finds the sums that a slow computation gives, to the last bit. */
+/**
+ * Takes the noise off with the key, and finds the sums that a slow computation gives, to the last
+ * bit.
+ */
 class MetricsSumsTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final int BATCH = 16;
@@ -31,10 +36,10 @@ class MetricsSumsTest {
   private static final double SIGMA = 3;
 
   private static Plan plan(Loss loss, double sigma) {
-    return PlanBuilder.plan(b -> {
+    return TestPlans.plan(b -> {
       b.loss = loss;
       b.batch = BATCH;
-      b.metrics = new MetricsPlan(sigma, LOSS_BOUND, BINS, WINDOW);
+      b.metrics = new PrivateMetrics(sigma, LOSS_BOUND, BINS, WINDOW);
     });
   }
 
@@ -42,7 +47,10 @@ class MetricsSumsTest {
     return Lattice.fit(Math.sqrt(3), SIGMA, 3 + 2 * BINS, BATCH);
   }
 
-  /** Good, overlong, weighted, unreadable and wrongly labelled examples, and some that are not finite. */
+  /**
+   * Good, overlong, weighted, unreadable and wrongly labelled examples, and some that are not
+   * finite.
+   */
   private static Slot slot(int place) {
     double[] broken = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e308};
     if (place % 13 == 6) {
@@ -51,14 +59,16 @@ class MetricsSumsTest {
     return place % 17 == 9 ? Streams.used(0.25, 0.1 * place, -2) : Streams.mixed(place, 2);
   }
 
-  /** One round's exact sums in grid units: figure by figure, each example cut and rounded by itself. */
+  /**
+   * One round's exact sums in grid units: figure by figure, each example cut and rounded by itself.
+   */
   private static long[] slowly(Plan plan, double[] weights, List<Slot> slots, boolean twin) {
     Lattice lattice = lattice();
     long[] sums = new long[lattice.dimension()];
     for (Slot slot : slots) {
       double score = slot.example().dot(weights);
       double loss = plan.loss().value(score, slot.example().label());
-      if (slot.verdict() != Verdict.USED || !Double.isFinite(score) || Double.isNaN(loss)) {
+      if (slot.verdict() != RecordStatus.USED || !Double.isFinite(score) || Double.isNaN(loss)) {
         continue;
       }
       double predicted = cut(plan.loss().predict(score));
@@ -93,7 +103,10 @@ class MetricsSumsTest {
     return noise;
   }
 
-  /** For each published window its figures, and the same computed slowly; {@code late} uses digests of before. */
+  /**
+   * For each published window its figures, and the same computed slowly; {@code late} uses digests
+   * of before.
+   */
   private static List<double[][]> windows(Plan plan, boolean late, boolean twin) {
     ModelLearner learner = ModelLearner.start(plan, KEY, "model", "label");
     List<double[][]> windows = new ArrayList<>();
@@ -106,7 +119,7 @@ class MetricsSumsTest {
         learner.fill(slots.get(i));
       }
       byte[] before = learner.digest();
-      Round closed = learner.close();
+      ClosedRound closed = learner.close();
       long[] exact = slowly(plan, weights, slots, twin);
       long[] noise = noise(late ? before : learner.digest(), round);
       Arrays.setAll(expected, i -> expected[i] + exact[i] + noise[i]);
@@ -132,7 +145,10 @@ class MetricsSumsTest {
     windows.forEach(each -> assertThat(each[0]).containsExactly(each[1]));
   }
 
-  /** The broken twins: noise bound to the digest before the sums were final, and figures of another length. */
+  /**
+   * The broken twins: noise bound to the digest before the sums were final, and figures of another
+   * length.
+   */
   @Test
   void areNotThoseOfAnotherDigestOrAnotherComputation() {
     Plan plan = plan(new Logistic(), SIGMA);
@@ -140,12 +156,15 @@ class MetricsSumsTest {
     windows(plan, false, true).forEach(each -> assertThat(each[0]).isNotEqualTo(each[1]));
   }
 
-  /** A fully wrong example is as long as one can be: cut to the bound with all that rounding may add. */
+  /**
+   * A fully wrong example is as long as one can be: cut to the bound with all that rounding may
+   * add.
+   */
   @Test
   void countNoExampleForMoreThanTheBound() {
-    Plan plan = PlanBuilder.plan(b -> {
+    Plan plan = TestPlans.plan(b -> {
       b.batch = BATCH;
-      b.metrics = new MetricsPlan(SIGMA, 0.1, BINS, WINDOW);
+      b.metrics = new PrivateMetrics(SIGMA, 0.1, BINS, WINDOW);
     });
     ModelLearner learner = ModelLearner.start(plan, KEY, "model", "label");
     for (int i = 0; i < BATCH; i++) {

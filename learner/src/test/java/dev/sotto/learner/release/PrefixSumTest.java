@@ -3,6 +3,7 @@ package dev.sotto.learner.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.mechanism.PagedBytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;
@@ -46,9 +47,29 @@ class PrefixSumTest {
     assertThat(mean[0]).isEqualTo(-3);
   }
 
+  /** Nothing added is nothing carried. */
+  @Test
+  void staysWhereItIsWhereNothingIsAdded() {
+    PrefixSum prefix = new PrefixSum(2);
+    prefix.add(new double[] {5, -5}, 1, new long[] {0, 0});
+    prefix.add(new double[] {0, 0}, 1, new long[] {0, 0});
+    double[] mean = new double[2];
+    prefix.toDoubles(mean, 1, 1);
+    assertThat(mean).containsExactly(5, -5);
+  }
+
+  @Test
+  void fillsPagesOfTheSizeThatIsAsked() {
+    PrefixSum prefix = new PrefixSum(5);
+    assertThat(prefix.view(32).pages()).isEqualTo(3);
+    assertThat(prefix.view(32).page(0)).hasSize(32);
+    assertThat(prefix.view(32).page(2)).hasSize(16);
+    assertThat(prefix.view(1).pages()).isEqualTo(5);
+  }
+
   @Test
   void refusesBytesOfAnotherDimension() {
-    assertThatThrownBy(() -> PrefixSum.of(Paged.of(new byte[15]), 1))
-        .hasMessageContaining("takes 16 bytes");
+    assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[15]), 1))
+        .hasMessageContaining("a prefix of 1 coordinates takes 16 bytes, but there were 15");
   }
 }

@@ -2,8 +2,13 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanisms;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReleaserTest {
@@ -15,7 +20,13 @@ class ReleaserTest {
 
   private static Releaser releaser(NoiseKey key, int fingerprint) {
     return Releaser.start(
-        LATTICE, new BinaryTree(), 4, key, new byte[16], new byte[] {(byte) fingerprint}, POINT);
+        LATTICE,
+        Mechanisms.BINARY_TREE.make(),
+        4,
+        key,
+        new byte[16],
+        new byte[] {(byte) fingerprint},
+        POINT);
   }
 
   private static double[] release(Releaser releaser, double... first) {
@@ -50,7 +61,8 @@ class ReleaserTest {
     for (int t = 0; t < 20; t++) {
       double[] expected = release(whole, t, 1, 0);
       assertThat(release(parts, t, 1, 0)).containsExactly(expected);
-      parts = Releaser.resume(LATTICE, new BinaryTree(), 4, KEY, new byte[] {0}, parts.state());
+      parts = Releaser.resume(
+          LATTICE, Mechanisms.BINARY_TREE.make(), 4, KEY, new byte[] {0}, parts.state());
       double[] again = new double[3];
       parts.latest().mean(again);
       assertThat(again).containsExactly(expected);
@@ -111,6 +123,88 @@ class ReleaserTest {
   }
 
   @Test
+  void releasesMetricsOfWholeRoundsOfTheirOwnLatticeOnly() {
+    Lattice figures = Lattice.fit(1, 2, 1, 2);
+    Releaser metered = Releaser.start(
+        LATTICE,
+        Mechanisms.BINARY_TREE.make(),
+        4,
+        new MetricsNoise(figures, 2),
+        KEY,
+        new byte[16],
+        new byte[] {0},
+        POINT);
+    ClippedSum open = new ClippedSum(figures);
+    open.addNothing();
+    assertThatThrownBy(() -> metered.release(full(LATTICE), open, points(), CONTENT, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("released whole");
+    ClippedSum foreign = full(Lattice.fit(2, 2, 1, 2));
+    assertThatThrownBy(() -> metered.release(full(LATTICE), foreign, points(), CONTENT, 0))
+        .hasMessageContaining("must lie on the lattice");
+    assertThat(
+            metered.release(full(LATTICE), full(figures), points(), CONTENT, 0).round())
+        .isEqualTo(1);
+  }
+
+  private static ClippedSum full(Lattice lattice) {
+    ClippedSum sum = new ClippedSum(lattice);
+    sum.addNothing(lattice.batch());
+    return sum;
+  }
+
+  private static double[][] points() {
+    return new double[][] {POINT};
+  }
+
+  /** Its first prefix is that of one round, with the noise of one round: nothing of before. */
+  @Test
+  void beginsANewPrefixWithEachGeneration() {
+    Releaser releaser = releaser(KEY, 0);
+    release(releaser, 1, 0, 0);
+    release(releaser, 1, 0, 0);
+    byte[] before = releaser.digest();
+    NoisySum fresh = releaser.release(full(LATTICE), POINT, CONTENT, 1);
+    assertThat(fresh.round()).isEqualTo(1);
+    double[] mean = new double[3];
+    fresh.mean(mean);
+    long[] noise = new long[3];
+    double sigma = 4 / LATTICE.unit();
+    new KeyedNoise(KEY, sigma).add(releaser.digest(), "tree-node", 1, 1, noise);
+    assertThat(mean)
+        .containsExactly(
+            Arrays.stream(noise).mapToDouble(n -> n * LATTICE.unit() / 2).toArray());
+    assertThat(releaser.digest()).isNotEqualTo(before);
+    double[] again = new double[3];
+    NoisySum latest = releaser.latest();
+    latest.mean(again);
+    assertThat(again).containsExactly(mean);
+    assertThat(latest.round()).isEqualTo(1);
+    assertThatThrownBy(() -> releaser.release(full(LATTICE), POINT, CONTENT, 0))
+        .hasMessageContaining("generation 0 cannot follow generation 1");
+  }
+
+  /** A round's own noisy mean is what the prefix grew by; after a restart nobody knows it. */
+  @Test
+  void givesTheLastRoundAtItsReleaseOnly() {
+    Releaser releaser = releaser(KEY, 0);
+    double[] before = release(releaser, 1, 0, 0);
+    NoisySum second = releaser.release(full(LATTICE), POINT, CONTENT, 0);
+    assertThat(second.round()).isEqualTo(2);
+    assertThat(second.dimension()).isEqualTo(3);
+    double[] mean = new double[3];
+    second.mean(mean);
+    double[] last = new double[3];
+    second.lastMean(last);
+    double[] grown = minus(mean, before);
+    for (int i = 0; i < 3; i++) {
+      assertThat(last[i]).isCloseTo(grown[i], within(1e-9)).isNotZero();
+    }
+    assertThatThrownBy(() -> releaser.latest().lastMean(last))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void emptiesTheSumThatItReleases() {
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {1, 0, 0});
@@ -118,6 +212,48 @@ class ReleaserTest {
     releaser(KEY, 0).release(sum, POINT, CONTENT, 0);
     assertThat(sum.slots()).isZero();
     assertThat(sum.sum).containsOnly(0);
+  }
+
+  /** A rotation takes effect with the next round: the open one keeps the key that sealed it. */
+  @Test
+  void goesOnWithAnOpenRoundUnderTheKeyThatSealedIt() {
+    Releaser releaser = releaser(KEY, 0);
+    ClippedSum open = new ClippedSum(LATTICE);
+    open.add(new double[] {0.25, -0.5, 0.125});
+    HeapTable table = new HeapTable();
+    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE, table, 16);
+    byte[] secret = new byte[32];
+    secret[0] = 1;
+    NoiseKey rotated = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    Releaser restarted = Releaser.resume(
+        LATTICE, Mechanisms.BINARY_TREE.make(), 4, rotated, new byte[] {0}, releaser.state());
+    assertThat(restarted.key().id()).isEqualTo(rotated.id());
+    ClippedSum back = new ClippedSum(LATTICE);
+    restarted.unseal(sealed, PLACE, table, back, null);
+    assertThat(restarted.key().id()).isEqualTo(KEY.id());
+    open.addNothing();
+    back.addNothing();
+    double[] expected = new double[3];
+    double[] mean = new double[3];
+    releaser.release(open, POINT, CONTENT, 0).mean(expected);
+    restarted.release(back, POINT, CONTENT, 0).mean(mean);
+    assertThat(mean).containsExactly(expected);
+  }
+
+  @Test
+  void takesNoNoiseForAReferenceOnly() {
+    double[] mean = new double[3];
+    ClippedSum sum = full(LATTICE);
+    Releaser.start(
+            LATTICE, Mechanisms.noneForPublicData(), 0, KEY, new byte[16], new byte[1], POINT)
+        .release(sum, POINT, CONTENT, 0)
+        .mean(mean);
+    assertThat(mean).containsOnly(0);
+    for (double sigma : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> Releaser.start(
+              LATTICE, Mechanisms.BINARY_TREE.make(), sigma, KEY, new byte[16], new byte[1], POINT))
+          .hasMessageContaining("sigma must be finite and not negative");
+    }
   }
 
   @Test

@@ -2,16 +2,21 @@ package dev.sotto.learner.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optim.EuclideanBall;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.round.ModelLearner;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.round.PlanBuilder;
+import dev.sotto.learner.mechanism.HonakerMatrix;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.Separation;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.TestPlans;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,10 +25,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An attack on the ledger's mu: one record, two neighbouring streams, every published model, and the best
- * linear statistic of them all. The record has the worst case's gradient: constant, and of the clip's length.
+ * An attack on the ledger's mu: one record, two neighbouring streams, every published model, and
+ * the best linear statistic of them all. The record has the worst case's gradient: constant, and of
+ * the clip's length.
  */
-class SeparationTest {
+public class SeparationTest {
   private static final int ROUNDS = 7;
   private static final int BATCH = 2;
   private static final int RUNS = 2000;
@@ -31,11 +37,13 @@ class SeparationTest {
   private static final double ETA = 1e-5; // so small that no score reaches the hinge's kink
   private static final double[] ALONG = {0.6, 0.8};
 
-  /** One-sided 4.9 and two-sided 5 standard errors: less than once in 1e6 runs, for each assertion. */
+  /**
+   * One-sided 4.9 and two-sided 5 standard errors: less than once in 1e6 runs, for each assertion.
+   */
   private static final double ERRORS = 5;
 
   private static Plan plan(Mechanism mechanism, Adjacency adjacency, double noise) {
-    return PlanBuilder.plan(b -> {
+    return TestPlans.plan(b -> {
       b.loss = Losses.HINGE.make();
       b.optimizer = new PrivateFtrl(
           new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Fixed(ETA, 1));
@@ -61,9 +69,9 @@ class SeparationTest {
       features[0] = ALONG[0] * (victim ? length : 1);
       features[1] = ALONG[1] * (victim ? length : 1);
       slot.example().label(1);
-      slot.verdict(Verdict.USED);
+      slot.verdict(RecordStatus.USED);
       if (victim && neighbour && plan.adjacency() == Adjacency.ZERO_OUT) {
-        slot.verdict(Verdict.UNREADABLE);
+        slot.verdict(RecordStatus.UNREADABLE);
       } else if (victim && neighbour) {
         slot.example().label(0);
       }
@@ -104,7 +112,7 @@ class SeparationTest {
   /** What prefixes tell of a record in the first round, of what all nodes would. */
   private static double givenByHonaker() {
     double told = HonakerMatrix.told(HonakerMatrix.prefixCovariance(ROUNDS), 0);
-    return Math.sqrt(told) / new HonakerTree().sensitivity(ROUNDS);
+    return Math.sqrt(told) / Mechanisms.BINARY_TREE_HONAKER.make().sensitivity(ROUNDS);
   }
 
   /** The broken twins: what the test above would say of half the noise... */
@@ -121,7 +129,7 @@ class SeparationTest {
   /** ...and of sums that are clipped whole, to the same B L, in place of each gradient. */
   @Test
   void wouldCatchClippingAfterTheSum() {
-    Plan plan = plan(new BinaryTree(), Adjacency.ZERO_OUT, 1);
+    Plan plan = plan(Mechanisms.BINARY_TREE.make(), Adjacency.ZERO_OUT, 1);
     Separation measured =
         Separation.measure((neighbour, run) -> clippedAfterTheSum(plan, neighbour, run), RUNS / 4);
     assertThat(measured.mu()).isGreaterThan(plan.mu(ROUNDS) + ERRORS * measured.error());

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.key.NoiseKey;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A sparse example of a large model costs its non-zeros, not the model (private-ftrl.md, losses). */
+/**
+ * A sparse example of a large model costs its non-zeros, not the model (docs/private-ftrl.md,
+ * "Losses").
+ */
 class SparseCostTest {
   private static final int DIMENSION = 1 << 20;
   private static final int NON_ZEROS = 16;
@@ -27,7 +31,7 @@ class SparseCostTest {
   private void learn(long place) {
     Example example = slot.example();
     slot.clear();
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     for (int i = 0; i < NON_ZEROS; i++) {
       example.add((int) (place * 7919 + i * 65_537L) & (DIMENSION - 1), 0.25);
     }

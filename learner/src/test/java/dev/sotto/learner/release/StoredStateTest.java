@@ -3,6 +3,11 @@ package dev.sotto.learner.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.NoiseState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever reads a stored state must not be able to take the noise off the prefix that lies in it. */
+/**
+ * Whoever reads a stored state must not be able to take the noise off the prefix that lies in it.
+ */
 class StoredStateTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final NoiseKey OTHER = NoiseKey.of(filled(7));
@@ -38,12 +45,14 @@ class StoredStateTest {
     return releaser;
   }
 
-  /** The attack itself: blt keeps the noise of the prefix as its last two doubles, in lattice units. */
+  /**
+   * The attack itself: blt keeps the noise of the prefix as its last two doubles, in lattice units.
+   */
   @Test
   void keepsTheNoiseOfThePrefixOutOfSight() {
     Mechanism blt = Mechanisms.BLT.make();
     Lattice lattice = lattice(Mechanisms.BLT);
-    NoiseWalk walk = blt.start();
+    NoiseState walk = blt.start();
     long[] step = new long[2];
     walk.advance(1, new byte[32], new KeyedNoise(KEY, 4 / lattice.unit()), step);
     byte[] plain = walk.state();
@@ -57,7 +66,7 @@ class StoredStateTest {
     ClippedSum sum = new ClippedSum(lattice);
     sum.addNothing();
     releaser.release(sum, POINT, new byte[16], 0);
-    ReleaseState state = releaser.state();
+    ReleaserState state = releaser.state();
     PrefixSum prefix = PrefixSum.of(state.prefix(), 2);
     double[] noise = new double[2];
     prefix.toDoubles(noise, 1, 1); // an empty round: the prefix is the noise
@@ -71,7 +80,7 @@ class StoredStateTest {
   @EnumSource(Mechanisms.class)
   void goesOnUnderItsKeyAndARotatedOneAndUnderNoOther(Mechanisms mechanism) {
     Releaser releaser = released(mechanism);
-    ReleaseState state = releaser.state();
+    ReleaserState state = releaser.state();
     assertThat(resumed(mechanism, KEY, state)).isEqualTo(releaser.digest());
     assertThat(resumed(mechanism, OTHER.withEarlier(List.of(KEY)), state))
         .isEqualTo(releaser.digest());
@@ -85,7 +94,7 @@ class StoredStateTest {
     }
   }
 
-  private static byte[] resumed(Mechanisms mechanism, NoiseKey key, ReleaseState state) {
+  private static byte[] resumed(Mechanisms mechanism, NoiseKey key, ReleaserState state) {
     return Releaser.resume(lattice(mechanism), mechanism.make(), 4, key, PRINT, state)
         .digest();
   }

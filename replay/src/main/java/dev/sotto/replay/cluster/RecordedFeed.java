@@ -2,11 +2,11 @@ package dev.sotto.replay.cluster;
 
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.RecordedRecord;
 import dev.sotto.replay.recording.Recording;
-import org.apache.kafka.common.header.Headers;
 
-/** Reads a recorded partition. */
-final class RecordedFeed implements Feed {
+/** A partition of a recording. */
+final class RecordedFeed implements PartitionFeed {
   private final Recording recording;
   private final RecordedRange range;
   private RecordCursor cursor;
@@ -34,28 +34,8 @@ final class RecordedFeed implements Feed {
   }
 
   @Override
-  public long offset() {
-    return cursor.offset();
-  }
-
-  @Override
-  public long timestamp() {
-    return cursor.timestamp();
-  }
-
-  @Override
-  public byte[] key() {
-    return cursor.key();
-  }
-
-  @Override
-  public byte[] value() {
-    return cursor.value();
-  }
-
-  @Override
-  public Headers headers() {
-    return cursor.headers();
+  public RecordedRecord current() {
+    return cursor;
   }
 
   @Override

@@ -1,4 +1,5 @@
 /**
- * A learner's own processors on a cluster in memory. {@link dev.sotto.replay.cluster.UndisturbedRun} is the way in.
+ * A learner's own processors on a cluster in memory. {@link dev.sotto.replay.cluster.FaultFreeRun}
+ * is the way in.
  */
 package dev.sotto.replay.cluster;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * A recording's records one after the other: those of a partition by offset, and of all partitions the one with the
- * oldest timestamp next; the lower partition where they are equal.
+ * The records of a recording, merged: those of a partition by offset, and of all partitions the one
+ * with the oldest timestamp next, of the lowest partition where timestamps are equal.
  */
 final class MergedRecords implements Closeable {
   private final List<RecordCursor> open = new ArrayList<>();
@@ -26,7 +26,7 @@ final class MergedRecords implements Closeable {
   /**
    * Opens a recording.
    *
-   * @param skipped how many records of each partition are to be passed over; none where it is not named
+   * @param skipped number of records of each partition to skip; 0 by default
    */
   MergedRecords(Recording recording, Map<Integer, Long> skipped) {
     try {
@@ -52,7 +52,7 @@ final class MergedRecords implements Closeable {
     return true;
   }
 
-  /** Moves to the next record; false behind the last of all partitions. */
+  /** Moves to the next record; false after the last of all partitions. */
   boolean next() {
     if (current != null && current.cursor.next()) {
       heads.add(current);

@@ -1,8 +1,8 @@
 package dev.sotto.replay.play;
 
-/** Is told how far a play is, in the thread that plays. */
+/** Listens to the progress of a play, in the thread that plays. */
 public interface PlayProgress {
-  /** Nobody is told. */
+  /** Does nothing. */
   PlayProgress NONE = new PlayProgress() {
     @Override
     public void checked(long done, long most) {}
@@ -12,16 +12,18 @@ public interface PlayProgress {
   };
 
   /**
-   * So many records have been looked at before the first is sent.
+   * Records have been checked before the first is sent.
    *
-   * @param most how many there are; -1 where that is not known yet
+   * @param done their number
+   * @param most the number of all records; -1 where it is not known yet
    */
   void checked(long done, long most);
 
   /**
-   * So many records are in the topic for good, those of earlier runs included.
+   * Records have been committed.
    *
-   * @param waitMillis how long it is until the next one is due
+   * @param done their number, those of earlier runs included
+   * @param waitMillis until the next one is due
    */
   void played(long done, long most, long waitMillis);
 }

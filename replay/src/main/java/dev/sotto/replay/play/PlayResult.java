@@ -1,23 +1,19 @@
 package dev.sotto.replay.play;
 
 /**
- * What a play came to.
+ * The result of a play.
  *
- * @param topic where the records are now
  * @param digest of the recording
- * @param records how many the recording holds
+ * @param records number of records in the recording
  * @param before how many of them the topic held already when this run began
  * @param played how many this run has added
- * @param transactions how many it took, the first, which only says where it begins, not counted
+ * @param transactions their number, without the first one, which only marks the beginning
  * @param seconds from the first record that was due to the last commit
- * @param complete whether all of the recording is in the topic; false where the play was stopped
  */
 public record PlayResult(
-    String topic,
-    String digest,
-    long records,
-    long before,
-    long played,
-    long transactions,
-    double seconds,
-    boolean complete) {}
+    String digest, long records, long before, long played, long transactions, double seconds) {
+  /** Whether the whole recording is in the topic; false where the play was stopped. */
+  public boolean complete() {
+    return before + played == records;
+  }
+}

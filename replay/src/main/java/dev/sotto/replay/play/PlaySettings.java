@@ -16,7 +16,7 @@ import java.util.Map;
 public record PlaySettings(
     String topic,
     Map<String, String> clients,
-    Pace pace,
+    PlaybackRate pace,
     Start start,
     boolean arrivalTimes,
     Bounds bounds) {

@@ -2,9 +2,9 @@ package dev.sotto.replay.play;
 
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.LearnerService;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,25 +16,26 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Plays a recording into a topic: original partitions, keys, values, headers and timestamps, each record exactly once.
- * Records travel in transactions, each of which commits how many records of every partition are there with it
- * ({@link Played}); whoever starts again goes on behind them. Of two players of one recording into one topic the later
- * puts an end to the earlier: they share a transactional id.
+ * Plays a recording into a topic: original partitions, keys, values, headers and timestamps, each
+ * record exactly once. Records are sent in transactions, each of which also commits the number of
+ * records of every partition ({@link PlayedPositions}); the next run continues after them. Of two
+ * players of one recording into one topic, the later fences the earlier: they share a transactional
+ * id.
  *
  * <p>Offsets in the topic are not those of the recording: every transaction leaves a marker.
  */
 public final class Player implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-  private static final long LONGEST_NAP = 100;
+  private static final long LONGEST_SLEEP = 100;
 
   private final Recording recording;
   private final PlaySettings settings;
   private final PlayProgress progress;
-  private final AtomicReference<PlayFaults.Place> refused = new AtomicReference<>();
+  private final AtomicReference<ProducerFailures.Place> refused = new AtomicReference<>();
   private volatile boolean stopped;
 
-  private Survey survey;
-  private Played played;
+  private RecordingSummary summary;
+  private PlayedPositions played;
   private Consumer<byte[], byte[]> group;
   private Producer<byte[], byte[]> producer;
   private boolean open;
@@ -54,20 +55,21 @@ public final class Player implements AutoCloseable {
   /**
    * Plays to the end of the recording, or until {@link #stop}. To be called once.
    *
-   * @throws StartFailure where recording, topic or cluster do not let it; what has been committed stays
+   * @throws SottoException where recording, topic or cluster do not let it; what has been committed
+   *     stays
    */
   public PlayResult play() {
-    survey = Survey.of(recording, progress);
-    try (Admin admin = LearnerService.admin(settings.clients())) {
-      Target target = new Target(admin, settings);
-      TopicDescription topic = target.prepare(survey, System.currentTimeMillis());
-      played = new Played(settings.topic(), topic.topicId().toString(), survey);
-      PlayFaults faults = new PlayFaults(settings, played.name());
-      long largest = survey.largest() == null ? 0 : survey.largest().bytes();
+    summary = RecordingSummary.of(recording, progress);
+    try (Admin admin = AdminClients.of(settings.clients())) {
+      TargetTopic target = new TargetTopic(admin, settings);
+      TopicDescription topic = target.prepare(summary, System.currentTimeMillis());
+      played = new PlayedPositions(settings.topic(), topic.topicId().toString(), summary);
+      ProducerFailures faults = new ProducerFailures(settings, played.name());
+      long largest = summary.largest() == null ? 0 : summary.largest().bytes();
       try {
-        group = Connections.group(settings.clients(), played.name());
-        producer = Connections.producer(settings.clients(), played.name(), largest);
-        producer.initTransactions(); // ends what an earlier player has begun, and that player
+        group = PlayClients.group(settings.clients(), played.name());
+        producer = PlayClients.producer(settings.clients(), played.name(), largest);
+        producer.initTransactions(); // aborts the transaction of an earlier player, and fences it
         if (settings.start().again() || !played.read(group)) {
           begin(target, topic);
         }
@@ -78,17 +80,18 @@ public final class Player implements AutoCloseable {
     }
   }
 
-  private void begin(Target target, TopicDescription topic) {
+  private void begin(TargetTopic target, TopicDescription topic) {
     PlaySettings.Start start = settings.start();
     if (!start.again() && !start.append() && target.isUsed(topic)) {
-      throw new StartFailure(
-          ExitCode.TOPIC,
+      throw new SottoException(
+          FailureKind.TOPIC,
           "topic " + settings.topic()
               + " holds records, and nothing says that they are this recording's (what is said"
-              + " of an earlier play is kept for offsets.retention.minutes of the brokers). To play behind them:"
+              + " of an earlier play is kept for offsets.retention.minutes of the brokers). To"
+              + " play behind them:"
               + " --append");
     }
-    // So that the next run knows this one, although not a single record may be committed by then.
+    // The next run recognizes this one even if no record is committed by then.
     producer.beginTransaction();
     producer.sendOffsetsToTransaction(played.offsets(), group.groupMetadata());
     producer.commitTransaction();
@@ -98,15 +101,15 @@ public final class Player implements AutoCloseable {
     long before = played.total();
     committed = before;
     long start = System.nanoTime();
-    progress.played(committed, survey.total(), 0);
-    Metronome metronome = new Metronome(settings.pace(), System::nanoTime);
+    progress.played(committed, summary.total(), 0);
+    PlaybackClock clock = new PlaybackClock(settings.pace(), System::nanoTime);
     boolean ended = false;
     try (MergedRecords records = new MergedRecords(recording, played.counts())) {
       while (!stopped && !ended) {
         ended = !records.next();
-        if (!ended && await(metronome, records.record().timestamp())) {
+        if (!ended && await(clock, records.record().timestamp())) {
           send(records.partition(), records.record());
-          metronome.sent();
+          clock.sent();
         }
       }
       commit();
@@ -115,31 +118,32 @@ public final class Player implements AutoCloseable {
       throw failed;
     }
     return new PlayResult(
-        settings.topic(),
-        survey.digest(),
-        survey.total(),
+        summary.digest(),
+        summary.total(),
         before,
         committed - before,
         transactions,
-        (System.nanoTime() - start) / 1e9,
-        committed == survey.total());
+        (System.nanoTime() - start) / 1e9);
   }
 
-  /** Waits until a record is due, and commits meanwhile what is open; false where the play was stopped. */
-  private boolean await(Metronome metronome, long timestamp) {
-    long wait = metronome.untilDue(timestamp);
+  /**
+   * Waits until a record is due, and commits meanwhile what is open; false where the play was
+   * stopped.
+   */
+  private boolean await(PlaybackClock clock, long timestamp) {
+    long wait = clock.untilDue(timestamp);
     while (wait > 0 && !stopped) {
       if (open && wait > timeLeft()) {
         commit();
       }
-      progress.played(committed, survey.total(), TimeUnit.NANOSECONDS.toMillis(wait));
-      nap(Math.min(LONGEST_NAP, TimeUnit.NANOSECONDS.toMillis(wait) + 1));
-      wait = metronome.untilDue(timestamp);
+      progress.played(committed, summary.total(), TimeUnit.NANOSECONDS.toMillis(wait));
+      sleep(Math.min(LONGEST_SLEEP, TimeUnit.NANOSECONDS.toMillis(wait) + 1));
+      wait = clock.untilDue(timestamp);
     }
     return !stopped;
   }
 
-  private void nap(long millis) {
+  private void sleep(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException stop) {
@@ -161,10 +165,10 @@ public final class Player implements AutoCloseable {
       openBytes = 0;
       openSince = System.nanoTime();
     }
-    // What has no time gets one on its way, as the topic's brokers would have it.
+    // A record without a timestamp gets one from producer or broker.
     Long timestamp =
         settings.arrivalTimes() || record.timestamp() < 0 ? null : (Long) record.timestamp();
-    PlayFaults.Place place = new PlayFaults.Place(partition, record.offset());
+    ProducerFailures.Place place = new ProducerFailures.Place(partition, record.offset());
     producer.send(
         new ProducerRecord<>(
             settings.topic(), partition, timestamp, record.key(), record.value(), record.headers()),
@@ -175,7 +179,7 @@ public final class Player implements AutoCloseable {
         });
     played.add(partition);
     openRecords++;
-    openBytes += Sizes.of(record);
+    openBytes += RecordingSummary.bytes(record);
     if (openRecords >= settings.bounds().records()
         || openBytes >= settings.bounds().bytes()
         || timeLeft() <= 0) {
@@ -192,7 +196,7 @@ public final class Player implements AutoCloseable {
     open = false;
     transactions++;
     committed = played.total();
-    progress.played(committed, survey.total(), 0);
+    progress.played(committed, summary.total(), 0);
   }
 
   private void abort(RuntimeException reason) {
@@ -200,7 +204,7 @@ public final class Player implements AutoCloseable {
       try {
         producer.abortTransaction();
       } catch (RuntimeException fenced) {
-        reason.addSuppressed(fenced); // one that was fenced cannot even abort
+        reason.addSuppressed(fenced); // a fenced producer cannot abort
       }
     }
   }
@@ -210,7 +214,7 @@ public final class Player implements AutoCloseable {
     stopped = true;
   }
 
-  /** Lets go of the cluster. */
+  /** Closes the clients. */
   @Override
   public void close() {
     stop();

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What keeps a topic from taking every record of a recording as it is, told before the first one is sent. */
+/**
+ * Checks, before the first record is sent, whether a topic takes every record of a recording as it
+ * is.
+ */
 final class TargetRules {
   private TargetRules() {}
 
@@ -16,15 +19,19 @@ final class TargetRules {
    * @param now in milliseconds since 1970
    */
   static List<String> faults(
-      PlaySettings settings, int partitions, Map<String, String> topic, Survey survey, long now) {
+      PlaySettings settings,
+      int partitions,
+      Map<String, String> topic,
+      RecordingSummary summary,
+      long now) {
     List<String> faults = new ArrayList<>();
-    if (partitions < survey.partitions()) {
+    if (partitions < summary.partitions()) {
       faults.add("topic " + settings.topic() + " has " + partitions
-          + " partitions, but the recording names partition " + (survey.partitions() - 1)
+          + " partitions, but the recording names partition " + (summary.partitions() - 1)
           + ": records keep their partitions. Play into a topic with at least "
-          + survey.partitions());
+          + summary.partitions());
     }
-    Survey.Largest largest = survey.largest();
+    RecordingSummary.Largest largest = summary.largest();
     boolean compressed =
         !settings.clients().getOrDefault("compression.type", "none").equals("none");
     if (largest != null
@@ -34,36 +41,41 @@ final class TargetRules {
           settings.topic(), largest.partition(), largest.offset(), topic.get("max.message.bytes")));
     }
     if (!settings.arrivalTimes()) {
-      times(faults, settings.topic(), topic, survey, now);
+      times(faults, settings.topic(), topic, summary, now);
     }
     return faults;
   }
 
   private static void times(
-      List<String> faults, String name, Map<String, String> topic, Survey survey, long now) {
+      List<String> faults,
+      String name,
+      Map<String, String> topic,
+      RecordingSummary summary,
+      long now) {
     if (topic.get("message.timestamp.type").equals("LogAppendTime")) {
       faults.add("topic " + name
-          + " has message.timestamp.type=LogAppendTime: every record would get the time of its arrival. Set it to"
+          + " has message.timestamp.type=LogAppendTime: every record would get the time of its"
+          + " arrival. Set it to"
           + " CreateTime, or accept that: --arrival-times");
       return;
     }
-    if (survey.oldest() > survey.newest()) {
+    if (summary.oldest() > summary.newest()) {
       return; // no record has a time
     }
-    long age = now - survey.oldest();
+    long age = now - summary.oldest();
     if (age > Long.parseLong(topic.get("message.timestamp.before.max.ms"))) {
-      faults.add(refused(name, topic, "before", "oldest", survey.oldest()));
+      faults.add(refused(name, topic, "before", "oldest", summary.oldest()));
     }
-    if (survey.newest() - now > Long.parseLong(topic.get("message.timestamp.after.max.ms"))) {
-      faults.add(refused(name, topic, "after", "newest", survey.newest()));
+    if (summary.newest() - now > Long.parseLong(topic.get("message.timestamp.after.max.ms"))) {
+      faults.add(refused(name, topic, "after", "newest", summary.newest()));
     }
     long retention = Long.parseLong(topic.get("retention.ms"));
     if (topic.get("cleanup.policy").contains("delete") && retention >= 0 && age > retention) {
-      faults.add(
-          "topic " + name + " deletes records after retention.ms=" + retention
-              + ", which goes by their own times; the oldest of the recording is of "
-              + Instant.ofEpochMilli(survey.oldest())
-              + " and would be gone at once. Set retention.ms=-1, or give records the time of their arrival: --arrival-times");
+      faults.add("topic " + name + " deletes records after retention.ms=" + retention
+          + ", which goes by their own times; the oldest of the recording is of "
+          + Instant.ofEpochMilli(summary.oldest())
+          + " and would be gone at once. Set retention.ms=-1, or give records the time of"
+          + " their arrival: --arrival-times");
     }
   }
 

@@ -1,31 +1,16 @@
 package dev.sotto.replay.recording;
 
 import java.io.Closeable;
-import org.apache.kafka.common.header.Headers;
 
-/** Goes through one partition of a recording, in ascending order of offsets. */
-public interface RecordCursor extends Closeable {
+/** Reads one partition of a recording, in ascending order of offsets. */
+public interface RecordCursor extends RecordedRecord.Current, Closeable {
   /**
-   * Moves to the next record; false behind the last, when the partition's digest has been found right.
+   * Moves to the next record; false after the last, once the partition's digest has been checked.
    *
-   * @throws RecordingFault where the file is truncated, damaged or was changed: it names file and place
+   * @throws RecordingException where the file is truncated, damaged or changed: it names the file
+   *     and the place
    */
   boolean next();
-
-  /** The record's offset. */
-  long offset();
-
-  /** Its timestamp, in milliseconds since 1970. */
-  long timestamp();
-
-  /** Its key; may be null. */
-  byte[] key();
-
-  /** Its value; may be null. */
-  byte[] value();
-
-  /** Its headers; never null, to be read only. */
-  Headers headers();
 
   @Override
   void close();

@@ -1,13 +1,13 @@
 package dev.sotto.replay.recording;
 
-/** What a recording is written in. */
+/** The formats of recordings. */
 public enum RecordingFormat {
   /** The Avro container file of {@code record}. */
   AVRO("avro"),
   /** One JSON object a line, which is the value. */
   JSON_LINES("json-lines", ".jsonl", ".ndjson"),
-  /** Comma-separated values below a row of names; the value is a JSON object by name. */
-  CSV("csv", ".csv"),
+  /** Values between commas, semicolons or tabs below a row of names; a JSON object by name. */
+  CSV("csv", ".csv", ".tsv"),
   /** A label and {@code index:value} pairs a line; the value is an encoded Example. */
   LIBSVM("libsvm", ".libsvm", ".svm");
 
@@ -19,8 +19,8 @@ public enum RecordingFormat {
     this.endings = endings;
   }
 
-  /** Whether files of this format usually end like this name; {@code .gz} behind it does not count. */
-  boolean fits(String fileName) {
+  /** Whether a name has an extension of this format, with or without {@code .gz}. */
+  public boolean fits(String fileName) {
     String name =
         fileName.endsWith(".gz") ? fileName.substring(0, fileName.length() - 3) : fileName;
     for (String ending : endings) {
@@ -31,7 +31,7 @@ public enum RecordingFormat {
     return false;
   }
 
-  /** The name for people and in headers. */
+  /** The name in headers and messages. */
   @Override
   public String toString() {
     return text;

@@ -4,21 +4,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a recording says of itself.
+ * What a recording says about itself.
  *
- * @param format {@code avro} for one that {@code record} has made, otherwise that of the text file
- * @param clusterId of the cluster; empty where there was none
- * @param topic its name; of a text file, that of the file
- * @param topicId tells the topic from one that was made again under its name; empty where there was none
+ * @param format {@code avro} for one that {@code record} has written, otherwise that of the text
+ *     file
+ * @param origin where the records come from
  * @param ranges by partition, in ascending order
  * @param schema the Avro schema of the values as JSON; empty where there is none
- * @param digest of everything in it; empty for a text file
+ * @param digest of the whole recording; empty for a text file
  */
 public record RecordingHeader(
     String format,
-    String clusterId,
-    String topic,
-    String topicId,
+    RecordingOrigin origin,
     List<RecordedRange> ranges,
     String schema,
     String digest) {
@@ -26,7 +23,32 @@ public record RecordingHeader(
     ranges = List.copyOf(ranges);
   }
 
-  /** How many records there are in all partitions; empty where that is not known. */
+  /** The id of the cluster; empty where there is none. */
+  public String clusterId() {
+    return origin.clusterId();
+  }
+
+  /** The name of the topic or file. */
+  public String topic() {
+    return origin.topic();
+  }
+
+  /** The id of the topic; empty where there is none. */
+  public String topicId() {
+    return origin.topicId();
+  }
+
+  /** The same header over other ranges. */
+  public RecordingHeader withRanges(List<RecordedRange> others) {
+    return new RecordingHeader(format, origin, others, schema, digest);
+  }
+
+  /** One more than the highest partition; 1 where there is none. */
+  public int partitions() {
+    return 1 + ranges.stream().mapToInt(RecordedRange::partition).max().orElse(0);
+  }
+
+  /** The number of records in all partitions; empty where it is not known. */
   public OptionalLong records() {
     return ranges.stream().anyMatch(each -> each.records() < 0)
         ? OptionalLong.empty()

@@ -1,6 +1,6 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.accounting.LedgerEntry;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -54,6 +54,8 @@ final class LedgerFields {
       field("spentMu", Kind.CONFIGURATION, each -> number(each.terms().spentMu())),
       field("origin", Kind.INPUT, each -> Long.toString(each.origin())),
       field("ranges", Kind.INPUT, each -> each.ranges().toString()),
+      field("firstRound", Kind.RESULT, each -> Long.toString(each.firstRound())),
+      field("round", Kind.RESULT, each -> Long.toString(each.round())),
       field("generation", Kind.RESULT, each -> Integer.toString(each.generation())),
       field("sensitivity", Kind.RESULT, each -> number(each.sensitivity())),
       field("matrixSensitivity", Kind.RESULT, each -> number(each.matrixSensitivity())),

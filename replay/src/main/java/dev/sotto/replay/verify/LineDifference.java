@@ -10,7 +10,8 @@ final class LineDifference {
   private LineDifference() {}
 
   /**
-   * A longest common subsequence; of texts with very many lines only what they share at beginning and end.
+   * A longest common subsequence; of texts with very many lines only what they share at beginning
+   * and end.
    */
   static List<String> common(List<String> one, List<String> other) {
     int start = 0;

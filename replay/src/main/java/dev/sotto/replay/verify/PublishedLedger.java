@@ -1,11 +1,12 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.LedgerChecker;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -13,34 +14,39 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A published ledger whose chains are whole and whose figures follow from each other; kept as bytes. */
+/**
+ * A published ledger whose chains are whole and whose figures follow from each other; kept as
+ * bytes.
+ */
 final class PublishedLedger {
   private static final int MOST_FAULTS = 5;
 
   private final SortedMap<Integer, List<byte[]>> partitions = new TreeMap<>();
-  private final SortedMap<String, List<byte[]>> models = new TreeMap<>();
+  private final SortedMap<String, NavigableMap<Long, byte[]>> models = new TreeMap<>();
 
   private PublishedLedger() {}
 
   /**
    * Reads and checks a ledger.
    *
-   * @throws StartFailure (UNVERIFIED) where it does not hold, or has no entry
+   * @throws SottoException (UNVERIFIED) where it does not hold, or has no entry
    */
-  static PublishedLedger read(Published published) {
+  static PublishedLedger read(PublishedOutputs published) {
     PublishedLedger read = new PublishedLedger();
     LedgerChecker checker = new LedgerChecker();
     published.ledger((partition, offset, key, value) -> {
       LedgerEntry entry = checker.accept(partition, offset, value);
       if (entry != null) {
         read.partitions.computeIfAbsent(partition, id -> new ArrayList<>()).add(value);
-        read.models.computeIfAbsent(entry.modelId(), id -> new ArrayList<>()).add(value);
+        read.models
+            .computeIfAbsent(entry.modelId(), id -> new TreeMap<>())
+            .put(entry.round(), value);
       }
     });
     requireWhole(checker.faults());
     if (read.models.isEmpty()) {
-      throw new StartFailure(
-          ExitCode.UNVERIFIED, "the ledger has no entry: there is nothing to compare with");
+      throw new SottoException(
+          FailureKind.UNVERIFIED, "the ledger has no entry: there is nothing to compare with");
     }
     return read;
   }
@@ -49,8 +55,8 @@ final class PublishedLedger {
     if (!faults.isEmpty()) {
       String more =
           faults.size() <= MOST_FAULTS ? "" : "; and " + (faults.size() - MOST_FAULTS) + " more";
-      throw new StartFailure(
-          ExitCode.UNVERIFIED,
+      throw new SottoException(
+          FailureKind.UNVERIFIED,
           "the published ledger does not hold by itself, so nothing was compared with it: "
               + String.join("; ", faults.subList(0, Math.min(MOST_FAULTS, faults.size()))) + more);
     }
@@ -61,9 +67,14 @@ final class PublishedLedger {
     return models.keySet();
   }
 
-  /** How many rounds of a model it has. */
+  /** How many rounds of a model it pays for. */
   long rounds(String modelId) {
-    return models.getOrDefault(modelId, List.of()).size();
+    NavigableMap<Long, byte[]> versions = versions(modelId);
+    return versions.isEmpty() ? 0 : versions.lastKey();
+  }
+
+  private NavigableMap<Long, byte[]> versions(String modelId) {
+    return models.getOrDefault(modelId, Collections.emptyNavigableMap());
   }
 
   /** How many entries a partition has. */
@@ -71,17 +82,19 @@ final class PublishedLedger {
     return partitions.getOrDefault(partition, List.of()).size();
   }
 
-  /** The bytes of a round's entry; empty where there is none. */
-  Optional<byte[]> bytes(String modelId, long round) {
-    List<byte[]> all = models.getOrDefault(modelId, List.of());
-    return round >= 1 && round <= all.size()
-        ? Optional.of(all.get((int) (round - 1)))
-        : Optional.empty();
+  /** The bytes of a version's entry; empty where there is none. */
+  Optional<byte[]> bytes(String modelId, long version) {
+    return Optional.ofNullable(versions(modelId).get(version));
   }
 
-  /** A round's entry; empty where there is none. */
-  Optional<LedgerEntry> entry(String modelId, long round) {
-    return bytes(modelId, round).map(Codecs.LEDGER::decode);
+  /** A version's entry; empty where there is none. */
+  Optional<LedgerEntry> entry(String modelId, long version) {
+    return bytes(modelId, version).map(Codecs.LEDGER::decode);
+  }
+
+  /** The bytes of the entry that pays for a round; empty where there is none. */
+  Optional<byte[]> paying(String modelId, long round) {
+    return Optional.ofNullable(versions(modelId).ceilingEntry(round)).map(Map.Entry::getValue);
   }
 
   /** The first entry of every partition that has one. */
@@ -93,15 +106,18 @@ final class PublishedLedger {
     return first;
   }
 
-  /** The rounds at which the noise key changed, with the key from there on; the first round is one of them. */
+  /**
+   * The rounds at which the noise key changed, with the key from there on; the first round is one
+   * of them.
+   */
   NavigableMap<Long, String> keys(String modelId) {
     NavigableMap<Long, String> keys = new TreeMap<>();
     String before = null;
-    for (byte[] each : models.getOrDefault(modelId, List.of())) {
+    for (byte[] each : versions(modelId).values()) {
       LedgerEntry entry = Codecs.LEDGER.decode(each);
       if (!entry.keyId().equals(before)) {
         before = entry.keyId();
-        keys.put(entry.round(), before);
+        keys.put(entry.firstRound(), before);
       }
     }
     return keys;

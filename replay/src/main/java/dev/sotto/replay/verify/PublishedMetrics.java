@@ -1,10 +1,10 @@
 package dev.sotto.replay.verify;
 
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
-import dev.sotto.serdes.record.UnreadableRecordException;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +23,9 @@ final class PublishedMetrics {
   /**
    * Reads what is there.
    *
-   * @throws StartFailure (UNVERIFIED) where a record cannot be read
+   * @throws SottoException (UNVERIFIED) where a record cannot be read
    */
-  static PublishedMetrics read(Published published, PublishedLedger ledger) {
+  static PublishedMetrics read(PublishedOutputs published, PublishedLedger ledger) {
     PublishedMetrics read = new PublishedMetrics();
     published.metrics((partition, offset, key, value) -> {
       try {
@@ -35,8 +35,8 @@ final class PublishedMetrics {
           read.records.computeIfAbsent(metrics.modelId(), id -> new HashMap<>()).put(round, value);
         }
       } catch (UnreadableRecordException unreadable) {
-        throw new StartFailure(
-            ExitCode.UNVERIFIED,
+        throw new SottoException(
+            FailureKind.UNVERIFIED,
             "partition " + partition + ", offset " + offset + " of the metrics: "
                 + unreadable.getMessage(),
             unreadable);

@@ -3,12 +3,12 @@ package dev.sotto.replay.verify;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.RecordingFault;
-import dev.sotto.topology.Names;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.topology.settings.Names;
 import java.util.Optional;
 
 /** What a learner has published, from recordings of its topics: no broker is needed. */
-public final class PublishedRecordings implements Published {
+public final class PublishedRecordings implements PublishedOutputs {
   private final Recording ledger;
   private final Optional<Recording> snapshots;
   private final Optional<Recording> metrics;
@@ -16,7 +16,7 @@ public final class PublishedRecordings implements Published {
   /**
    * Recordings of a learner's topics, which stay open.
    *
-   * @throws RecordingFault where one is of another topic
+   * @throws RecordingException where one is of another topic
    */
   public PublishedRecordings(
       String app, Recording ledger, Optional<Recording> snapshots, Optional<Recording> metrics) {
@@ -30,7 +30,7 @@ public final class PublishedRecordings implements Published {
 
   private static void require(String what, Recording recording, String topic) {
     if (!recording.header().topic().equals(topic)) {
-      throw new RecordingFault("the recording given as " + what + " must be of topic " + topic
+      throw new RecordingException("the recording given as " + what + " must be of topic " + topic
           + ", but is of topic " + recording.header().topic());
     }
   }

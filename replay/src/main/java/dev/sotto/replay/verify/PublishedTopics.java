@@ -1,9 +1,9 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Names;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.settings.Names;
 import java.util.Map;
 
 /**
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param clusterId of the cluster; empty where it is not known
  */
 public record PublishedTopics(Map<String, String> clients, String app, String clusterId)
-    implements Published {
+    implements PublishedOutputs {
   @Override
   public void ledger(Visitor visitor) {
     read(Names.ledger(app), visitor);
@@ -29,8 +29,8 @@ public record PublishedTopics(Map<String, String> clients, String app, String cl
   public void metrics(Visitor visitor) {
     try {
       read(Names.metrics(app), visitor);
-    } catch (StartFailure failure) {
-      if (failure.exitCode() != ExitCode.TOPIC) { // a learner without metrics has no such topic
+    } catch (SottoException failure) {
+      if (failure.kind() != FailureKind.TOPIC) { // a learner without metrics has no such topic
         throw failure;
       }
     }

@@ -1,12 +1,12 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.serdes.record.UnreadableRecordException;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
-import dev.sotto.topology.core.Hashes;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,26 +15,28 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The published model versions that are still whole, each known by a hash of its bytes, and found to be those that the
- * ledger is about. Older ones are compacted away in time.
+ * The published model versions that are still whole, each known by a hash of its bytes, and found
+ * to be those that the ledger is about. Older ones are compacted away in time.
  */
 final class PublishedVersions {
-  private final Published published;
+  private final PublishedOutputs published;
   private final PublishedLedger ledger;
   private final Map<String, TreeMap<Long, byte[]>> hashes = new HashMap<>();
   private final Map<String, ModelSnapshot> manifests = new HashMap<>();
 
-  private PublishedVersions(Published published, PublishedLedger ledger) {
+  private PublishedVersions(PublishedOutputs published, PublishedLedger ledger) {
     this.published = published;
     this.ledger = ledger;
   }
 
   /**
-   * Reads and checks what is there. To be read behind the ledger: versions that were published meanwhile are passed over.
+   * Reads and checks what is there. To be read after the ledger: versions that are published
+   * meanwhile are skipped.
    *
-   * @throws StartFailure (UNVERIFIED) where a record cannot be read, or a version is not that of its ledger entry
+   * @throws SottoException (UNVERIFIED) where a record cannot be read, or a version is not that of
+   *     its ledger entry
    */
-  static PublishedVersions read(Published published, PublishedLedger ledger) {
+  static PublishedVersions read(PublishedOutputs published, PublishedLedger ledger) {
     PublishedVersions read = new PublishedVersions(published, ledger);
     SnapshotAssembler assembler = new SnapshotAssembler();
     VersionBytes bytes = new VersionBytes();
@@ -66,9 +68,9 @@ final class PublishedVersions {
     return read;
   }
 
-  private static StartFailure broken(String what) {
-    return new StartFailure(
-        ExitCode.UNVERIFIED,
+  private static SottoException broken(String what) {
+    return new SottoException(
+        FailureKind.UNVERIFIED,
         "what was published does not hold by itself, so nothing was compared with it: " + what);
   }
 
@@ -78,7 +80,7 @@ final class PublishedVersions {
     if (entry.isEmpty()) {
       return;
     }
-    if (!Arrays.equals(manifest.ledgerHash(), Hashes.sha256(entry.get()))) {
+    if (!Arrays.equals(manifest.ledgerHash(), Sha256.sha256(entry.get()))) {
       throw broken("version " + manifest.version() + " of model " + manifest.modelId()
           + " is not the one that its ledger entry is about");
     }
@@ -108,7 +110,10 @@ final class PublishedVersions {
     return Optional.ofNullable(manifests.get(modelId));
   }
 
-  /** Reads some versions again, in one pass: of each model the one of this number, where it is still there. */
+  /**
+   * Reads some versions again, in one pass: of each model the one of this number, where it is still
+   * there.
+   */
   void load(Map<String, Long> wanted, Consumer<PublishedModel> visitor) {
     if (wanted.isEmpty()) {
       return;

@@ -1,16 +1,19 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.PackedDoubles;
-import dev.sotto.topology.core.Hashes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Follows the records of a snapshots topic, and gives each version whose chunks are all there as the bytes that make it up. */
+/**
+ * Follows the records of a snapshots topic, and gives each version whose chunks are all there as
+ * the bytes that make it up.
+ */
 final class VersionBytes {
   private final Map<String, Map<Integer, byte[]>> chunks = new HashMap<>();
 
@@ -25,10 +28,10 @@ final class VersionBytes {
     byte[] hash() {
       ByteArrayOutputStream hashes = new ByteArrayOutputStream();
       for (int i = 0; i < manifest.chunks(); i++) {
-        hashes.writeBytes(Hashes.sha256(chunkBytes.get(i)));
+        hashes.writeBytes(Sha256.sha256(chunkBytes.get(i)));
       }
-      hashes.writeBytes(Hashes.sha256(manifestBytes));
-      return Hashes.sha256(hashes.toByteArray());
+      hashes.writeBytes(Sha256.sha256(manifestBytes));
+      return Sha256.sha256(hashes.toByteArray());
     }
 
     /** The weights. */
@@ -50,7 +53,10 @@ final class VersionBytes {
     }
   }
 
-  /** Takes a record; gives the version that a manifest completes, empty where one of its chunks is of another version. */
+  /**
+   * Takes a record; gives the version that a manifest completes, empty where one of its chunks is
+   * of another version.
+   */
   Optional<Version> take(String key, byte[] value) {
     if (!key.endsWith("/manifest")) {
       int slash = key.lastIndexOf('/');

@@ -3,14 +3,14 @@ package dev.sotto.replay.verify;
 import java.util.Locale;
 
 /**
- * The first weight in which a published version and the replayed one differ. The replayed value has not been published:
- * inside the trust boundary.
+ * The first weight in which a published version and the replayed one differ. The replayed value has
+ * not been published: inside the trust boundary.
  *
- * @param version of the model: the first published one from the differing round on that is still there
+ * @param version of the model: the first published one from the differing round on that is still
+ *     there
  * @param coordinate of the weight, from 0
- * @param differing how many weights differ in all
- * @param publishedDimension how many weights the published version has
- * @param replayedDimension how many the replayed one has; where they are not equal nothing else is compared
+ * @param differing number of weights that differ
+ * @param dimensions the numbers of weights; where they differ, nothing else is compared
  */
 public record WeightsDifference(
     long version,
@@ -18,8 +18,10 @@ public record WeightsDifference(
     double published,
     double replayed,
     int differing,
-    int publishedDimension,
-    int replayedDimension) {
+    Dimensions dimensions) {
+  /** The numbers of weights of the published and of the replayed version. */
+  public record Dimensions(int published, int replayed) {}
+
   /** Compares two arrays of weights by their bits. */
   static WeightsDifference of(long version, double[] published, double[] replayed) {
     int first = -1;
@@ -38,17 +40,16 @@ public record WeightsDifference(
         first < 0 ? 0 : published[first],
         first < 0 ? 0 : replayed[first],
         differing,
-        published.length,
-        replayed.length);
+        new Dimensions(published.length, replayed.length));
   }
 
   private static long bits(double value) {
     return Double.doubleToRawLongBits(value);
   }
 
-  /** Whether both have as many weights. */
+  /** Whether both versions have the same number of weights. */
   public boolean sameDimension() {
-    return publishedDimension == replayedDimension;
+    return dimensions.published() == dimensions.replayed();
   }
 
   /** The bits of a value in hexadecimal and the shortest decimal that names it. */

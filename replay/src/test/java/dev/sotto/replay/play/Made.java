@@ -1,6 +1,6 @@
 package dev.sotto.replay.play;
 
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
@@ -9,13 +9,14 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * A recording with a digest that a test writes down record by record: every second offset from 10 on.
+ * A recording with a digest that a test writes down record by record: every second offset from 10
+ * on.
  *
  * @param digest as its header states it
  */
-record Made(String digest, MemoryRecording.Builder records) implements Recording {
+record Made(String digest, InMemoryRecording.Builder records) implements Recording {
   static Made of(String digest, int partitions) {
-    MemoryRecording.Builder records = MemoryRecording.of("events");
+    InMemoryRecording.Builder records = InMemoryRecording.of("events");
     for (int i = 0; i < partitions; i++) {
       records.partition(i, 10);
     }
@@ -39,8 +40,7 @@ record Made(String digest, MemoryRecording.Builder records) implements Recording
   @Override
   public RecordingHeader header() {
     RecordingHeader of = records.build().header();
-    return new RecordingHeader(
-        "avro", "", of.topic(), of.topicId(), of.ranges(), of.schema(), digest);
+    return new RecordingHeader("avro", of.origin(), of.ranges(), of.schema(), digest);
   }
 
   @Override

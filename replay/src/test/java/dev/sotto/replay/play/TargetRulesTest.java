@@ -19,19 +19,20 @@ class TargetRulesTest {
       "retention.ms", Long.toString(7 * DAY),
       "cleanup.policy", "delete"));
 
-  private List<String> faults(boolean arrivalTimes, Map<String, String> clients, Survey survey) {
+  private List<String> faults(
+      boolean arrivalTimes, Map<String, String> clients, RecordingSummary summary) {
     PlaySettings settings = new PlaySettings(
         "copy",
         clients,
-        new Pace.Fastest(),
+        new PlaybackRate.Fastest(),
         PlaySettings.Start.PLAIN,
         arrivalTimes,
         PlaySettings.Bounds.USUAL);
-    return TargetRules.faults(settings, 2, topic, survey, NOW);
+    return TargetRules.faults(settings, 2, topic, summary, NOW);
   }
 
   private List<String> faults(Made recording) {
-    return faults(false, Map.of(), Survey.of(recording, PlayProgress.NONE));
+    return faults(false, Map.of(), RecordingSummary.of(recording, PlayProgress.NONE));
   }
 
   private static Made of(long... timestamps) {
@@ -53,7 +54,8 @@ class TargetRulesTest {
   void needsAsManyPartitions() {
     assertThat(faults(Made.of("d", 3)))
         .containsExactly(
-            "topic copy has 2 partitions, but the recording names partition 2: records keep their partitions."
+            "topic copy has 2 partitions, but the recording names partition 2: records keep their"
+                + " partitions."
                 + " Play into a topic with at least 3");
   }
 
@@ -77,26 +79,28 @@ class TargetRulesTest {
         .hasSize(2)
         .anySatisfy(each -> assertThat(each).contains("before.max.ms=86400000", "oldest"))
         .anySatisfy(each -> assertThat(each).contains("after.max.ms=3600000", "newest"));
-    Survey survey = Survey.of(of(NOW - 2 * DAY, NOW + 2 * DAY), PlayProgress.NONE);
-    assertThat(faults(true, Map.of(), survey)).isEmpty();
+    RecordingSummary summary =
+        RecordingSummary.of(of(NOW - 2 * DAY, NOW + 2 * DAY), PlayProgress.NONE);
+    assertThat(faults(true, Map.of(), summary)).isEmpty();
   }
 
   @Test
   void doesNotLoseTimesSilently() {
     topic.put("message.timestamp.type", "LogAppendTime");
     assertThat(faults(of(NOW))).singleElement().asString().contains("LogAppendTime");
-    assertThat(faults(true, Map.of(), Survey.of(of(NOW), PlayProgress.NONE))).isEmpty();
+    assertThat(faults(true, Map.of(), RecordingSummary.of(of(NOW), PlayProgress.NONE)))
+        .isEmpty();
   }
 
   @Test
   void findsTheRecordThatIsTooLarge() {
-    Survey survey = Survey.of(
+    RecordingSummary summary = RecordingSummary.of(
         Made.of("d", 2).add(0, NOW, "small").add(0, NOW, "x".repeat(101)), PlayProgress.NONE);
-    assertThat(faults(false, Map.of(), survey))
+    assertThat(faults(false, Map.of(), summary))
         .containsExactly(
             "the record at partition 0, offset 12 of the recording is larger than topic copy allows"
                 + " (max.message.bytes=100); raise max.message.bytes of the topic");
-    assertThat(faults(false, Map.of("compression.type", "zstd"), survey))
+    assertThat(faults(false, Map.of("compression.type", "zstd"), summary))
         .as("nobody knows yet")
         .isEmpty();
   }

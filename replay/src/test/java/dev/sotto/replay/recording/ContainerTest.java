@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.topology.encryption.Encryption;
@@ -234,7 +235,7 @@ class ContainerTest {
     Path file = folder.resolve("recording");
     assertThatThrownBy(
             () -> Made.write(file, Made.ranges(), List.of(), Compression.NULL, Encryption.none()))
-        .isInstanceOf(RecordingFault.class)
+        .isInstanceOf(RecordingException.class)
         .hasMessageContaining("nothing was recorded: events holds no committed record");
     assertThat(file).doesNotExist();
   }

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
-import dev.sotto.topology.ExitCode;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.FailureKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever becomes of a container: a message that names it, never other records than those that were recorded. */
+/**
+ * Whatever becomes of a container: a message that names it, never other records than those that
+ * were recorded.
+ */
 class DamagedContainerTest {
   private static final List<RecordedRange> RANGES =
       List.of(new RecordedRange(0, 10, 40, -1), new RecordedRange(2, 0, 9, -1));
@@ -59,9 +63,9 @@ class DamagedContainerTest {
   }
 
   private void assertFault(Throwable thrown, String where) {
-    assertThat(thrown).as(where).isInstanceOf(RecordingFault.class);
+    assertThat(thrown).as(where).isInstanceOf(RecordingException.class);
     assertThat(thrown.getMessage()).as(where).contains(file.toString());
-    assertThat(((RecordingFault) thrown).exitCode()).isEqualTo(ExitCode.RECORDING);
+    assertThat(((RecordingException) thrown).kind()).isEqualTo(FailureKind.RECORDING);
   }
 
   /** In clear and uncompressed, and wherever it is sealed, no bit is without meaning. */
@@ -79,6 +83,14 @@ class DamagedContainerTest {
         assertFault(read(encryption), "bit " + bit + " of byte " + i);
       }
     }
+  }
+
+  /** A length that no array can have: Avro refuses it in a way of its own. */
+  @Test
+  void tellsAHeaderWithAnImpossibleLength() throws IOException {
+    byte[] header = {'O', 'b', 'j', 1, 2, 2, 'a', -2, -1, -1, -1, -1, -1, -1, 31};
+    Files.write(file, header);
+    assertFault(read(Encryption.none()), "a value of 2^61 bytes");
   }
 
   /** A compressed block may have bits that mean nothing: then the records are the same. */
@@ -159,7 +171,7 @@ class DamagedContainerTest {
     whole[value] = 'w';
     Files.write(file, whole);
     assertThat(read(Encryption.none()))
-        .hasMessageContaining("partition 2, behind offset 2, block at byte ")
+        .hasMessageContaining("partition 2, after offset 2, block at byte ")
         .hasMessageContaining("their digest is another. Record again, or restore the file");
     try (Recording recording =
         Recordings.open(file, RecordingOptions.defaults().with(Integrity.CHECKSUM))) {
@@ -168,8 +180,8 @@ class DamagedContainerTest {
         for (int i = 0; i < 3; i++) {
           assertThat(cursor.next()).isTrue();
         }
-        assertThatThrownBy(cursor::next).isInstanceOf(RecordingFault.class);
-        assertThatThrownBy(cursor::next).isInstanceOf(RecordingFault.class);
+        assertThatThrownBy(cursor::next).isInstanceOf(RecordingException.class);
+        assertThatThrownBy(cursor::next).isInstanceOf(RecordingException.class);
       }
       assertThatThrownBy(() -> recording.open(1))
           .hasMessageContaining("holds partitions [0, 2], but not 1");

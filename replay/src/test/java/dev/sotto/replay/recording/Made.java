@@ -1,5 +1,6 @@
 package dev.sotto.replay.recording;
 
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.replay.recording.container.ContainerSpec;
 import dev.sotto.replay.recording.container.ContainerWriter;
@@ -26,9 +27,7 @@ final class Made {
   static ContainerSpec spec(
       List<RecordedRange> ranges, Compression compression, Encryption encryption) {
     return new ContainerSpec(
-        "cluster",
-        "events",
-        "topic-id",
+        new RecordingOrigin("cluster", "events", "topic-id"),
         "earliest to latest",
         () -> ranges,
         "{\"type\":\"long\"}",

@@ -3,14 +3,15 @@ package dev.sotto.replay.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.replay.recording.container.ContainerSpec;
 import dev.sotto.replay.recording.container.ContainerWriter;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,7 +81,7 @@ class ResumedContainerTest {
       Path file = folder.resolve("cut");
       Files.write(file, Arrays.copyOf(whole, length));
       assertThatThrownBy(() -> Recordings.open(file, RecordingOptions.defaults().with(encryption)))
-          .isInstanceOf(RecordingFault.class)
+          .isInstanceOf(RecordingException.class)
           .hasMessageContaining("is incomplete")
           .hasMessageContaining("once more");
       long there;
@@ -110,7 +111,10 @@ class ResumedContainerTest {
     assertThat(kept).isGreaterThan(cuts * 9 / 10);
   }
 
-  /** Blocks that somebody has cut out of an encrypted file are recorded again, whatever lies behind them. */
+  /**
+   * Blocks that somebody has cut out of an encrypted file are recorded again, whatever lies behind
+   * them.
+   */
   @Test
   void missesWhatWasCutOut() throws IOException {
     Encryption encryption = encryption(true);
@@ -170,18 +174,16 @@ class ResumedContainerTest {
         .close();
     byte[] before = Files.readAllBytes(file);
     assertThatThrownBy(() -> ContainerWriter.open(file, spec(cluster, topic, id, request, codec)))
-        .isInstanceOf(StartFailure.class)
+        .isInstanceOf(SottoException.class)
         .hasMessageContaining("was begun otherwise: " + named)
-        .satisfies(each -> assertThat(((StartFailure) each).exitCode()).isEqualTo(ExitCode.USAGE));
+        .satisfies(each -> assertThat(((SottoException) each).kind()).isEqualTo(FailureKind.USAGE));
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }
 
   private static ContainerSpec spec(
       String cluster, String topic, String id, String request, String codec) {
     return new ContainerSpec(
-        cluster,
-        topic,
-        id,
+        new RecordingOrigin(cluster, topic, id),
         request,
         Made::ranges,
         "",

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.replay.record.FileRecorder;
-import dev.sotto.replay.record.Target;
+import dev.sotto.replay.recorder.FileRecorder;
+import dev.sotto.replay.recorder.RecordTarget;
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.serdes.record.ExampleCodec;
@@ -107,7 +108,7 @@ class SharedDataTest {
         RecordCursor cursor = recording.open(0)) {
       while (cursor.next()) {
         String[] words = lines.get(row++).strip().split(" ");
-        assertThat(codec.decode(null, cursor.value(), slot)).isEqualTo(Verdict.USED);
+        assertThat(codec.decode(null, cursor.value(), slot)).isEqualTo(RecordStatus.USED);
         assertThat(slot.example().label()).isEqualTo(Double.parseDouble(words[0]) > 0 ? 1 : 0);
         assertThat(slot.example().size()).isEqualTo(words.length - 1);
         for (int j = 1; j < words.length; j++) {
@@ -132,8 +133,8 @@ class SharedDataTest {
           assertThat(each.value()).contains("\"" + each.key() + "\"", ":" + each.timestamp());
         });
         assertThat(records.stream().map(One::partition).distinct()).containsExactly(0, 1, 2, 3);
-        Target target =
-            new Target(folder.resolve("recording"), "", Compression.ZSTANDARD, Encryption.none());
+        RecordTarget target = new RecordTarget(
+            folder.resolve("recording"), "", Compression.ZSTANDARD, Encryption.none());
         FileRecorder.record(file, options, target, (done, most) -> {});
         assertThat(Made.read(target.file(), RecordingOptions.defaults())).isEqualTo(records);
         Files.delete(target.file());

@@ -3,12 +3,13 @@ package dev.sotto.replay.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.ExitCode;
+import dev.sotto.topology.failure.FailureKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,9 +56,9 @@ class TextRecordingTest {
 
   private static void assertFault(Path file, RecordingOptions options, String... said) {
     Throwable thrown = catchThrowable(() -> Made.read(file, options));
-    assertThat(thrown).isInstanceOf(RecordingFault.class).hasMessageContaining(file.toString());
+    assertThat(thrown).isInstanceOf(RecordingException.class).hasMessageContaining(file.toString());
     assertThat(thrown.getMessage()).contains(said);
-    assertThat(((RecordingFault) thrown).exitCode()).isEqualTo(ExitCode.RECORDING);
+    assertThat(((RecordingException) thrown).kind()).isEqualTo(FailureKind.RECORDING);
   }
 
   @ParameterizedTest
@@ -74,7 +75,11 @@ class TextRecordingTest {
         Recordings.open(file, DEFAULTS.withSchema("\"long\"")).header();
     assertThat(header)
         .isEqualTo(new RecordingHeader(
-            "json-lines", "", name, "", List.of(new RecordedRange(0, 0, -1, -1)), "\"long\"", ""));
+            "json-lines",
+            new RecordingOrigin("", name, ""),
+            List.of(new RecordedRange(0, 0, -1, -1)),
+            "\"long\"",
+            ""));
   }
 
   @Test
@@ -169,7 +174,7 @@ class TextRecordingTest {
       value = {
         "a,b\\n1,2\\n\\n1,2,3\\n | line 4: the row has 3 cells, but there are 2 names",
         "a,a\\n1,2\\n | line 1: the row of names has one twice",
-        "a,b\\n1,\"2\\n | it is no CSV",
+        "a,b\\n1,\"2\\n | it is not CSV",
         "a,b\\n | holds no record"
       })
   void namesTheRowThatIsWrong(String text, String said) throws IOException {
@@ -197,7 +202,7 @@ class TextRecordingTest {
     try (Recording recording = Recordings.open(file, DEFAULTS);
         RecordCursor cursor = recording.open(0)) {
       while (cursor.next()) {
-        assertThat(codec.decode(cursor.key(), cursor.value(), slot)).isEqualTo(Verdict.USED);
+        assertThat(codec.decode(cursor.key(), cursor.value(), slot)).isEqualTo(RecordStatus.USED);
         double[] values = new double[4];
         for (int i = 0; i < slot.example().size(); i++) {
           values[slot.example().indices()[i]] = slot.example().values()[i];

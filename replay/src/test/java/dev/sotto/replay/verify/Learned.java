@@ -1,15 +1,15 @@
 package dev.sotto.replay.verify;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.release.NoiseKey;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.Replay;
-import dev.sotto.replay.cluster.Outputs;
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
-import dev.sotto.topology.ModelIds;
-import dev.sotto.topology.core.Hashes;
+import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,10 +22,10 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** What a learner has published over a made stream, in memory, and how a test changes it. */
-final class Learned implements Published, Outputs {
+final class Learned implements PublishedOutputs, OutputListener {
   static final String EVENTS = "arrivals";
   static final int DIMENSION = 4;
-  static final ModelIds ONE = new ModelIds(ModelIds.Source.CONSTANT, "model");
+  static final ModelIdRule ONE = new ModelIdRule(ModelIdRule.Source.CONSTANT, "model");
 
   final List<Item> ledger = new ArrayList<>();
   final List<Item> snapshots = new ArrayList<>();
@@ -59,9 +59,12 @@ final class Learned implements Published, Outputs {
     return events;
   }
 
-  /** The recording of a stream whose partitions reach over offsets from one (inclusive) to another (exclusive). */
-  static MemoryRecording recording(List<Event> events, int partitions, long from, long to) {
-    MemoryRecording.Builder made = MemoryRecording.of(EVENTS).topicId("topic-id");
+  /**
+   * The recording of a stream whose partitions reach over offsets from one (inclusive) to another
+   * (exclusive).
+   */
+  static InMemoryRecording recording(List<Event> events, int partitions, long from, long to) {
+    InMemoryRecording.Builder made = InMemoryRecording.of(EVENTS).topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
       made.partition(partition, from);
     }
@@ -70,7 +73,7 @@ final class Learned implements Published, Outputs {
         made.add(each.partition(), each.offset(), 0, each.key(), each.value(), new RecordHeaders());
       }
     }
-    MemoryRecording reached = made.build();
+    InMemoryRecording reached = made.build();
     reached.header().ranges().forEach(each -> made.skip(each.partition(), to - each.to()));
     return made.build();
   }
@@ -135,12 +138,12 @@ final class Learned implements Published, Outputs {
 
   /** Writes the ledger of one partition anew, its chain included; snapshots are dropped. */
   Learned rewritten(UnaryOperator<LedgerEntry> change) {
-    byte[] hash = Hashes.none();
+    byte[] hash = Sha256.none();
     for (int i = 0; i < ledger.size(); i++) {
       LedgerEntry entry = change.apply(Codecs.LEDGER.decode(ledger.get(i).value()));
       byte[] bytes = Codecs.LEDGER.encode(chained(entry, hash));
       ledger.set(i, new Item(ledger.get(i).partition(), ledger.get(i).key(), bytes));
-      hash = Hashes.sha256(bytes);
+      hash = Sha256.sha256(bytes);
     }
     snapshots.clear();
     return this;
@@ -157,6 +160,7 @@ final class Learned implements Published, Outputs {
         of.modelId(),
         of.runId(),
         of.generation(),
+        of.firstRound(),
         of.round(),
         of.algorithm(),
         of.clip(),

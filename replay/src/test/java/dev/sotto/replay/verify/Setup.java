@@ -1,29 +1,28 @@
 package dev.sotto.replay.verify;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.optim.EuclideanBall;
-import dev.sotto.learner.optim.PrivateFtrl;
-import dev.sotto.learner.optim.StepSize;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Budget;
-import dev.sotto.learner.privacy.Generations;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.release.Mechanisms;
-import dev.sotto.learner.release.NoiseKey;
-import dev.sotto.learner.round.MetricsPlan;
-import dev.sotto.learner.round.Plan;
-import dev.sotto.learner.unit.Participation;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.LearnerSettings;
-import dev.sotto.topology.ModelIds;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 
 /** Settings of a learner that a test changes one by one. */
 record Setup(
     Layout layout,
-    ModelIds ids,
+    ModelIdRule ids,
     NoiseKey key,
     String label,
     String features,
@@ -31,8 +30,8 @@ record Setup(
     double clip,
     double sigma,
     long batch,
-    MetricsPlan metering,
-    long releaseEvery) {
+    PrivateMetrics metering,
+    VersionSchedule versions) {
   static Setup of(Layout layout) {
     return new Setup(
         layout,
@@ -45,86 +44,77 @@ record Setup(
         0.5,
         16,
         null,
-        1);
+        VersionSchedule.EVERY_ROUND);
   }
 
-  Setup with(ModelIds other) {
+  Setup with(ModelIdRule other) {
     return new Setup(
-        layout, other, key, label, features, steps, clip, sigma, batch, metering, releaseEvery);
+        layout, other, key, label, features, steps, clip, sigma, batch, metering, versions);
   }
 
   Setup with(NoiseKey other) {
     return new Setup(
-        layout, ids, other, label, features, steps, clip, sigma, batch, metering, releaseEvery);
+        layout, ids, other, label, features, steps, clip, sigma, batch, metering, versions);
   }
 
   Setup withLabel(String other) {
     return new Setup(
-        layout, ids, key, other, features, steps, clip, sigma, batch, metering, releaseEvery);
+        layout, ids, key, other, features, steps, clip, sigma, batch, metering, versions);
   }
 
   Setup withFeatures(String other) {
-    return new Setup(
-        layout, ids, key, label, other, steps, clip, sigma, batch, metering, releaseEvery);
+    return new Setup(layout, ids, key, label, other, steps, clip, sigma, batch, metering, versions);
   }
 
   Setup withSteps(String other) {
     return new Setup(
-        layout, ids, key, label, features, other, clip, sigma, batch, metering, releaseEvery);
+        layout, ids, key, label, features, other, clip, sigma, batch, metering, versions);
   }
 
   Setup withClip(double other) {
     return new Setup(
-        layout, ids, key, label, features, steps, other, sigma, batch, metering, releaseEvery);
+        layout, ids, key, label, features, steps, other, sigma, batch, metering, versions);
   }
 
   Setup withBatch(long other) {
     return new Setup(
-        layout, ids, key, label, features, steps, clip, sigma, other, metering, releaseEvery);
+        layout, ids, key, label, features, steps, clip, sigma, other, metering, versions);
   }
 
-  Setup with(MetricsPlan other) {
-    return new Setup(
-        layout, ids, key, label, features, steps, clip, sigma, batch, other, releaseEvery);
+  Setup with(PrivateMetrics other) {
+    return new Setup(layout, ids, key, label, features, steps, clip, sigma, batch, other, versions);
   }
 
-  Setup releasingEvery(long rounds) {
-    return new Setup(
-        layout, ids, key, label, features, steps, clip, sigma, batch, metering, rounds);
+  Setup with(VersionSchedule other) {
+    return new Setup(layout, ids, key, label, features, steps, clip, sigma, batch, metering, other);
   }
 
   LearnerSettings settings() {
-    Plan plan = new Plan(
-        features,
-        Learned.DIMENSION,
-        "logistic",
-        Objective.of(Losses.LOGISTIC.make()),
-        "private-ftrl",
-        steps,
-        new PrivateFtrl(
-            new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)),
-        Mechanisms.BINARY_TREE.make(),
-        clip,
-        batch,
-        sigma,
-        Adjacency.ZERO_OUT,
-        PrivacyUnit.RECORD,
-        new Budget(1e6, 1e-6),
-        new Participation.Once(),
-        Generations.NONE,
-        metering,
-        0);
-    LearnerSettings.Cadence usual = LearnerSettings.Cadence.everyRound();
+    Plan plan = new PlanBuilder()
+        .features(features)
+        .dimension(Learned.DIMENSION)
+        .loss("logistic", Losses.LOGISTIC.make())
+        .algorithm(
+            "private-ftrl",
+            steps,
+            new PrivateFtrl(
+                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
+        .mechanism(Mechanisms.BINARY_TREE.make())
+        .clip(clip)
+        .batch(batch)
+        .sigma(sigma)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1e6, 1e-6))
+        .metrics(metering)
+        .versions(versions)
+        .build();
     return new LearnerSettings(
         "trial",
         layout,
-        Learned.EVENTS,
-        ids,
-        plan,
-        key,
-        label,
-        () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE),
-        new LearnerSettings.Cadence(
-            usual.checkpointSlots(), usual.checkpointInterval(), 1, releaseEvery));
+        new LearnerSettings.Events(
+            Learned.EVENTS, ids, () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE)),
+        new LearnerSettings.Run(plan, key, label),
+        LearnerSettings.Cadence.everyVersion());
   }
 }

@@ -11,17 +11,18 @@ import static dev.sotto.replay.verify.Verifying.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.learner.round.MetricsPlan;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.NoisyMetrics;
-import dev.sotto.replay.recording.MemoryRecording;
-import dev.sotto.replay.recording.RecordingFault;
-import dev.sotto.replay.verify.Verdict.Outcome;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.Layout;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.Layout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,55 +34,75 @@ class VerificationTest {
     Setup setup = Setup.of(layout);
     int partitions = layout == Layout.DIRECT ? 1 : 2;
     Learned learned = Learned.from(setup, whole(partitions));
-    Verdict verdict = verify(setup, whole(partitions), learned);
+    VerificationResult verdict = verify(setup, whole(partitions), learned);
     assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
     assertThat(verdict.models()).singleElement().satisfies(model -> {
-      assertThat(model.published()).isEqualTo(learned.ledger.size()).isGreaterThan(20);
-      assertThat(model.equal()).isEqualTo(model.published());
-      assertThat(model.versions()).isEqualTo(model.published());
-      assertThat(model.equalVersions()).isEqualTo(model.published());
-      assertThat(model.beyond()).isZero();
+      assertThat(model.rounds().published()).isEqualTo(learned.ledger.size()).isGreaterThan(20);
+      assertThat(model.rounds().equal()).isEqualTo(model.rounds().published());
+      assertThat(model.versions().published()).isEqualTo(model.rounds().published());
+      assertThat(model.versions().equal()).isEqualTo(model.rounds().published());
+      assertThat(model.rounds().beyond()).isZero();
     });
   }
 
   @Test
   void comparesWhatCompactionHasLeft() {
     Learned learned = Learned.from(DIRECT, whole(1)).compacted();
-    ModelVerdict model = verify(DIRECT, whole(1), learned).models().get(0);
-    assertThat(model.equal()).isEqualTo(model.published());
-    assertThat(model.equalVersions()).isOne();
+    ModelOutcome model = verify(DIRECT, whole(1), learned).models().get(0);
+    assertThat(model.rounds().equal()).isEqualTo(model.rounds().published());
+    assertThat(model.versions().equal()).isOne();
   }
 
-  /** The digest in the ledger speaks for versions that this configuration does not release. */
+  /** Versions of three rounds of 16 slots each. */
   @Test
-  void doesNotNeedTheSameReleases() {
-    Learned learned = Learned.from(DIRECT.releasingEvery(3), whole(1));
-    Verdict verdict = verify(DIRECT.releasingEvery(2), whole(1), learned);
+  void comparesVersionsOfSeveralRounds() {
+    Setup setup = DIRECT.with(new VersionSchedule(40, 0));
+    Learned learned = Learned.from(setup, whole(1));
+    VerificationResult verdict = verify(setup, whole(1), learned);
     assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    ModelVerdict model = verdict.models().get(0);
-    assertThat(model.versions()).isEqualTo(model.published() / 3);
-    assertThat(model.equalVersions()).isEqualTo(model.published() / 6);
+    ModelOutcome model = verdict.models().get(0);
+    assertThat(model.rounds().published()).isEqualTo(3L * learned.ledger.size());
+    assertThat(model.rounds().equal()).isEqualTo(model.rounds().published());
+    assertThat(model.versions().published()).isEqualTo(learned.ledger.size());
+    assertThat(model.versions().equal()).isEqualTo(learned.ledger.size());
+  }
+
+  @Test
+  void namesTheFirstVersionThatAnotherConfigurationCutsElsewhere() {
+    Learned learned = Learned.from(DIRECT.with(new VersionSchedule(40, 0)), whole(1));
+    FirstDifference difference =
+        onlyDifference(verify(DIRECT.with(new VersionSchedule(32, 0)), whole(1), learned));
+    assertThat(difference.round()).isEqualTo(3);
+    assertThat(difference.fields())
+        .extracting(FieldDifference::name)
+        .contains("round", "fingerprint");
+    assertThat(difference.causes())
+        .extracting(DifferenceCause::kind)
+        .contains(DifferenceCause.Kind.CONFIGURATION);
   }
 
   @Test
   void comparesPrivateMetrics() {
-    Setup setup = DIRECT.with(new MetricsPlan(20, 2, 4, 2));
+    Setup setup = DIRECT.with(new PrivateMetrics(20, 2, 4, 2));
     Learned learned = Learned.from(setup, whole(1));
     assertThat(learned.metrics).hasSizeGreaterThan(5);
-    ModelVerdict model = verify(setup, whole(1), learned).models().get(0);
-    assertThat(model.metrics()).isEqualTo(learned.metrics.size());
+    ModelOutcome model = verify(setup, whole(1), learned).models().get(0);
+    assertThat(model.equalMetrics()).isEqualTo(learned.metrics.size());
 
     Learned.Item old = learned.metrics.get(3);
     learned.metrics.set(3, new Learned.Item(old.partition(), old.key(), louder(old.value())));
-    Verdict verdict = verify(setup, whole(1), learned);
-    Difference difference = onlyDifference(verdict);
+    VerificationResult verdict = verify(setup, whole(1), learned);
+    FirstDifference difference = onlyDifference(verdict);
     assertThat(difference.what()).isEqualTo("metrics");
     assertThat(difference.round()).isEqualTo(8);
     assertThat(difference.fields()).extracting(FieldDifference::name).containsExactly("sums[2]");
-    assertThat(onlyCause(difference).kind()).isEqualTo(Cause.Kind.UNKNOWN);
+    assertThat(onlyCause(difference).kind()).isEqualTo(DifferenceCause.Kind.UNKNOWN);
   }
 
-  /** What stands in a manifest beside weights and guarantee is under no digest: only a replay finds that it was changed. */
+  /**
+   * What stands in a manifest beside weights and guarantee is under no digest: only a replay finds
+   * that it was changed.
+   */
   @Test
   void findsAManifestThatWasChanged() {
     Learned learned = Learned.from(DIRECT, whole(1));
@@ -105,35 +126,35 @@ class VerificationTest {
         of.ranges(),
         of.ledgerHash());
     learned.snapshots.set(at, new Learned.Item(0, item.key(), Codecs.SNAPSHOT.encode(changed)));
-    Verdict verdict = verify(DIRECT, whole(1), learned);
-    Difference difference = onlyDifference(verdict);
+    VerificationResult verdict = verify(DIRECT, whole(1), learned);
+    FirstDifference difference = onlyDifference(verdict);
     assertThat(difference.what()).isEqualTo("snapshot");
     assertThat(difference.round()).isEqualTo(5);
-    assertThat(verdict.models().get(0).equal()).isEqualTo(4);
+    assertThat(verdict.models().get(0).rounds().equal()).isEqualTo(4);
     assertThat(difference.fields())
         .containsExactly(new FieldDifference("features", "b changed", "b line"));
     assertThat(difference.weights().orElseThrow().differing()).isZero();
-    assertThat(onlyCause(difference).kind()).isEqualTo(Cause.Kind.UNKNOWN);
+    assertThat(onlyCause(difference).kind()).isEqualTo(DifferenceCause.Kind.UNKNOWN);
   }
 
   @Test
   void saysHowFarAShorterRecordingReaches() {
     Learned learned = Learned.from(DIRECT, whole(1));
-    Verdict verdict = verify(DIRECT, Learned.recording(events(1), 1, 0, 200), learned);
+    VerificationResult verdict = verify(DIRECT, Learned.recording(events(1), 1, 0, 200), learned);
     assertThat(verdict.outcome()).isEqualTo(Outcome.SHORTER);
-    ModelVerdict model = verdict.models().get(0);
-    assertThat(model.equal()).isEqualTo(11);
-    assertThat(model.published()).isGreaterThan(20);
+    ModelOutcome model = verdict.models().get(0);
+    assertThat(model.rounds().equal()).isEqualTo(11);
+    assertThat(model.rounds().published()).isGreaterThan(20);
     assertThat(model.uncovered()).contains("round 12 needs partition 0", "ends behind offset 199");
   }
 
   @Test
   void goesBeyondTheLedger() {
     Learned learned = Learned.from(DIRECT, Learned.recording(events(1), 1, 0, 200));
-    Verdict verdict = verify(DIRECT, whole(1), learned);
+    VerificationResult verdict = verify(DIRECT, whole(1), learned);
     assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(verdict.models().get(0).equal()).isEqualTo(11);
-    assertThat(verdict.models().get(0).beyond()).isGreaterThan(9);
+    assertThat(verdict.models().get(0).rounds().equal()).isEqualTo(11);
+    assertThat(verdict.models().get(0).rounds().beyond()).isGreaterThan(9);
   }
 
   @ParameterizedTest
@@ -141,10 +162,10 @@ class VerificationTest {
   void needsTheBeginningAndNothingBeforeIt(Layout layout) {
     Setup setup = Setup.of(layout);
     int partitions = layout == Layout.DIRECT ? 1 : 2;
-    MemoryRecording late = Learned.recording(events(partitions), partitions, 50, OFFSETS);
+    InMemoryRecording late = Learned.recording(events(partitions), partitions, 50, OFFSETS);
     Learned learned = Learned.from(setup, late);
     assertThat(verify(setup, whole(partitions), learned).outcome()).isEqualTo(Outcome.EQUAL);
-    Verdict verdict =
+    VerificationResult verdict =
         verify(setup, Learned.recording(events(partitions), partitions, 51, OFFSETS), learned);
     assertThat(verdict.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
     assertThat(verdict.reason()).contains("begins at offset 51", "since offset 50");
@@ -177,12 +198,12 @@ class VerificationTest {
   void asksForTheRightTopic() {
     Learned learned = Learned.from(DIRECT, whole(1));
     assertThatThrownBy(() -> verify(Setup.of(Layout.FUNNEL), whole(1), learned))
-        .isInstanceOf(RecordingFault.class)
+        .isInstanceOf(RecordingException.class)
         .hasMessageContaining("record --topic trial.sequence");
-    MemoryRecording sequence =
-        MemoryRecording.of("trial.sequence").partition(0, 0).build();
+    InMemoryRecording sequence =
+        InMemoryRecording.of("trial.sequence").partition(0, 0).build();
     assertThatThrownBy(() -> verify(ROUNDS, sequence, learned))
-        .isInstanceOf(RecordingFault.class)
+        .isInstanceOf(RecordingException.class)
         .hasMessageContaining("the order of a funnel");
   }
 
@@ -204,7 +225,7 @@ class VerificationTest {
   private static void assertUnverified(Learned learned, String why) {
     assertThatThrownBy(() -> verify(DIRECT, whole(1), learned))
         .isInstanceOfSatisfying(
-            StartFailure.class, each -> assertThat(each.exitCode()).isEqualTo(ExitCode.UNVERIFIED))
+            SottoException.class, each -> assertThat(each.kind()).isEqualTo(FailureKind.UNVERIFIED))
         .hasMessageContaining(why);
   }
 }

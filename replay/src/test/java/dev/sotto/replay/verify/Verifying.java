@@ -2,11 +2,11 @@ package dev.sotto.replay.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.replay.recording.MemoryRecording;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.verify.Learned.Event;
-import dev.sotto.replay.verify.Verdict.Outcome;
-import dev.sotto.topology.Layout;
+import dev.sotto.replay.verify.VerificationResult.Outcome;
+import dev.sotto.topology.settings.Layout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,16 +22,16 @@ final class Verifying {
     return Learned.events(partitions, OFFSETS);
   }
 
-  static MemoryRecording whole(int partitions) {
+  static InMemoryRecording whole(int partitions) {
     return Learned.recording(events(partitions), partitions, 0, OFFSETS);
   }
 
-  static Verdict verify(Setup setup, Recording recording, Published published) {
+  static VerificationResult verify(Setup setup, Recording recording, PublishedOutputs published) {
     return new Verification(setup.settings(), recording, published).run();
   }
 
   /** The stream with one record less, or another one in its place; null takes it away. */
-  static MemoryRecording changed(int partitions, int at, byte[] value) {
+  static InMemoryRecording changed(int partitions, int at, byte[] value) {
     List<Event> events = new ArrayList<>(events(partitions));
     Event old = events.get(at);
     if (value == null) {
@@ -42,12 +42,12 @@ final class Verifying {
     return Learned.recording(events, partitions, 0, OFFSETS);
   }
 
-  static Difference onlyDifference(Verdict verdict) {
+  static FirstDifference onlyDifference(VerificationResult verdict) {
     assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
     return verdict.first().orElseThrow().difference().orElseThrow();
   }
 
-  static Cause onlyCause(Difference difference) {
+  static DifferenceCause onlyCause(FirstDifference difference) {
     assertThat(difference.causes()).hasSize(1);
     return difference.causes().get(0);
   }

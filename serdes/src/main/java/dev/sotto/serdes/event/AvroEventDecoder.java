@@ -1,7 +1,11 @@
 package dev.sotto.serdes.event;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.serdes.feature.CanonicalText;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FieldValues;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +35,7 @@ public final class AvroEventDecoder implements EventDecoder {
   private final AvroFraming framing;
   private final int maxBytes;
   private final long[] fingerprints;
-  private final AvroStep[] plans;
+  private final AvroReadStep[] plans;
   private BinaryDecoder decoder;
 
   /** Reads values of up to {@link JsonEventDecoder#DEFAULT_MAX_BYTES}. */
@@ -48,37 +52,37 @@ public final class AvroEventDecoder implements EventDecoder {
     if (maxBytes < 1) {
       throw new IllegalArgumentException("maxBytes must be at least 1, but was " + maxBytes);
     }
-    List<String> problems = problems(map, framing, writers);
-    if (!problems.isEmpty()) {
-      throw new IllegalArgumentException(String.join("\n", problems));
-    }
+    ConfigError.refuse(problems(map, framing, writers));
     this.map = map;
     this.values = new FieldValues(map.paths());
     this.framing = framing;
     this.maxBytes = maxBytes;
-    var byFingerprint = new HashMap<Long, AvroStep>();
+    var byFingerprint = new HashMap<Long, AvroReadStep>();
     for (Schema writer : writers) {
       byFingerprint.put(
           SchemaNormalization.parsingFingerprint64(writer),
-          AvroPlan.of(writer, map.paths().root()));
+          AvroFieldReader.of(writer, map.paths().root()));
     }
     fingerprints =
         byFingerprint.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
-    plans = Arrays.stream(fingerprints).mapToObj(byFingerprint::get).toArray(AvroStep[]::new);
+    plans = Arrays.stream(fingerprints).mapToObj(byFingerprint::get).toArray(AvroReadStep[]::new);
   }
 
   /**
    * Every reason why these schemas cannot be read for this map, each with its key, the rule and the
    * value; empty if there is none.
    */
-  public static List<String> problems(FeatureMap map, AvroFraming framing, List<Schema> writers) {
-    var problems = new ArrayList<String>();
+  public static List<ConfigError> problems(
+      FeatureMap map, AvroFraming framing, List<Schema> writers) {
+    var problems = new ArrayList<ConfigError>();
     if (writers.isEmpty() || (framing == AvroFraming.RAW && writers.size() > 1)) {
       String rule = framing == AvroFraming.RAW ? "exactly one schema" : "at least one schema";
-      problems.add("events.avro.schemas must hold " + rule + ", but held " + writers.size());
+      problems.add(schemas("must hold " + rule + ", but held " + writers.size()));
     }
     for (Schema writer : writers) {
-      problems.addAll(AvroPlan.problems("events.avro.schemas", writer));
+      problems.addAll(AvroFieldReader.problems(writer).stream()
+          .map(AvroEventDecoder::schemas)
+          .toList());
     }
     if (problems.isEmpty()) {
       map.fields().forEach(path -> checkPath(problems, path, writers));
@@ -86,18 +90,22 @@ public final class AvroEventDecoder implements EventDecoder {
     return problems;
   }
 
-  private static void checkPath(List<String> problems, String path, List<Schema> writers) {
+  private static ConfigError schemas(String rule) {
+    return new ConfigError(EventKeys.AVRO_SCHEMAS.name(), rule);
+  }
+
+  private static void checkPath(List<ConfigError> problems, String path, List<Schema> writers) {
     String[] names = path.split("\\.");
-    List<AvroPlan.Reach> found =
-        writers.stream().map(writer -> AvroPlan.reach(writer, names, 0)).toList();
-    if (found.contains(AvroPlan.Reach.THERE)) {
+    List<AvroFieldReader.Reach> found =
+        writers.stream().map(writer -> AvroFieldReader.reach(writer, names, 0)).toList();
+    if (found.contains(AvroFieldReader.Reach.THERE)) {
       return;
     }
-    String fault = found.contains(AvroPlan.Reach.BLOCKED)
+    String fault = found.contains(AvroFieldReader.Reach.BLOCKED)
         ? "lies inside an array or a map"
         : "is in none of " + writers.size();
-    problems.add("events.avro.schemas must have every field that is read, but " + Texts.quoted(path)
-        + " " + fault);
+    problems.add(schemas(
+        "must have every field that is read, but " + CanonicalText.quoted(path) + " " + fault));
   }
 
   @Override
@@ -106,40 +114,40 @@ public final class AvroEventDecoder implements EventDecoder {
   }
 
   @Override
-  public Verdict decode(byte[] key, byte[] value, Slot into) {
-    Verdict verdict = read(value);
-    if (verdict == Verdict.USED) {
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+    RecordStatus verdict = read(value);
+    if (verdict == RecordStatus.USED) {
       return map.fill(key, values, into);
     }
     into.clear();
     return into.verdict(verdict);
   }
 
-  private Verdict read(byte[] value) {
+  private RecordStatus read(byte[] value) {
     if (value == null) {
-      return Verdict.EMPTY;
+      return RecordStatus.EMPTY;
     }
     if (value.length > maxBytes) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     }
-    AvroStep plan = plan(value);
+    AvroReadStep plan = plan(value);
     if (plan == null) {
-      return Verdict.UNREADABLE;
+      return RecordStatus.UNREADABLE;
     }
     int from = framing == AvroFraming.RAW ? 0 : HEADER;
     values.clear();
     try {
       decoder = DecoderFactory.get().binaryDecoder(value, from, value.length - from, decoder);
       plan.run(decoder, values, 1);
-      return decoder.isEnd() ? Verdict.USED : Verdict.UNREADABLE;
-    } catch (AvroStep.TooDeep e) {
-      return Verdict.TOO_LARGE;
+      return decoder.isEnd() ? RecordStatus.USED : RecordStatus.UNREADABLE;
+    } catch (AvroReadStep.TooDeep e) {
+      return RecordStatus.TOO_LARGE;
     } catch (IOException | RuntimeException e) {
-      return Verdict.UNREADABLE;
+      return RecordStatus.UNREADABLE;
     }
   }
 
-  private AvroStep plan(byte[] value) {
+  private AvroReadStep plan(byte[] value) {
     if (framing == AvroFraming.RAW) {
       return plans[0];
     }

@@ -1,7 +1,9 @@
 package dev.sotto.serdes.event;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.training.ModelLearner;
 
 /**
  * Records of the user's topic in, slots out. The same bytes give the same slot on every machine,
@@ -15,11 +17,32 @@ public interface EventDecoder {
    * Decodes one record into a slot of {@link #dimension()} coordinates, whatever the bytes are.
    *
    * @param key the record's key, may be null
-   * @param value the record's value, may be null, which gives {@link Verdict#EMPTY}
-   * @param into filled with the verdict and, where that is {@link Verdict#USED}, with an example
-   *     that is finite and of l2 norm at most 1, and with the privacy unit if one is configured;
-   *     otherwise with the zero vector and no unit
+   * @param value the record's value, may be null, which gives {@link RecordStatus#EMPTY}
+   * @param into filled with the verdict and, where that is {@link RecordStatus#USED}, with an
+   *     example that is finite and of l2 norm at most 1, and with the privacy unit if one is
+   *     configured; otherwise with the zero vector and no unit
    * @return the verdict
    */
-  Verdict decode(byte[] key, byte[] value, Slot into);
+  RecordStatus decode(byte[] key, byte[] value, Slot into);
+
+  /**
+   * This decoder, but that a label which the objective does not admit gives
+   * {@link RecordStatus#WRONG_TYPE}.
+   */
+  default EventDecoder admittedBy(Objective objective) {
+    EventDecoder own = this;
+    return new EventDecoder() {
+      @Override
+      public int dimension() {
+        return own.dimension();
+      }
+
+      @Override
+      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+        own.decode(key, value, into);
+        ModelLearner.admit(into, objective);
+        return into.verdict();
+      }
+    };
+  }
 }

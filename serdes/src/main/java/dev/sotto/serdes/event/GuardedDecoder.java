@@ -1,10 +1,12 @@
 package dev.sotto.serdes.event;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.extension.ExtensionFailure;
+import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.NormRule;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
@@ -14,21 +16,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A user's decoder behind a guard: it works on a slot of its own, and what it leaves there is copied after it has been
- * checked and brought to norm 1 by the configured rule. Whatever it does, the slot that comes out keeps the contract of
- * {@link EventDecoder}.
+ * A user's decoder behind a guard: it works on a slot of its own, and what it leaves there is
+ * copied after it has been checked and brought to norm 1 by the configured rule. Whatever it does,
+ * the slot that comes out keeps the contract of {@link EventDecoder}.
  *
  * <table>
  *   <caption>What it leaves, and the verdict</caption>
  *   <tr><td>it throws, or returns null, or a verdict that is not a decoder's</td>
- *       <td>{@link Verdict#DECODER_FAILED}</td></tr>
- *   <tr><td>a coordinate outside of its dimension</td><td>{@link Verdict#DECODER_FAILED}</td></tr>
+ *       <td>{@link RecordStatus#DECODER_FAILED}</td></tr>
+ *   <tr><td>a coordinate outside of its dimension</td><td>{@link RecordStatus#DECODER_FAILED}</td></tr>
  *   <tr><td>a feature, label or weight, or the norm, that is not finite</td>
- *       <td>{@link Verdict#NOT_FINITE}</td></tr>
- *   <tr><td>a weight below 0</td><td>{@link Verdict#WRONG_TYPE}</td></tr>
+ *       <td>{@link RecordStatus#NOT_FINITE}</td></tr>
+ *   <tr><td>a weight below 0</td><td>{@link RecordStatus#WRONG_TYPE}</td></tr>
  *   <tr><td>no unit, or an empty one, where it has to name one</td>
- *       <td>{@link Verdict#MISSING_FIELD}</td></tr>
- *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td><td>{@link Verdict#TOO_LARGE}</td></tr>
+ *       <td>{@link RecordStatus#MISSING_FIELD}</td></tr>
+ *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td><td>{@link RecordStatus#TOO_LARGE}</td></tr>
  * </table>
  *
  * A null value and one above the limit never reach it. It is given copies of key and value.
@@ -36,15 +38,15 @@ import java.util.TreeMap;
 public final class GuardedDecoder implements EventDecoder {
   private static final int MOST_COORDINATES = 1 << 24; // more than any model may have weights
 
-  private static final Set<Verdict> A_DECODERS = EnumSet.of(
-      Verdict.USED,
-      Verdict.UNREADABLE,
-      Verdict.EMPTY,
-      Verdict.MISSING_FIELD,
-      Verdict.WRONG_TYPE,
-      Verdict.NOT_FINITE,
-      Verdict.TOO_LARGE,
-      Verdict.DECODER_FAILED);
+  private static final Set<RecordStatus> A_DECODERS = EnumSet.of(
+      RecordStatus.USED,
+      RecordStatus.UNREADABLE,
+      RecordStatus.EMPTY,
+      RecordStatus.MISSING_FIELD,
+      RecordStatus.WRONG_TYPE,
+      RecordStatus.NOT_FINITE,
+      RecordStatus.TOO_LARGE,
+      RecordStatus.DECODER_FAILED);
 
   /** Who names the privacy unit of a record. */
   public enum Unit {
@@ -99,7 +101,8 @@ public final class GuardedDecoder implements EventDecoder {
   /**
    * One more decoder of a provider.
    *
-   * @throws IllegalArgumentException where it makes none, or one without a dimension; its message says why
+   * @throws IllegalArgumentException where it makes none, or one without a dimension; its message
+   *     says why
    */
   public static GuardedDecoder of(
       EventDecoderProvider provider, Map<String, String> parameters, Rules rules) {
@@ -111,7 +114,7 @@ public final class GuardedDecoder implements EventDecoder {
       return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
       throw new IllegalArgumentException(
-          (broken instanceof IllegalArgumentException || broken instanceof ExtensionFailure)
+          (broken instanceof IllegalArgumentException || broken instanceof ExtensionException)
                   && broken.getMessage() != null
               ? broken.getMessage()
               : broken.toString(),
@@ -119,7 +122,9 @@ public final class GuardedDecoder implements EventDecoder {
     }
   }
 
-  /** An empty value, which anybody may see: a class that every record needs is missing here already. */
+  /**
+   * An empty value, which anybody may see: a class that every record needs is missing here already.
+   */
   private void probe() {
     try {
       own.decode(null, new byte[0], slot);
@@ -142,15 +147,15 @@ public final class GuardedDecoder implements EventDecoder {
   }
 
   @Override
-  public Verdict decode(byte[] key, byte[] value, Slot into) {
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     into.clear();
     failure = null;
-    Verdict verdict = value == null
-        ? Verdict.EMPTY
-        : value.length > rules.maxBytes() ? Verdict.TOO_LARGE : ask(key, value);
-    if (verdict == Verdict.USED) {
+    RecordStatus verdict = value == null
+        ? RecordStatus.EMPTY
+        : value.length > rules.maxBytes() ? RecordStatus.TOO_LARGE : ask(key, value);
+    if (verdict == RecordStatus.USED) {
       verdict = copy(key, into);
-      if (verdict != Verdict.USED) {
+      if (verdict != RecordStatus.USED) {
         into.clear();
       }
     }
@@ -158,49 +163,49 @@ public final class GuardedDecoder implements EventDecoder {
   }
 
   /**
-   * What the user's code threw at the last record, for whoever tests it: it may say what the record holds, so a learner
-   * never shows it.
+   * What the user's code threw at the last record, for whoever tests it: it may say what the record
+   * holds, so a learner never shows it.
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
   /** Leaves nothing of one record in the buffers that the next one is decoded in. */
-  private Verdict ask(byte[] key, byte[] value) {
+  private RecordStatus ask(byte[] key, byte[] value) {
     slot.clear();
     slot.example().wipe();
-    Verdict verdict;
+    RecordStatus verdict;
     try {
       verdict = own.decode(key == null ? null : key.clone(), value.clone(), slot);
     } catch (Throwable thrown) {
       Extensions.judge(thrown);
       failure = thrown;
-      verdict = Verdict.DECODER_FAILED;
+      verdict = RecordStatus.DECODER_FAILED;
     }
     if (!slot.example().isSound()) {
       slot = new Slot(dimension);
-      return Verdict.DECODER_FAILED;
+      return RecordStatus.DECODER_FAILED;
     }
-    return verdict == null || !A_DECODERS.contains(verdict) ? Verdict.DECODER_FAILED : verdict;
+    return verdict == null || !A_DECODERS.contains(verdict) ? RecordStatus.DECODER_FAILED : verdict;
   }
 
-  private Verdict copy(byte[] key, Slot into) {
+  private RecordStatus copy(byte[] key, Slot into) {
     Example from = slot.example();
     Example to = into.example();
     if (!from.isFinite()) {
-      return Verdict.NOT_FINITE;
+      return RecordStatus.NOT_FINITE;
     }
     if (!(from.weight() >= 0)) {
-      return Verdict.WRONG_TYPE;
+      return RecordStatus.WRONG_TYPE;
     }
     features(from, to);
     if (!Double.isFinite(to.norm())) { // of coordinates that are, but far too large
-      return Verdict.NOT_FINITE;
+      return RecordStatus.NOT_FINITE;
     }
     to.label(from.label());
     to.weight(from.weight());
     rules.norm().apply(to);
-    return to.isFinite() ? unit(key, into) : Verdict.NOT_FINITE;
+    return to.isFinite() ? unit(key, into) : RecordStatus.NOT_FINITE;
   }
 
   private static void features(Example from, Example to) {
@@ -214,20 +219,20 @@ public final class GuardedDecoder implements EventDecoder {
     }
   }
 
-  private Verdict unit(byte[] key, Slot into) {
+  private RecordStatus unit(byte[] key, Slot into) {
     if (rules.unit() == Unit.NONE) {
-      return Verdict.USED;
+      return RecordStatus.USED;
     }
     boolean ofKey = rules.unit() == Unit.KEY;
     byte[] unit = ofKey ? key : slot.unit();
     int length = ofKey ? (key == null ? -1 : key.length) : slot.unitLength();
     if (length <= 0) {
-      return Verdict.MISSING_FIELD;
+      return RecordStatus.MISSING_FIELD;
     }
     if (length > FeatureMap.MAX_UNIT_BYTES) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     }
     into.unit(unit, 0, length);
-    return Verdict.USED;
+    return RecordStatus.USED;
   }
 }

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FieldPaths;
+import dev.sotto.serdes.feature.FieldValues;
 import java.io.IOException;
 
 /**
@@ -17,12 +20,12 @@ import java.io.IOException;
  *   <caption>Edge cases</caption>
  *   <tr><td>a name given twice in one object</td><td>the last one counts, whole</td></tr>
  *   <tr><td>a number in quotes</td>
- *       <td>text: {@link Verdict#WRONG_TYPE} where a number is due</td></tr>
- *   <tr><td>{@code NaN}, {@code Infinity}</td><td>no JSON: {@link Verdict#UNREADABLE}</td></tr>
- *   <tr><td>{@code 1e999}</td><td>{@link Verdict#NOT_FINITE} if its field is used</td></tr>
- *   <tr><td>anything but space after the object</td><td>{@link Verdict#UNREADABLE}</td></tr>
+ *       <td>text: {@link RecordStatus#WRONG_TYPE} where a number is due</td></tr>
+ *   <tr><td>{@code NaN}, {@code Infinity}</td><td>no JSON: {@link RecordStatus#UNREADABLE}</td></tr>
+ *   <tr><td>{@code 1e999}</td><td>{@link RecordStatus#NOT_FINITE} if its field is used</td></tr>
+ *   <tr><td>anything but space after the object</td><td>{@link RecordStatus#UNREADABLE}</td></tr>
  *   <tr><td>deeper than 64, a number above 400 characters, a name above 1024</td>
- *       <td>{@link Verdict#TOO_LARGE}, used or not</td></tr>
+ *       <td>{@link RecordStatus#TOO_LARGE}, used or not</td></tr>
  * </table>
  */
 public final class JsonEventDecoder implements EventDecoder {
@@ -76,34 +79,34 @@ public final class JsonEventDecoder implements EventDecoder {
   }
 
   @Override
-  public Verdict decode(byte[] key, byte[] value, Slot into) {
-    Verdict verdict = read(value);
-    if (verdict == Verdict.USED) {
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+    RecordStatus verdict = read(value);
+    if (verdict == RecordStatus.USED) {
       return map.fill(key, values, into);
     }
     into.clear();
     return into.verdict(verdict);
   }
 
-  private Verdict read(byte[] value) {
+  private RecordStatus read(byte[] value) {
     if (value == null) {
-      return Verdict.EMPTY;
+      return RecordStatus.EMPTY;
     }
     if (value.length > maxBytes) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     }
     values.clear();
     try (JsonParser parser = factory.createParser(value)) {
       JsonToken first = parser.nextToken();
       if (first != JsonToken.START_OBJECT) {
-        return first == null ? Verdict.UNREADABLE : Verdict.WRONG_TYPE;
+        return first == null ? RecordStatus.UNREADABLE : RecordStatus.WRONG_TYPE;
       }
       object(parser, map.paths().root());
-      return parser.nextToken() == null ? Verdict.USED : Verdict.UNREADABLE;
+      return parser.nextToken() == null ? RecordStatus.USED : RecordStatus.UNREADABLE;
     } catch (StreamConstraintsException e) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     } catch (IOException | RuntimeException e) {
-      return Verdict.UNREADABLE;
+      return RecordStatus.UNREADABLE;
     }
   }
 

@@ -1,2 +1,5 @@
-/** Turns user events into examples; start with {@link dev.sotto.serdes.event.FeatureMap}. */
+/**
+ * Turns records of the event topic into slots; start with
+ * {@link dev.sotto.serdes.event.EventDecoder}.
+ */
 package dev.sotto.serdes.event;

@@ -1,8 +1,10 @@
 package dev.sotto.serdes.record;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.NoisyMetrics;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.avro.SingleObject;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -57,12 +59,16 @@ public final class Codecs {
       (head, to) -> to.put("runId", head.runId())
           .put("fingerprint", head.fingerprint())
           .put("keyId", head.keyId())
-          .put("round", head.round()),
+          .put("round", head.round())
+          .put("openedRound", head.openedRound())
+          .put("openedKeyId", head.openedKeyId()),
       from -> new ModelHead(
           from.bytes("runId"),
           from.bytes("fingerprint"),
           from.text("keyId"),
-          from.number("round")));
+          from.number("round"),
+          from.number("openedRound"),
+          from.text("openedKeyId")));
 
   public static final RecordCodec<StateIndex> STATE_INDEX = codec(
       "StateIndex",
@@ -72,6 +78,12 @@ public final class Codecs {
           .put("before", index.before())
           .put("generation", index.generation())
           .put("digest", index.digest())
+          .put("versionRound", index.version().firstRound())
+          .put("versionOffset", index.versionOffset())
+          .put("versionKeyId", index.version().keyId())
+          .put("windowRound", index.version().windowRound())
+          .put("since", index.version().since())
+          .put("time", index.version().time())
           .putArrays("arrays", index.arrays()),
       from -> new StateIndex(
           from.number("position"),
@@ -80,6 +92,13 @@ public final class Codecs {
           from.number("before"),
           from.integer("generation"),
           from.bytes("digest"),
+          new VersionState(
+              from.number("versionRound"),
+              from.number("windowRound"),
+              from.text("versionKeyId"),
+              from.number("since"),
+              from.number("time")),
+          from.number("versionOffset"),
           from.arrays("arrays")));
 
   public static final RecordCodec<OpenRound> OPEN_ROUND = codec(
@@ -88,6 +107,8 @@ public final class Codecs {
           .put("position", open.position())
           .put("firstOffset", open.firstOffset())
           .put("skipped", open.skipped())
+          .put("since", open.since())
+          .put("time", open.time())
           .put("sealed", open.sealed())
           .put("pages", open.pages()),
       from -> new OpenRound(
@@ -95,6 +116,8 @@ public final class Codecs {
           from.number("position"),
           from.number("firstOffset"),
           from.number("skipped"),
+          from.number("since"),
+          from.number("time"),
           from.bytes("sealed"),
           from.bytes("pages")));
 
@@ -124,16 +147,17 @@ public final class Codecs {
   private Codecs() {}
 
   private static <T> RecordCodec<T> codec(
-      String name, BiConsumer<T, Fields> writer, Function<Fields, T> reader) {
+      String name, BiConsumer<T, RecordFields> writer, Function<RecordFields, T> reader) {
     return new RecordCodec<>(SingleObject.of(name), writer, reader);
   }
 
-  private static void write(LedgerEntry entry, Fields to) {
+  private static void write(LedgerEntry entry, RecordFields to) {
     to.put("sequence", entry.sequence())
         .put("previousHash", entry.previousHash())
         .put("modelId", entry.modelId())
         .put("runId", entry.runId())
         .put("generation", entry.generation())
+        .put("firstRound", entry.firstRound())
         .put("round", entry.round())
         .put("algorithm", entry.algorithm())
         .put("clip", entry.clip())
@@ -159,13 +183,15 @@ public final class Codecs {
         .put("spentMu", entry.terms().spentMu());
   }
 
-  private static LedgerEntry ledgerEntry(Fields from) {
+  private static LedgerEntry ledgerEntry(RecordFields from) {
+    long firstRound = from.number("firstRound");
     return new LedgerEntry(
         from.number("sequence"),
         from.bytes("previousHash"),
         from.text("modelId"),
         from.bytes("runId"),
         from.integer("generation"),
+        firstRound > 0 ? firstRound : from.number("round"), // earlier entries paid for one round
         from.number("round"),
         from.text("algorithm"),
         from.real("clip"),
@@ -192,7 +218,7 @@ public final class Codecs {
             from.real("spentMu")));
   }
 
-  private static void write(ModelSnapshot snapshot, Fields to) {
+  private static void write(ModelSnapshot snapshot, RecordFields to) {
     to.put("modelId", snapshot.modelId())
         .put("runId", snapshot.runId())
         .put("generation", snapshot.generation())
@@ -210,7 +236,7 @@ public final class Codecs {
         .put("ledgerHash", snapshot.ledgerHash());
   }
 
-  private static ModelSnapshot modelSnapshot(Fields from) {
+  private static ModelSnapshot modelSnapshot(RecordFields from) {
     return new ModelSnapshot(
         from.text("modelId"),
         from.bytes("runId"),

@@ -1,5 +1,6 @@
 package dev.sotto.serdes.record;
 
+import dev.sotto.serdes.avro.WireWriter;
 import java.nio.charset.StandardCharsets;
 
 /** Writes the record Example by hand. */

@@ -1,11 +1,15 @@
 package dev.sotto.serdes.record;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.vector.Vectors;
+import dev.sotto.learner.example.Vectors;
+import dev.sotto.serdes.avro.LittleEndian;
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.avro.WireReader;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.event.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMap;
 
 /**
  * Events that are ready-made examples: the record Example in Avro's single-object encoding. What it
@@ -66,25 +70,25 @@ public final class ExampleCodec implements EventDecoder {
   }
 
   @Override
-  public Verdict decode(byte[] key, byte[] value, Slot into) {
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     if (into.example().dimension() != dimension) {
       throw new IllegalArgumentException("slot must have dimension " + dimension + ", but had "
           + into.example().dimension());
     }
     into.clear();
-    Verdict verdict = read(key, value, into);
-    if (verdict != Verdict.USED) {
+    RecordStatus verdict = read(key, value, into);
+    if (verdict != RecordStatus.USED) {
       into.clear();
     }
     return into.verdict(verdict);
   }
 
-  private Verdict read(byte[] key, byte[] value, Slot into) {
+  private RecordStatus read(byte[] key, byte[] value, Slot into) {
     if (value == null) {
-      return Verdict.EMPTY;
+      return RecordStatus.EMPTY;
     }
     if (value.length > maxBytes) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     }
     if (SlotCodec.hasHeader(value, FINGERPRINT)) {
       return readCurrent(key, value, into);
@@ -92,11 +96,11 @@ public final class ExampleCodec implements EventDecoder {
     try {
       return readCurrent(key, FORMAT.upgrade(value), into);
     } catch (UnreadableRecordException e) {
-      return Verdict.UNREADABLE;
+      return RecordStatus.UNREADABLE;
     }
   }
 
-  private Verdict readCurrent(byte[] key, byte[] value, Slot into) {
+  private RecordStatus readCurrent(byte[] key, byte[] value, Slot into) {
     in.wrap(value, SingleObject.HEADER);
     int branch = in.integer();
     features.locate(in, branch == SPARSE);
@@ -109,42 +113,42 @@ public final class ExampleCodec implements EventDecoder {
     final int unitStart = in.spanStart();
     final double weight = in.real();
     if (!in.finished() || ((branch | idBranch | unitBranch) & ~1) != 0) {
-      return Verdict.UNREADABLE;
+      return RecordStatus.UNREADABLE;
     }
-    Verdict verdict = switch (unitSource) {
-      case NONE -> Verdict.USED;
+    RecordStatus verdict = switch (unitSource) {
+      case NONE -> RecordStatus.USED;
       case ID -> unit(value, idStart, id, into);
       case UNIT -> unit(value, unitStart, unit, into);
       case KEY -> unit(key, 0, key == null ? -1 : key.length, into);
     };
-    return verdict == Verdict.USED ? fill(value, label, weight, into.example()) : verdict;
+    return verdict == RecordStatus.USED ? fill(value, label, weight, into.example()) : verdict;
   }
 
-  private static Verdict unit(byte[] bytes, int from, int length, Slot into) {
+  private static RecordStatus unit(byte[] bytes, int from, int length, Slot into) {
     if (length <= 0) {
-      return Verdict.MISSING_FIELD;
+      return RecordStatus.MISSING_FIELD;
     }
     if (length > FeatureMap.MAX_UNIT_BYTES) {
-      return Verdict.TOO_LARGE;
+      return RecordStatus.TOO_LARGE;
     }
     into.unit(bytes, from, length);
-    return Verdict.USED;
+    return RecordStatus.USED;
   }
 
-  private Verdict fill(byte[] value, double label, double weight, Example into) {
+  private RecordStatus fill(byte[] value, double label, double weight, Example into) {
     if (!Double.isFinite(label) || !Double.isFinite(weight)) {
-      return Verdict.NOT_FINITE;
+      return RecordStatus.NOT_FINITE;
     }
     if (weight < 0 || !features.fill(value, into, false)) {
-      return Verdict.WRONG_TYPE;
+      return RecordStatus.WRONG_TYPE;
     }
     double norm = into.norm();
     if (!(norm <= 1) && !clip(into, norm)) {
-      return Verdict.NOT_FINITE;
+      return RecordStatus.NOT_FINITE;
     }
     into.label(label);
     into.weight(weight);
-    return Verdict.USED;
+    return RecordStatus.USED;
   }
 
   /** Scales to norm 1; false where a value is not finite. */

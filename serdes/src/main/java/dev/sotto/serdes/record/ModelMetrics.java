@@ -1,6 +1,6 @@
 package dev.sotto.serdes.record;
 
-import dev.sotto.learner.round.NoisyMetrics;
+import dev.sotto.learner.training.NoisyMetrics;
 
 /**
  * The published metrics of one window of a model's rounds.

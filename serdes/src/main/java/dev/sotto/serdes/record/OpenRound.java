@@ -7,8 +7,17 @@ package dev.sotto.serdes.record;
  * @param position every slot of the model below this offset is in it
  * @param firstOffset offset of the open round's first slot, or -1 where none is filled
  * @param skipped slots consumed after the budget was spent
+ * @param since log time of the last version; see {@code VersionState}
+ * @param time log time of the newest slot
  * @param sealed what opens the pages, encrypted under the noise key; empty where no slot is filled
  * @param pages which pages are stored: bit i mod 8 of byte i div 8
  */
 public record OpenRound(
-    long round, long position, long firstOffset, long skipped, byte[] sealed, byte[] pages) {}
+    long round,
+    long position,
+    long firstOffset,
+    long skipped,
+    long since,
+    long time,
+    byte[] sealed,
+    byte[] pages) {}

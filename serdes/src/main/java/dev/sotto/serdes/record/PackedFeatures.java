@@ -1,6 +1,10 @@
 package dev.sotto.serdes.record;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.serdes.avro.LittleEndian;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.WireReader;
+import dev.sotto.serdes.avro.WireWriter;
 
 /** The union of DenseFeatures and SparseFeatures, between an array of bytes and an example. */
 final class PackedFeatures {

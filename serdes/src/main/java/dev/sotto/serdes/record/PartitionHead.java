@@ -1,7 +1,8 @@
 package dev.sotto.serdes.record;
 
 /**
- * How far one partition has been learned from: the truth, of which the group's offset is only a hint.
+ * How far one partition has been learned from: the truth, of which the group's offset is only a
+ * hint.
  *
  * @param position every slot below this offset is in the stored state
  * @param origin offset of the first record ever seen
@@ -9,10 +10,12 @@ package dev.sotto.serdes.record;
  * @param ledgerSequence sequence of the last ledger entry written
  * @param ledgerHash SHA-256 of that entry's bytes; 32 zero bytes where there is none
  * @param topicId id of the source topic
- * @param routing where records' models come from, and over how many partitions; empty in heads of version 1
- * @param lettersFrom where records begin that the group has passed but that were not set aside yet; -1 where there
- *     are none
- * @param handedTo one past the last record that the group has passed while reading again; -1 where it is not
+ * @param routing where records' models come from, and over how many partitions; empty in heads of
+ *     version 1
+ * @param lettersFrom where records begin that the group has passed but that were not set aside yet;
+ *     -1 where there are none
+ * @param handedTo one past the last record that the group has passed while reading again; -1 where
+ *     it is not
  * @param semantics version of the arithmetic and of the noise
  */
 public record PartitionHead(

@@ -1,5 +1,7 @@
 package dev.sotto.serdes.record;
 
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.Schema;
@@ -12,10 +14,11 @@ import org.apache.avro.generic.GenericData;
  */
 public final class RecordCodec<T> {
   private final SingleObject format;
-  private final BiConsumer<T, Fields> writer;
-  private final Function<Fields, T> reader;
+  private final BiConsumer<T, RecordFields> writer;
+  private final Function<RecordFields, T> reader;
 
-  RecordCodec(SingleObject format, BiConsumer<T, Fields> writer, Function<Fields, T> reader) {
+  RecordCodec(
+      SingleObject format, BiConsumer<T, RecordFields> writer, Function<RecordFields, T> reader) {
     this.format = format;
     this.writer = writer;
     this.reader = reader;
@@ -28,7 +31,7 @@ public final class RecordCodec<T> {
 
   /** The record's bytes, a new array. */
   public byte[] encode(T record) {
-    var fields = new Fields(new GenericData.Record(format.schema()));
+    var fields = new RecordFields(new GenericData.Record(format.schema()));
     writer.accept(record, fields);
     return format.encode(fields.record());
   }
@@ -40,7 +43,7 @@ public final class RecordCodec<T> {
    *     schema that this version does not know
    */
   public T decode(byte[] bytes) {
-    var fields = new Fields(format.decode(bytes));
+    var fields = new RecordFields(format.decode(bytes));
     try {
       return reader.apply(fields);
     } catch (RuntimeException e) {

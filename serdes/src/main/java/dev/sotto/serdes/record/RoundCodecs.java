@@ -1,5 +1,7 @@
 package dev.sotto.serdes.record;
 
+import dev.sotto.serdes.avro.SingleObject;
+
 /** The codecs of what coordinator and workers of the rounds layout send each other. */
 public final class RoundCodecs {
   public static final RecordCodec<RoundGenesis> GENESIS = new RecordCodec<>(

@@ -1,6 +1,6 @@
 package dev.sotto.serdes.record;
 
-import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.accounting.OffsetRange;
 import java.util.List;
 
 /**

@@ -1,8 +1,13 @@
 package dev.sotto.serdes.record;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.avro.LittleEndian;
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.avro.WireReader;
+import dev.sotto.serdes.avro.WireWriter;
 
 /**
  * Slots on their way through the funnel, to and from the record SequencedSlot in Avro's
@@ -37,7 +42,7 @@ public final class SlotCodec {
           + sourcePartition + ", " + sourceOffset);
     }
     Example example = slot.example();
-    boolean used = slot.verdict() == Verdict.USED;
+    boolean used = slot.verdict() == RecordStatus.USED;
     if (used && !keepsPromise(example)) {
       throw new IllegalArgumentException(
           "a used slot must be finite, of weight at least 0 and l2 norm at most 1, but was not");
@@ -67,11 +72,11 @@ public final class SlotCodec {
   /**
    * Fills a slot; one that is not used is a zero vector.
    *
-   * @param value the bytes; whatever breaks a rule gives {@link Verdict#UNREADABLE}, as do features
-   *     that do not fit the slot's dimension, and then {@link #partition()} is -1
+   * @param value the bytes; whatever breaks a rule gives {@link RecordStatus#UNREADABLE}, as do
+   *     features that do not fit the slot's dimension, and then {@link #partition()} is -1
    * @return the verdict
    */
-  public Verdict decode(byte[] value, Slot into) {
+  public RecordStatus decode(byte[] value, Slot into) {
     into.clear();
     partition = -1;
     offset = -1;
@@ -81,11 +86,11 @@ public final class SlotCodec {
     try {
       return readCurrent(FORMAT.upgrade(value), into);
     } catch (UnreadableRecordException e) {
-      return into.verdict(Verdict.UNREADABLE);
+      return into.verdict(RecordStatus.UNREADABLE);
     }
   }
 
-  private Verdict readCurrent(byte[] value, Slot into) {
+  private RecordStatus readCurrent(byte[] value, Slot into) {
     in.wrap(value, SingleObject.HEADER);
     int code = in.integer();
     final int from = in.integer();
@@ -103,19 +108,19 @@ public final class SlotCodec {
     boolean sound = in.finished()
         && (unitBranch | 1) == 1
         && (used || branch == NO_FEATURES)
-        && used == (code == Verdict.USED.code())
+        && used == (code == RecordStatus.USED.code())
         && from >= 0
         && place >= 0;
     if (!sound || used && !fill(value, label, weight, into.example())) {
       into.clear();
-      return into.verdict(Verdict.UNREADABLE);
+      return into.verdict(RecordStatus.UNREADABLE);
     }
     if (unit >= 0) {
       into.unit(value, unitStart, unit);
     }
     partition = from;
     offset = place;
-    return into.verdict(used ? Verdict.USED : Verdict.ofCode(code));
+    return into.verdict(used ? RecordStatus.USED : RecordStatus.ofCode(code));
   }
 
   /** Source partition of the slot decoded last, -1 if that was no slot. */

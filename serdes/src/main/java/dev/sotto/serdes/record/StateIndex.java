@@ -1,10 +1,12 @@
 package dev.sotto.serdes.record;
 
+import dev.sotto.learner.training.VersionState;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * One model's state after some round, without its arrays: they are stored in pages, of which this says what they are.
+ * One model's state after some round, without its arrays: they are stored in pages, of which this
+ * says what they are.
  *
  * @param position every slot of the model below this offset is in this state
  * @param ledgerSequence sequence of the model's last ledger entry at that time, 0 before the first
@@ -12,6 +14,8 @@ import java.util.Optional;
  * @param before rounds of earlier generations
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
+ * @param version that is open; its first round is 0 in states of before there were versions
+ * @param versionOffset of the open version's first slot, or -1 where none of its rounds is closed
  * @param arrays of the state, each of another name
  */
 public record StateIndex(
@@ -21,6 +25,8 @@ public record StateIndex(
     long before,
     int generation,
     byte[] digest,
+    VersionState version,
+    long versionOffset,
     List<StoredArray> arrays) {
   public StateIndex {
     arrays = List.copyOf(arrays);

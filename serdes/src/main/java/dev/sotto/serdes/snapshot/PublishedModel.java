@@ -1,6 +1,6 @@
 package dev.sotto.serdes.snapshot;
 
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.training.ModelSnapshot;
 
 /**
  * A published model version, whole and verified.

@@ -1,9 +1,9 @@
 package dev.sotto.serdes.snapshot;
 
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.PackedDoubles;
-import dev.sotto.serdes.record.UnreadableRecordException;
 import dev.sotto.serdes.record.WeightsChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

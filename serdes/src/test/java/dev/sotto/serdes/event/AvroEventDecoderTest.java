@@ -3,8 +3,14 @@ package dev.sotto.serdes.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.serdes.feature.AvroFlights;
+import dev.sotto.serdes.feature.Events;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -55,7 +61,7 @@ class AvroEventDecoderTest {
     var decoder =
         new AvroEventDecoder(FLIGHTS, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA));
     var slot = new Slot(decoder.dimension());
-    assertThat(decoder.decode(null, AvroFlights.singleObject(), slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(null, AvroFlights.singleObject(), slot)).isEqualTo(RecordStatus.USED);
     assertThat(Events.dense(slot.example())).isEqualTo(Events.dense(json.example()));
     assertThat(slot.example().label()).isEqualTo(json.example().label());
     assertThat(Events.unit(slot)).isEqualTo("N980DL");
@@ -72,20 +78,21 @@ class AvroEventDecoderTest {
     var decoder = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(old, now));
     var slot = new Slot(2);
     byte[] one = AvroFlights.frame(old, bytes(out -> out.writeInt(5)));
-    assertThat(decoder.decode(null, one, slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(null, one, slot)).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().label()).isEqualTo(5);
     byte[] two = AvroFlights.frame(now, bytes(out -> {
       out.writeDouble(1);
       out.writeInt(6);
     }));
-    assertThat(decoder.decode(null, two, slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(null, two, slot)).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().label()).isEqualTo(6);
     assertThat(Events.dense(slot.example())[1]).isGreaterThan(0);
     two[5] ^= 1;
-    assertThat(decoder.decode(null, two, slot)).isEqualTo(Verdict.UNREADABLE);
-    assertThat(decoder.decode(null, Arrays.copyOf(one, 9), slot)).isEqualTo(Verdict.UNREADABLE);
-    assertThat(decoder.decode(null, new byte[0], slot)).isEqualTo(Verdict.UNREADABLE);
-    assertThat(decoder.decode(null, null, slot)).isEqualTo(Verdict.EMPTY);
+    assertThat(decoder.decode(null, two, slot)).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, Arrays.copyOf(one, 9), slot))
+        .isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, new byte[0], slot)).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, null, slot)).isEqualTo(RecordStatus.EMPTY);
   }
 
   @Test
@@ -101,47 +108,47 @@ class AvroEventDecoderTest {
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.USED);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
               out.writeDouble(Double.NaN);
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.NOT_FINITE);
+        .isEqualTo(RecordStatus.NOT_FINITE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
               out.writeDouble(0.5);
               out.writeFloat(Float.POSITIVE_INFINITY);
             }))
             .verdict())
-        .isEqualTo(Verdict.NOT_FINITE);
+        .isEqualTo(RecordStatus.NOT_FINITE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(0);
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.MISSING_FIELD);
+        .isEqualTo(RecordStatus.MISSING_FIELD);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(2);
               out.writeString("0.5");
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.WRONG_TYPE);
+        .isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(3);
               out.writeInt(0);
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.WRONG_TYPE);
+        .isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(4);
               out.writeFloat(1);
             }))
             .verdict())
-        .isEqualTo(Verdict.UNREADABLE);
+        .isEqualTo(RecordStatus.UNREADABLE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
               out.writeDouble(0.5);
@@ -149,10 +156,11 @@ class AvroEventDecoderTest {
               out.writeInt(0);
             }))
             .verdict())
-        .isEqualTo(Verdict.UNREADABLE);
+        .isEqualTo(RecordStatus.UNREADABLE);
     assertThat(raw(map, writer, bytes(out -> out.writeIndex(1))).verdict())
-        .isEqualTo(Verdict.UNREADABLE);
-    assertThat(raw(map, writer, new byte[(1 << 20) + 1]).verdict()).isEqualTo(Verdict.TOO_LARGE);
+        .isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(raw(map, writer, new byte[(1 << 20) + 1]).verdict())
+        .isEqualTo(RecordStatus.TOO_LARGE);
   }
 
   @Test
@@ -176,7 +184,7 @@ class AvroEventDecoderTest {
     }));
     Slot json =
         Events.decode(map, "{\"i\":-7,\"b\":true,\"s\":\"żółć\",\"e\":\"Q\",\"d\":0.1,\"y\":-3}");
-    assertThat(avro.verdict()).isEqualTo(Verdict.USED);
+    assertThat(avro.verdict()).isEqualTo(RecordStatus.USED);
     assertThat(avro.example().label()).isEqualTo(-3);
     assertThat(Events.dense(avro.example())).isEqualTo(Events.dense(json.example()));
   }
@@ -207,7 +215,7 @@ class AvroEventDecoderTest {
       out.writeLong(0);
       out.writeInt(9);
     }));
-    assertThat(slot.verdict()).isEqualTo(Verdict.USED);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().label()).isEqualTo(9);
   }
 
@@ -231,7 +239,7 @@ class AvroEventDecoderTest {
             out.writeLong(count < 0 ? Long.MAX_VALUE : 2);
           });
           assertThat(raw(Events.labelled().build(), writer, value).verdict())
-              .isEqualTo(Verdict.UNREADABLE);
+              .isEqualTo(RecordStatus.UNREADABLE);
         }
       }
     }
@@ -244,7 +252,7 @@ class AvroEventDecoderTest {
                 out.writeFixed(new byte[1]);
               }))
               .verdict())
-          .isEqualTo(Verdict.UNREADABLE);
+          .isEqualTo(RecordStatus.UNREADABLE);
     }
   }
 
@@ -262,7 +270,8 @@ class AvroEventDecoderTest {
         }
       });
       Slot slot = raw(Events.labelled().build(), writer, value);
-      assertThat(slot.verdict()).isEqualTo(levels < 32 ? Verdict.USED : Verdict.TOO_LARGE);
+      assertThat(slot.verdict())
+          .isEqualTo(levels < 32 ? RecordStatus.USED : RecordStatus.TOO_LARGE);
       assertThat(slot.example().label()).isEqualTo(levels < 32 ? levels : 0);
     }
   }
@@ -275,6 +284,7 @@ class AvroEventDecoderTest {
         + "{'name':'x','type':{'type':'record','name':'X','fields':["
         + "{'name':'a','type':'A'}]}}]}]},{'name':'y','type':'int'}");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, List.of(endless)))
+        .extracting(ConfigError::message)
         .containsExactly(
             "events.avro.schemas must let every record end, but A always holds itself",
             "events.avro.schemas must let every record end, but X always holds itself");
@@ -282,11 +292,14 @@ class AvroEventDecoderTest {
         event("{'name':'a','type':{'type':'array','items':{'type':'record','name':'A','fields':["
             + "{'name':'v','type':'int'}]}}}");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(listed)))
+        .extracting(ConfigError::message)
         .containsExactly(
-            "events.avro.schemas must have every field that is read, but \"a.v\" lies inside an array or"
+            "events.avro.schemas must have every field that is read, but \"a.v\" lies inside an"
+                + " array or"
                 + " a map",
             "events.avro.schemas must have every field that is read, but \"y\" is in none of 1");
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(schema("'int'"), listed)))
+        .extracting(ConfigError::message)
         .containsExactly(
             "events.avro.schemas must hold exactly one schema, but held 2",
             "events.avro.schemas must be a record, but was int");

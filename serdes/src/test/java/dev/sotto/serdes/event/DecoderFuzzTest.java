@@ -2,8 +2,10 @@ package dev.sotto.serdes.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.feature.AvroFlights;
+import dev.sotto.serdes.feature.Events;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,16 +39,16 @@ class DecoderFuzzTest {
     }
   }
 
-  private static Map<Verdict, Integer> run(EventDecoder decoder, byte[] good, long seed) {
+  private static Map<RecordStatus, Integer> run(EventDecoder decoder, byte[] good, long seed) {
     var random = new Random(seed);
     var slot = new Slot(decoder.dimension());
-    var counts = new EnumMap<Verdict, Integer>(Verdict.class);
+    var counts = new EnumMap<RecordStatus, Integer>(RecordStatus.class);
     for (int i = 0; i < RUNS; i++) {
       byte[] bytes = broken(good, random);
-      Verdict verdict = decoder.decode(null, bytes, slot);
+      RecordStatus verdict = decoder.decode(null, bytes, slot);
       counts.merge(verdict, 1, Integer::sum);
       assertThat(slot.verdict()).isEqualTo(verdict);
-      if (verdict == Verdict.USED) {
+      if (verdict == RecordStatus.USED) {
         assertThat(slot.example().isFinite()).isTrue();
         assertThat(slot.example().norm()).isBetween(1 - 1e-12, 1.0);
         assertThat(slot.unitLength()).isPositive();
@@ -63,7 +65,11 @@ class DecoderFuzzTest {
     var decoder = new JsonEventDecoder(Events.flights().build());
     var counts = run(decoder, Events.utf8(Events.FLIGHT), 1);
     assertThat(counts)
-        .containsKeys(Verdict.USED, Verdict.UNREADABLE, Verdict.MISSING_FIELD, Verdict.WRONG_TYPE);
+        .containsKeys(
+            RecordStatus.USED,
+            RecordStatus.UNREADABLE,
+            RecordStatus.MISSING_FIELD,
+            RecordStatus.WRONG_TYPE);
   }
 
   @Test
@@ -71,10 +77,11 @@ class DecoderFuzzTest {
     var writers = List.of(AvroFlights.SCHEMA);
     var map = Events.flights().build();
     var raw = new AvroEventDecoder(map, AvroFraming.RAW, writers);
-    assertThat(run(raw, AvroFlights.body(), 2)).containsKeys(Verdict.USED, Verdict.UNREADABLE);
+    assertThat(run(raw, AvroFlights.body(), 2))
+        .containsKeys(RecordStatus.USED, RecordStatus.UNREADABLE);
     var framed = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, writers);
     assertThat(run(framed, AvroFlights.singleObject(), 3))
-        .containsKeys(Verdict.USED, Verdict.UNREADABLE);
+        .containsKeys(RecordStatus.USED, RecordStatus.UNREADABLE);
   }
 
   @Test

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.feature.Events;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +49,7 @@ class FlightsTest {
     try (var in = new GZIPInputStream(Files.newInputStream(file), 1 << 16);
         var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (decoder.decode(null, Events.utf8(line), slot) != Verdict.USED) {
+        if (decoder.decode(null, Events.utf8(line), slot) != RecordStatus.USED) {
           throw new AssertionError("row " + rows + " is " + slot.verdict());
         }
         rows++;

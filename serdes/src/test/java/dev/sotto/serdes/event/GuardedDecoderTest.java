@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
 import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.NormRule;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -28,7 +30,7 @@ class GuardedDecoderTest {
 
   /** A user's decoding. */
   private interface Way {
-    Verdict decode(byte[] key, byte[] value, Slot into) throws Exception;
+    RecordStatus decode(byte[] key, byte[] value, Slot into) throws Exception;
   }
 
   private static EventDecoderProvider provider(int dimension, Way way) {
@@ -39,7 +41,7 @@ class GuardedDecoderTest {
       }
 
       @Override
-      public Verdict decode(byte[] key, byte[] value, Slot into) {
+      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
         try {
           return way.decode(key, value, into);
         } catch (Exception thrown) {
@@ -73,9 +75,9 @@ class GuardedDecoderTest {
     Slot slot = new Slot(DIMENSION);
     slot.example().add(2, 9); // of the record before
     slot.unit(VALUE, 0, 1);
-    Verdict verdict = guarded(rules, way).decode(KEY, VALUE, slot);
+    RecordStatus verdict = guarded(rules, way).decode(KEY, VALUE, slot);
     assertThat(slot.verdict()).isEqualTo(verdict);
-    if (verdict == Verdict.USED) {
+    if (verdict == RecordStatus.USED) {
       assertThat(slot.example().isFinite()).isTrue();
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().isSound()).isTrue();
@@ -86,17 +88,17 @@ class GuardedDecoderTest {
     return slot;
   }
 
-  private static Verdict sparse(Slot into, double label, double... values) {
+  private static RecordStatus sparse(Slot into, double label, double... values) {
     into.example().label(label);
     for (int i = 0; i < values.length; i++) {
       into.example().add(i, values[i]);
     }
-    return Verdict.USED;
+    return RecordStatus.USED;
   }
 
-  private static Verdict dense(Slot into, double... values) {
+  private static RecordStatus dense(Slot into, double... values) {
     System.arraycopy(values, 0, into.example().dense(), 0, values.length);
-    return Verdict.USED;
+    return RecordStatus.USED;
   }
 
   @Test
@@ -127,13 +129,16 @@ class GuardedDecoderTest {
     assertThat(zero.example().size()).isZero();
   }
 
-  /** The inverse of such a norm is infinite: what follows from it must neither be infinite nor take for ever. */
+  /**
+   * The inverse of such a norm is infinite: what follows from it must neither be infinite nor take
+   * for ever.
+   */
   @Test
   @Timeout(20)
   void bringsTheSmallestVectorsToNormOne() {
     Rules scale = new Rules(NormRule.SCALE, Unit.NONE, 100);
     Slot one = decoded(scale, (key, value, into) -> sparse(into, 1, Double.MIN_VALUE));
-    assertThat(one.verdict()).isEqualTo(Verdict.USED);
+    assertThat(one.verdict()).isEqualTo(RecordStatus.USED);
     assertThat(one.example().value(0)).isEqualTo(1);
     Slot two = decoded(scale, (key, value, into) -> dense(into, 3e-320, 0, -4e-320, 0));
     assertThat(two.example().value(0)).isCloseTo(0.6, within(1e-3));
@@ -142,7 +147,10 @@ class GuardedDecoderTest {
     assertThat(clipped.example().value(0)).isEqualTo(Double.MIN_VALUE);
   }
 
-  /** A record whose decoding writes where it must not, and tidies up, leaves no seat for the records behind it. */
+  /**
+   * A record whose decoding writes where it must not, and tidies up, leaves no seat for the records
+   * behind it.
+   */
   @Test
   void carriesNothingOverFromARecordThatWroteWhereItMustNot() {
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
@@ -154,12 +162,12 @@ class GuardedDecoderTest {
       }
       into.example().add(0, 0.1);
       into.example().add(3, 0.5);
-      return Verdict.USED;
+      return RecordStatus.USED;
     });
     Slot slot = new Slot(DIMENSION);
     decoder.decode(KEY, new byte[0], slot);
     decoder.decode(KEY, VALUE, slot);
-    assertThat(slot.verdict()).isEqualTo(Verdict.USED);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().size()).isEqualTo(2);
     assertThat(slot.example().value(0)).isEqualTo(0.1);
     assertThat(slot.example().index(1)).isEqualTo(3);
@@ -167,95 +175,95 @@ class GuardedDecoderTest {
 
   static Stream<Arguments> broken() {
     return Stream.of(
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           throw new IllegalArgumentException("secret");
         }),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           throw new AssertionError();
         }),
-        way(Verdict.DECODER_FAILED, GuardedDecoderTest::endless),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> null),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> Verdict.NO_MODEL),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> Verdict.NOT_ADMITTED),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> Verdict.ABSENT),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, GuardedDecoderTest::endless),
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> null),
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> RecordStatus.NO_MODEL),
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> RecordStatus.NOT_ADMITTED),
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> RecordStatus.ABSENT),
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           into.example().add(DIMENSION, 1);
-          return Verdict.USED;
+          return RecordStatus.USED;
         }),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           sparse(into, 0, 0.1, 0.1);
           into.example().indices()[1] = 0; // one coordinate twice: its norm would be hidden
-          return Verdict.USED;
+          return RecordStatus.USED;
         }),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           sparse(into, 0, 0.1, 0.1);
           into.example().indices()[0] = -1;
-          return Verdict.USED;
+          return RecordStatus.USED;
         }),
-        way(Verdict.DECODER_FAILED, (key, value, into) -> {
+        way(RecordStatus.DECODER_FAILED, (key, value, into) -> {
           into.example().reserve(2);
           into.example().indices()[1] = 1;
           into.example().ascending(2);
           into.example().indices()[0] = 1;
-          return Verdict.USED;
+          return RecordStatus.USED;
         }),
-        way(Verdict.NOT_FINITE, (key, value, into) -> sparse(into, Double.NaN, 0.1)),
-        way(Verdict.NOT_FINITE, (key, value, into) -> sparse(into, 1, Double.NaN)),
-        way(Verdict.NOT_FINITE, (key, value, into) -> dense(into, Double.NEGATIVE_INFINITY)),
-        way(Verdict.NOT_FINITE, (key, value, into) -> dense(into, 1.7e308, 1.7e308, 1.7e308)),
-        way(Verdict.NOT_FINITE, (key, value, into) -> {
+        way(RecordStatus.NOT_FINITE, (key, value, into) -> sparse(into, Double.NaN, 0.1)),
+        way(RecordStatus.NOT_FINITE, (key, value, into) -> sparse(into, 1, Double.NaN)),
+        way(RecordStatus.NOT_FINITE, (key, value, into) -> dense(into, Double.NEGATIVE_INFINITY)),
+        way(RecordStatus.NOT_FINITE, (key, value, into) -> dense(into, 1.7e308, 1.7e308, 1.7e308)),
+        way(RecordStatus.NOT_FINITE, (key, value, into) -> {
           into.example().weight(Double.POSITIVE_INFINITY);
           return sparse(into, 1, 0.1);
         }),
-        way(Verdict.WRONG_TYPE, (key, value, into) -> {
+        way(RecordStatus.WRONG_TYPE, (key, value, into) -> {
           into.example().weight(-1);
           return sparse(into, 1, 0.1);
         }),
-        way(Verdict.UNREADABLE, (key, value, into) -> {
+        way(RecordStatus.UNREADABLE, (key, value, into) -> {
           sparse(into, 1, 0.1);
-          return Verdict.UNREADABLE;
+          return RecordStatus.UNREADABLE;
         }),
-        way(Verdict.MISSING_FIELD, (key, value, into) -> Verdict.MISSING_FIELD));
+        way(RecordStatus.MISSING_FIELD, (key, value, into) -> RecordStatus.MISSING_FIELD));
   }
 
-  private static Arguments way(Verdict verdict, Way way) {
+  private static Arguments way(RecordStatus verdict, Way way) {
     return Arguments.of(verdict, way);
   }
 
-  private static Verdict endless(byte[] key, byte[] value, Slot into) {
+  private static RecordStatus endless(byte[] key, byte[] value, Slot into) {
     return endless(key, value, into);
   }
 
   @ParameterizedTest
   @MethodSource("broken")
-  void setsAsideWhatBreaksTheContract(Verdict verdict, Way way) {
+  void setsAsideWhatBreaksTheContract(RecordStatus verdict, Way way) {
     assertThat(decoded(CLIP, way).verdict()).isEqualTo(verdict);
   }
 
   /** Whatever a decoder did to its buffers, the next record is decoded as if it were the first. */
   @ParameterizedTest
   @MethodSource("broken")
-  void leavesNothingOfOneRecordToTheNext(Verdict verdict, Way way) {
+  void leavesNothingOfOneRecordToTheNext(RecordStatus verdict, Way way) {
     Way[] now = {way};
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> now[0].decode(key, value, into));
     Slot slot = new Slot(DIMENSION);
     assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(verdict);
     now[0] = (key, value, into) -> sparse(into, 1, 0.1, 0.2, 0.3, 0.4);
-    assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(RecordStatus.USED);
     for (int i = 0; i < DIMENSION; i++) {
       assertThat(slot.example().index(i)).isEqualTo(i);
       assertThat(slot.example().value(i)).isCloseTo(0.1 * (i + 1), within(1e-15));
     }
     now[0] = (key, value, into) -> {
       into.example().dense(); // fills in nothing, as if all were zero
-      return Verdict.USED;
+      return RecordStatus.USED;
     };
     decoder.decode(KEY, VALUE, slot);
     assertThat(slot.example().norm()).isZero();
     now[0] = (key, value, into) -> {
       into.example().reserve(1);
       into.example().ascending(1);
-      return Verdict.USED;
+      return RecordStatus.USED;
     };
     decoder.decode(KEY, VALUE, slot);
     assertThat(slot.example().norm()).isZero();
@@ -267,8 +275,9 @@ class GuardedDecoderTest {
       throw new IllegalStateException("asked");
     };
     Slot slot = new Slot(DIMENSION);
-    assertThat(guarded(CLIP, never).decode(KEY, null, slot)).isEqualTo(Verdict.EMPTY);
-    assertThat(guarded(CLIP, never).decode(KEY, new byte[101], slot)).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(guarded(CLIP, never).decode(KEY, null, slot)).isEqualTo(RecordStatus.EMPTY);
+    assertThat(guarded(CLIP, never).decode(KEY, new byte[101], slot))
+        .isEqualTo(RecordStatus.TOO_LARGE);
   }
 
   @Test
@@ -278,7 +287,7 @@ class GuardedDecoderTest {
     guarded(CLIP, (k, v, into) -> {
           v[0] = 0;
           k[0] = 0;
-          return Verdict.UNREADABLE;
+          return RecordStatus.UNREADABLE;
         })
         .decode(key, value, new Slot(DIMENSION));
     assertThat(value).isEqualTo(VALUE);
@@ -296,14 +305,14 @@ class GuardedDecoderTest {
     Rules ofKey = new Rules(NormRule.CLIP, Unit.KEY, 100);
     assertThat(unit(decoded(decoder, named))).isEqualTo("user");
     assertThat(unit(decoded(ofKey, named))).isEqualTo("k");
-    assertThat(decoded(decoder, nameless).verdict()).isEqualTo(Verdict.MISSING_FIELD);
+    assertThat(decoded(decoder, nameless).verdict()).isEqualTo(RecordStatus.MISSING_FIELD);
     assertThat(guarded(ofKey, named).decode(null, VALUE, new Slot(DIMENSION)))
-        .isEqualTo(Verdict.MISSING_FIELD);
+        .isEqualTo(RecordStatus.MISSING_FIELD);
     Way long1025 = (key, value, into) -> {
       into.unit(new byte[FeatureMap.MAX_UNIT_BYTES + 1], 0, FeatureMap.MAX_UNIT_BYTES + 1);
       return sparse(into, 1, 0.1);
     };
-    assertThat(decoded(decoder, long1025).verdict()).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(decoded(decoder, long1025).verdict()).isEqualTo(RecordStatus.TOO_LARGE);
   }
 
   private static String unit(Slot slot) {
@@ -320,7 +329,10 @@ class GuardedDecoderTest {
         .hasMessageContaining("org/example/Parser");
   }
 
-  /** Otherwise whoever sends such a record would end learning, and the end would tell that it was sent. */
+  /**
+   * Otherwise whoever sends such a record would end learning, and the end would tell that it was
+   * sent.
+   */
   @Test
   void setsAsideARecordThatNeedsAMissingClass() {
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
@@ -330,15 +342,15 @@ class GuardedDecoderTest {
       return sparse(into, 1, 0.1);
     });
     assertThat(decoder.decode(KEY, new byte[1], new Slot(DIMENSION)))
-        .isEqualTo(Verdict.DECODER_FAILED);
-    assertThat(decoder.decode(KEY, new byte[2], new Slot(DIMENSION))).isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.DECODER_FAILED);
+    assertThat(decoder.decode(KEY, new byte[2], new Slot(DIMENSION))).isEqualTo(RecordStatus.USED);
   }
 
   @Test
   void refusesDimensionsThatNoModelHas() {
     for (int dimension : new int[] {0, -1, (1 << 24) + 1}) {
       assertThatThrownBy(() -> GuardedDecoder.of(
-              provider(dimension, (key, value, into) -> Verdict.USED), Map.of(), CLIP))
+              provider(dimension, (key, value, into) -> RecordStatus.USED), Map.of(), CLIP))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("dimension() must be 1 to 2^24, but is " + dimension);
     }
@@ -346,7 +358,7 @@ class GuardedDecoderTest {
 
   @Test
   void describesAllThatDecides() {
-    EventDecoderProvider provider = provider(DIMENSION, (key, value, into) -> Verdict.USED);
+    EventDecoderProvider provider = provider(DIMENSION, (key, value, into) -> RecordStatus.USED);
     String text = GuardedDecoder.describe(provider, Map.of("a", "b"), CLIP, DIMENSION);
     assertThat(text)
         .isEqualTo("events own mine(version=\"7\" \"a\"=\"b\")\ndimension 4\nnorm clip\n"
@@ -357,7 +369,7 @@ class GuardedDecoderTest {
   @Test
   void keepsTheContractWhateverIsDoneToTheBuffers() {
     Random random = new Random(5);
-    int[] seen = new int[Verdict.values().length];
+    int[] seen = new int[RecordStatus.values().length];
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
       Example example = into.example();
       for (int i = 0; i < 6; i++) {
@@ -373,7 +385,7 @@ class GuardedDecoderTest {
           default -> example.add(random.nextInt(DIMENSION), any);
         }
       }
-      return random.nextInt(20) == 0 ? Verdict.WRONG_TYPE : Verdict.USED;
+      return random.nextInt(20) == 0 ? RecordStatus.WRONG_TYPE : RecordStatus.USED;
     });
     Slot slot = new Slot(DIMENSION);
     for (int i = 0; i < 200_000; i++) {
@@ -382,8 +394,8 @@ class GuardedDecoderTest {
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().isSound()).isTrue();
     }
-    assertThat(seen[Verdict.USED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[Verdict.DECODER_FAILED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[Verdict.NOT_FINITE.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.USED.ordinal()]).isGreaterThan(20_000);
+    assertThat(seen[RecordStatus.DECODER_FAILED.ordinal()]).isGreaterThan(20_000);
+    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isGreaterThan(2_000);
   }
 }

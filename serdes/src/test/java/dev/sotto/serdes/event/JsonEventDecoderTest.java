@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.feature.Events;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.HashedFeature;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.Transform;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -25,9 +31,9 @@ class JsonEventDecoderTest {
       .unitField("u")
       .build();
 
-  private static Verdict verdict(String json) {
+  private static RecordStatus verdict(String json) {
     Slot slot = Events.decode(MAP, json);
-    if (slot.verdict() != Verdict.USED) {
+    if (slot.verdict() != RecordStatus.USED) {
       assertThat(slot.example().size()).isZero();
       assertThat(slot.unitLength()).isEqualTo(-1);
     }
@@ -41,7 +47,7 @@ class JsonEventDecoderTest {
   private static double label(LabelRule rule, String value) {
     var map = FeatureMap.builder().label("y", rule).build();
     Slot slot = Events.decode(map, "{\"y\":" + value + "}");
-    return slot.verdict() == Verdict.USED
+    return slot.verdict() == RecordStatus.USED
         ? slot.example().label()
         : -100 - slot.verdict().code();
   }
@@ -49,7 +55,7 @@ class JsonEventDecoderTest {
   @Test
   void readsAFlight() {
     Slot slot = Events.decode(Events.flights().build(), Events.FLIGHT);
-    assertThat(slot.verdict()).isEqualTo(Verdict.USED);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
     assertThat(Events.unit(slot)).isEqualTo("N980DL");
     assertThat(slot.example().label()).isZero();
     assertThat(slot.example().size()).isEqualTo(9);
@@ -88,7 +94,7 @@ class JsonEventDecoderTest {
         "UNREADABLE    | 'n':1,          | 'y':1,'w':1,'u':'me'",
       },
       quoteCharacter = '`')
-  void tellsWhatIsWrong(Verdict expected, String x, String rest) {
+  void tellsWhatIsWrong(RecordStatus expected, String x, String rest) {
     assertThat(verdict(record(x, rest).replace('\'', '"'))).isEqualTo(expected);
   }
 
@@ -103,36 +109,36 @@ class JsonEventDecoderTest {
       },
       quoteCharacter = '`',
       ignoreLeadingAndTrailingWhitespace = true)
-  void takesOneObjectAndNothingElse(Verdict expected, String json) {
+  void takesOneObjectAndNothingElse(RecordStatus expected, String json) {
     assertThat(verdict(json)).isEqualTo(expected);
   }
 
   @Test
   void takesANullValueForAnEmptyRecord() {
     var slot = new Slot(MAP.dimension());
-    assertThat(new JsonEventDecoder(MAP).decode(null, null, slot)).isEqualTo(Verdict.EMPTY);
-    assertThat(slot.verdict()).isEqualTo(Verdict.EMPTY);
+    assertThat(new JsonEventDecoder(MAP).decode(null, null, slot)).isEqualTo(RecordStatus.EMPTY);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.EMPTY);
   }
 
   @Test
   void refusesWhatIsTooLarge() {
     String rest = "'y':1,'w':1,'u':'me'".replace('\'', '"');
     String deep = "\"z\":" + "[".repeat(70) + "]".repeat(70);
-    assertThat(verdict(record("\"n\":1", rest + "," + deep))).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(verdict(record("\"n\":1", rest + "," + deep))).isEqualTo(RecordStatus.TOO_LARGE);
     assertThat(verdict(record("\"n\":1", rest + "," + deep.replaceAll("\\[{20}|]{20}", ""))))
-        .isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.USED);
     String big = "\"z\":" + "1".repeat(401);
-    assertThat(verdict(record("\"n\":1", rest + "," + big))).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(verdict(record("\"n\":1", rest + "," + big))).isEqualTo(RecordStatus.TOO_LARGE);
     String name = "\"" + "z".repeat(5000) + "\":1";
-    assertThat(verdict(record("\"n\":1", rest + "," + name))).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(verdict(record("\"n\":1", rest + "," + name))).isEqualTo(RecordStatus.TOO_LARGE);
     assertThat(verdict(record("\"n\":1", rest.replace("me", "m".repeat(1025)))))
-        .isEqualTo(Verdict.TOO_LARGE);
+        .isEqualTo(RecordStatus.TOO_LARGE);
     String whole = record("\"n\":1", rest);
     var slot = new Slot(MAP.dimension());
     assertThat(new JsonEventDecoder(MAP, whole.length()).decode(null, Events.utf8(whole), slot))
-        .isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.USED);
     assertThat(new JsonEventDecoder(MAP, whole.length() - 1).decode(null, Events.utf8(whole), slot))
-        .isEqualTo(Verdict.TOO_LARGE);
+        .isEqualTo(RecordStatus.TOO_LARGE);
     assertThatThrownBy(() -> new JsonEventDecoder(MAP, 0))
         .hasMessage("maxBytes must be at least 1, but was 0");
   }
@@ -145,7 +151,7 @@ class JsonEventDecoderTest {
     slot = Events.decode(MAP, record("\"n\":1", rest + "-9223372036854775808"));
     assertThat(Events.unit(slot)).isEqualTo("-9223372036854775808");
     slot = Events.decode(MAP, record("\"n\":" + "9".repeat(350), rest + "1"));
-    assertThat(slot.verdict()).isEqualTo(Verdict.NOT_FINITE);
+    assertThat(slot.verdict()).isEqualTo(RecordStatus.NOT_FINITE);
     slot = Events.decode(MAP, record("\"n\":" + "9".repeat(30), rest + "-0"));
     assertThat(Events.unit(slot)).isEqualTo("0");
   }
@@ -156,11 +162,11 @@ class JsonEventDecoderTest {
     var decoder = new JsonEventDecoder(map);
     var slot = new Slot(1);
     byte[] value = Events.utf8("{\"y\":1}");
-    assertThat(decoder.decode(Events.utf8("me"), value, slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(Events.utf8("me"), value, slot)).isEqualTo(RecordStatus.USED);
     assertThat(Events.unit(slot)).isEqualTo("me");
-    assertThat(decoder.decode(null, value, slot)).isEqualTo(Verdict.MISSING_FIELD);
-    assertThat(decoder.decode(new byte[0], value, slot)).isEqualTo(Verdict.MISSING_FIELD);
-    assertThat(decoder.decode(new byte[1025], value, slot)).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.MISSING_FIELD);
+    assertThat(decoder.decode(new byte[0], value, slot)).isEqualTo(RecordStatus.MISSING_FIELD);
+    assertThat(decoder.decode(new byte[1025], value, slot)).isEqualTo(RecordStatus.TOO_LARGE);
     assertThat(slot.unitLength()).isEqualTo(-1);
   }
 
@@ -236,7 +242,8 @@ class JsonEventDecoderTest {
       }
       var json = new StringBuilder("{\"y\":0,\"c\":\"");
       text.chars().forEach(c -> json.append(String.format("\\u%04x", c)));
-      assertThat(decoder.decode(null, Events.utf8(json + "\"}"), slot)).isEqualTo(Verdict.USED);
+      assertThat(decoder.decode(null, Events.utf8(json + "\"}"), slot))
+          .isEqualTo(RecordStatus.USED);
       byte[] hashed = Events.utf8("c=" + text);
       int hash = org.apache.commons.codec.digest.MurmurHash3.hash32x86(
           hashed, 0, hashed.length, HashedFeature.SEED);
@@ -258,9 +265,9 @@ class JsonEventDecoderTest {
         many.append(",\"name").append(i).append('_').append(k).append("\":0");
       }
       assertThat(decoder.decode(null, Events.utf8(many + "}"), slot))
-          .isEqualTo(Verdict.MISSING_FIELD);
+          .isEqualTo(RecordStatus.MISSING_FIELD);
     }
-    assertThat(decoder.decode(null, Events.utf8(Events.FLIGHT), slot)).isEqualTo(Verdict.USED);
+    assertThat(decoder.decode(null, Events.utf8(Events.FLIGHT), slot)).isEqualTo(RecordStatus.USED);
     assertThat(Events.dense(slot.example())).isEqualTo(before);
   }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.avro.SingleObject;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ExampleCodecTest {
+public class ExampleCodecTest {
   private final Slot slot = new Slot(4);
 
   @Test
@@ -57,7 +58,7 @@ class ExampleCodecTest {
       byte[] bytes, int[] indices, double[] values, double label, double weight) {
     Slot slot = new Slot(40);
     var codec = new ExampleCodec(40, 10_000, UnitSource.NONE);
-    assertThat(codec.decode(null, bytes, slot)).isEqualTo(Verdict.USED);
+    assertThat(codec.decode(null, bytes, slot)).isEqualTo(RecordStatus.USED);
     double norm = Math.sqrt(Arrays.stream(values).map(value -> value * value).sum());
     assertThat(slot.example().size()).isEqualTo(values.length);
     assertThat(slot.example().isSparse()).isEqualTo(indices != null);
@@ -72,7 +73,8 @@ class ExampleCodecTest {
   @Test
   void leavesAVectorOfNormOneAlone() {
     double[] values = {0.6, 0, -0.8, 0};
-    assertThat(decode(ExampleCodec.encodeDense(null, null, values, 1, 1))).isEqualTo(Verdict.USED);
+    assertThat(decode(ExampleCodec.encodeDense(null, null, values, 1, 1)))
+        .isEqualTo(RecordStatus.USED);
     assertThat(slot.example().values()).startsWith(values);
   }
 
@@ -86,7 +88,7 @@ class ExampleCodecTest {
         values[j] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, values[j] * factor));
       }
       assertThat(decode(ExampleCodec.encodeDense(null, null, values, 1, 1)))
-          .isEqualTo(Verdict.USED);
+          .isEqualTo(RecordStatus.USED);
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       if (factor > 1e3) {
         assertThat(slot.example().norm()).isCloseTo(1, within(1e-14));
@@ -104,7 +106,7 @@ class ExampleCodecTest {
     "1, -Infinity, NOT_FINITE",
     "1, -0.5, WRONG_TYPE"
   })
-  void judgesLabelAndWeight(double label, double weight, Verdict verdict) {
+  void judgesLabelAndWeight(double label, double weight, RecordStatus verdict) {
     byte[] bytes = ExampleCodec.encodeDense(null, null, new double[4], label, weight);
     assertThat(decode(bytes)).isEqualTo(verdict);
   }
@@ -112,33 +114,33 @@ class ExampleCodecTest {
   @Test
   void judgesFeatures() {
     assertThat(decode(ExampleCodec.encodeDense(null, null, new double[3], 1, 1)))
-        .isEqualTo(Verdict.WRONG_TYPE);
+        .isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(
             decode(ExampleCodec.encodeDense(null, null, new double[] {0, 0, Double.NaN, 0}, 1, 1)))
-        .isEqualTo(Verdict.NOT_FINITE);
-    assertThat(decode(sparse(new int[] {0, 4}, 2))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {1, 1}, 2))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {2, 1}, 2))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {-1, 1}, 2))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {0, 1}, 1))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {0, 1, 2, 3, 3}, 5))).isEqualTo(Verdict.WRONG_TYPE);
-    assertThat(decode(sparse(new int[] {}, 0))).isEqualTo(Verdict.USED);
-    assertThat(decode(sparse(new int[] {0, 3}, 2))).isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.NOT_FINITE);
+    assertThat(decode(sparse(new int[] {0, 4}, 2))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {1, 1}, 2))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {2, 1}, 2))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {-1, 1}, 2))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {0, 1}, 1))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {0, 1, 2, 3, 3}, 5))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(decode(sparse(new int[] {}, 0))).isEqualTo(RecordStatus.USED);
+    assertThat(decode(sparse(new int[] {0, 3}, 2))).isEqualTo(RecordStatus.USED);
   }
 
   @Test
   void judgesTheWhole() {
     byte[] good = sparse(new int[] {1}, 1);
     var codec = new ExampleCodec(4, good.length - 1, UnitSource.NONE);
-    assertThat(codec.decode(null, good, slot)).isEqualTo(Verdict.TOO_LARGE);
-    assertThat(decode(null)).isEqualTo(Verdict.EMPTY);
-    assertThat(decode(new byte[0])).isEqualTo(Verdict.UNREADABLE);
-    assertThat(decode(Arrays.copyOf(good, good.length + 1))).isEqualTo(Verdict.UNREADABLE);
+    assertThat(codec.decode(null, good, slot)).isEqualTo(RecordStatus.TOO_LARGE);
+    assertThat(decode(null)).isEqualTo(RecordStatus.EMPTY);
+    assertThat(decode(new byte[0])).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decode(Arrays.copyOf(good, good.length + 1))).isEqualTo(RecordStatus.UNREADABLE);
     for (int length = 0; length < good.length; length++) {
-      assertThat(decode(Arrays.copyOf(good, length))).isEqualTo(Verdict.UNREADABLE);
+      assertThat(decode(Arrays.copyOf(good, length))).isEqualTo(RecordStatus.UNREADABLE);
     }
     good[5]++;
-    assertThat(decode(good)).isEqualTo(Verdict.UNREADABLE);
+    assertThat(decode(good)).isEqualTo(RecordStatus.UNREADABLE);
   }
 
   @Test
@@ -157,11 +159,11 @@ class ExampleCodecTest {
     byte[] empty = ExampleCodec.encodeDense("", new byte[0], new double[4], 1, 1);
     byte[] long1025 = ExampleCodec.encodeDense(null, new byte[1025], new double[4], 1, 1);
     assertThat(new ExampleCodec(4, 10_000, UnitSource.UNIT).decode(null, long1025, slot))
-        .isEqualTo(Verdict.TOO_LARGE);
+        .isEqualTo(RecordStatus.TOO_LARGE);
     for (UnitSource source : new UnitSource[] {UnitSource.ID, UnitSource.UNIT, UnitSource.KEY}) {
       var codec = new ExampleCodec(4, 10_000, source);
-      assertThat(codec.decode(null, none, slot)).isEqualTo(Verdict.MISSING_FIELD);
-      assertThat(codec.decode(new byte[0], empty, slot)).isEqualTo(Verdict.MISSING_FIELD);
+      assertThat(codec.decode(null, none, slot)).isEqualTo(RecordStatus.MISSING_FIELD);
+      assertThat(codec.decode(new byte[0], empty, slot)).isEqualTo(RecordStatus.MISSING_FIELD);
       assertThat(slot.unitLength()).isEqualTo(-1);
     }
   }
@@ -175,11 +177,11 @@ class ExampleCodecTest {
         .hasMessage("indices and values must be as many, but were 1 and 2");
   }
 
-  private Verdict decode(byte[] value) {
+  private RecordStatus decode(byte[] value) {
     slot.example().label(99);
-    Verdict verdict = new ExampleCodec(4, 10_000, UnitSource.NONE).decode(null, value, slot);
+    RecordStatus verdict = new ExampleCodec(4, 10_000, UnitSource.NONE).decode(null, value, slot);
     assertThat(slot.verdict()).isEqualTo(verdict);
-    if (verdict != Verdict.USED) {
+    if (verdict != RecordStatus.USED) {
       assertThat(slot.example().size()).isZero();
       assertThat(slot.example().label()).isZero();
     }
@@ -188,7 +190,7 @@ class ExampleCodecTest {
 
   private byte[] unit(UnitSource source, byte[] key, byte[] value) {
     assertThat(new ExampleCodec(4, 10_000, source).decode(key, value, slot))
-        .isEqualTo(Verdict.USED);
+        .isEqualTo(RecordStatus.USED);
     return slot.unitLength() < 0 ? null : Arrays.copyOf(slot.unit(), slot.unitLength());
   }
 
@@ -206,13 +208,13 @@ class ExampleCodecTest {
     return avro.encode(record);
   }
 
-  static byte[] packed(double[] values, int count) {
+  public static byte[] packed(double[] values, int count) {
     ByteBuffer buffer = ByteBuffer.allocate(8 * count).order(ByteOrder.LITTLE_ENDIAN);
     buffer.asDoubleBuffer().put(values, 0, count);
     return buffer.array();
   }
 
-  static byte[] packed(int[] values, int count) {
+  public static byte[] packed(int[] values, int count) {
     ByteBuffer buffer = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
     buffer.asIntBuffer().put(values, 0, count);
     return buffer.array();

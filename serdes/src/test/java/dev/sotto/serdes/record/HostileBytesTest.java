@@ -3,8 +3,10 @@ package dev.sotto.serdes.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.avro.Mutations;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -55,7 +57,7 @@ class HostileBytesTest {
     Random random = new Random(12);
     SlotCodec codec = new SlotCodec();
     Slot into = new Slot(DIMENSION);
-    int[] seen = new int[Verdict.values().length];
+    int[] seen = new int[RecordStatus.values().length];
     for (int i = 0; i < MUTATIONS; i++) {
       byte[] good = codec.encode(Samples.slot(random, DIMENSION), 3, random.nextLong() >>> 1);
       measured(Mutations.of(good, random), value -> codec.decode(value, into));
@@ -63,11 +65,11 @@ class HostileBytesTest {
       assertSound(into);
       assertThat(codec.partition() < 0).isEqualTo(codec.offset() < 0);
       if (codec.partition() < 0) {
-        assertThat(into.verdict()).isEqualTo(Verdict.UNREADABLE);
+        assertThat(into.verdict()).isEqualTo(RecordStatus.UNREADABLE);
       }
     }
-    assertThat(seen[Verdict.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
-    assertThat(seen[Verdict.USED.ordinal()]).isPositive();
+    assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
+    assertThat(seen[RecordStatus.USED.ordinal()]).isPositive();
   }
 
   @ParameterizedTest
@@ -76,7 +78,7 @@ class HostileBytesTest {
     Random random = new Random(13);
     var codec = new ExampleCodec(DIMENSION, 10_000, unitSource);
     Slot into = new Slot(DIMENSION);
-    int[] seen = new int[Verdict.values().length];
+    int[] seen = new int[RecordStatus.values().length];
     byte[] old = OldVersionsTest.golden("Example-1");
     codec.decode(null, old, into);
     for (int i = 0; i < MUTATIONS; i++) {
@@ -86,10 +88,10 @@ class HostileBytesTest {
       seen[into.verdict().ordinal()]++;
       assertSound(into);
     }
-    assertThat(seen[Verdict.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
-    assertThat(seen[Verdict.USED.ordinal()]).isPositive();
-    assertThat(seen[Verdict.NOT_FINITE.ordinal()]).isPositive();
-    assertThat(seen[Verdict.WRONG_TYPE.ordinal()]).isPositive();
+    assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
+    assertThat(seen[RecordStatus.USED.ordinal()]).isPositive();
+    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isPositive();
+    assertThat(seen[RecordStatus.WRONG_TYPE.ordinal()]).isPositive();
   }
 
   @Test
@@ -123,7 +125,7 @@ class HostileBytesTest {
   }
 
   private static void assertSound(Slot slot) {
-    if (slot.verdict() == Verdict.USED) {
+    if (slot.verdict() == RecordStatus.USED) {
       assertThat(slot.example().isFinite()).isTrue();
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().weight()).isNotNegative();

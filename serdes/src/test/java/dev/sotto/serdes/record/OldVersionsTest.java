@@ -2,9 +2,11 @@ package dev.sotto.serdes.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.LedgerEntry;
+import dev.sotto.serdes.avro.SchemaFiles;
+import dev.sotto.serdes.avro.SingleObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,9 +29,10 @@ class OldVersionsTest {
     assertThat(read.semantics()).isEqualTo(1);
     assertThat(read.snapshotDigest()).isEmpty();
     assertThat(read.terms()).isEqualTo(LedgerEntry.Terms.PLAIN);
+    assertThat(read.firstRound()).isEqualTo(read.round());
     assertThat(read)
         .usingRecursiveComparison()
-        .ignoringFields("origin", "semantics", "snapshotDigest", "terms")
+        .ignoringFields("firstRound", "origin", "semantics", "snapshotDigest", "terms")
         .isEqualTo(now);
   }
 
@@ -37,7 +40,7 @@ class OldVersionsTest {
   void readsTheFirstFormOfAnExample() throws IOException {
     Slot slot = new Slot(1001);
     var codec = new ExampleCodec(1001, 1000, UnitSource.NONE);
-    assertThat(codec.decode(null, golden("Example-1"), slot)).isEqualTo(Verdict.USED);
+    assertThat(codec.decode(null, golden("Example-1"), slot)).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().indices()).startsWith(0, 3, 1000);
     assertThat(slot.example().values()).startsWith(0.5, -0.25, 1e-9);
     assertThat(slot.example().size()).isEqualTo(3);
@@ -50,11 +53,12 @@ class OldVersionsTest {
   void asksTheFirstFormOfAnExampleForItsUnitInVain() throws IOException {
     var codec = new ExampleCodec(1001, 1000, UnitSource.UNIT);
     assertThat(codec.decode(null, golden("Example-1"), new Slot(1001)))
-        .isEqualTo(Verdict.MISSING_FIELD);
+        .isEqualTo(RecordStatus.MISSING_FIELD);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"LedgerEntry", "Example", "PartitionHead"})
+  @ValueSource(
+      strings = {"LedgerEntry", "Example", "PartitionHead", "ModelHead", "StateIndex", "OpenRound"})
   void keepsOldFormsReadableBySchema(String name) {
     var current = SchemaFiles.current(name);
     List<Long> fingerprints = new java.util.ArrayList<>();

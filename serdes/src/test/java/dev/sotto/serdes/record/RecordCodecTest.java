@@ -3,6 +3,8 @@ package dev.sotto.serdes.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -74,7 +76,8 @@ class RecordCodecTest {
         .isInstanceOf(UnreadableRecordException.class)
         .hasMessage(
             "ModelHead cannot be read: written by a schema this version does not know: fingerprint"
-                + " 1716151413121110; read it with the version that wrote it or a later one, or check"
+                + " 1716151413121110; read it with the version that wrote it or a later one, or"
+                + " check"
                 + " the topic's name");
   }
 

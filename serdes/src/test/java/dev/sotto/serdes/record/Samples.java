@@ -1,15 +1,17 @@
 package dev.sotto.serdes.record;
 
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.round.ModelSnapshot;
-import dev.sotto.learner.round.NoisyMetrics;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.avro.PackedDoubles;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -17,10 +19,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Random records; the same seed gives the same record on every machine. */
-final class Samples {
+public final class Samples {
   /** One kind of record: its schema's name, its codec and a source of samples. */
-  record Kind<T>(String name, RecordCodec<T> codec, Function<Random, T> sample) {
-    byte[] bytes(Random random) {
+  public record Kind<T>(String name, RecordCodec<T> codec, Function<Random, T> sample) {
+    public byte[] bytes(Random random) {
       return codec.encode(sample.apply(random));
     }
 
@@ -32,7 +34,7 @@ final class Samples {
 
   private Samples() {}
 
-  static List<Kind<?>> kinds() {
+  public static List<Kind<?>> kinds() {
     return List.of(
         new Kind<>("LedgerEntry", Codecs.LEDGER, Samples::ledgerEntry),
         new Kind<>("ModelSnapshot", Codecs.SNAPSHOT, Samples::modelSnapshot),
@@ -54,6 +56,7 @@ final class Samples {
         text(random),
         bytes(random, 16),
         random.nextInt(),
+        1 + later(4), // older versions keep their golden bytes
         random.nextLong(),
         text(random),
         random.nextDouble(),
@@ -156,7 +159,18 @@ final class Samples {
   }
 
   static ModelHead modelHead(Random random) {
-    return new ModelHead(bytes(random, 16), bytes(random, 32), text(random), random.nextLong());
+    return new ModelHead(
+        bytes(random, 16),
+        bytes(random, 32),
+        text(random),
+        random.nextLong(),
+        later(2),
+        text(new Random(2)));
+  }
+
+  /** A number that a version of a schema added. */
+  private static long later(int version) {
+    return new Random(version).nextLong() >>> 1;
   }
 
   static StateIndex stateIndex(Random random) {
@@ -167,6 +181,8 @@ final class Samples {
         random.nextLong(),
         random.nextInt(),
         bytes(random, 32),
+        new VersionState(later(2), later(2) + 1, text(new Random(2)), later(3), later(3) + 1),
+        later(4),
         Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
   }
 
@@ -195,6 +211,8 @@ final class Samples {
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
+        later(2),
+        later(2) + 1,
         bytes(random, random.nextInt(200)),
         bytes(random, random.nextInt(3)));
   }
@@ -202,11 +220,11 @@ final class Samples {
   /** Any slot that a decoder of events may give out, its coordinates in any order. */
   static Slot slot(Random random, int dimension) {
     Slot slot = new Slot(dimension);
-    slot.verdict(Verdict.ofCode(Math.max(0, random.nextInt(16) - 8)));
+    slot.verdict(RecordStatus.ofCode(Math.max(0, random.nextInt(16) - 8)));
     if (random.nextBoolean()) {
       slot.unit(bytes(random, 50), 3, random.nextInt(47));
     }
-    if (slot.verdict() == Verdict.USED) {
+    if (slot.verdict() == RecordStatus.USED) {
       fill(slot.example(), random);
     }
     return slot;
@@ -237,11 +255,11 @@ final class Samples {
         .toArray();
   }
 
-  static double[] gaussians(Random random, int count) {
+  public static double[] gaussians(Random random, int count) {
     return random.doubles(count).map(u -> random.nextGaussian()).toArray();
   }
 
-  static byte[] bytes(Random random, int length) {
+  public static byte[] bytes(Random random, int length) {
     byte[] bytes = new byte[length];
     random.nextBytes(bytes);
     return bytes;

@@ -3,8 +3,9 @@ package dev.sotto.serdes.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Verdict;
+import dev.sotto.serdes.avro.SingleObject;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -25,7 +26,7 @@ class SlotCodecTest {
       Slot read = Samples.slot(random, dimension); // whatever was there before is gone
       int partition = random.nextInt() >>> 1;
       long offset = random.nextLong() >>> 1;
-      Verdict verdict = codec.decode(codec.encode(slot, partition, offset), read);
+      RecordStatus verdict = codec.decode(codec.encode(slot, partition, offset), read);
       assertThat(verdict).isEqualTo(slot.verdict());
       assertThat(codec.partition()).isEqualTo(partition);
       assertThat(codec.offset()).isEqualTo(offset);
@@ -66,33 +67,33 @@ class SlotCodecTest {
   @Test
   void setsAsideWhatIsNoSlotOfItsDimension() {
     Slot slot = new Slot(4);
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     slot.example().add(3, 1);
     byte[] bytes = codec.encode(slot, 1, 2);
-    assertThat(codec.decode(bytes, new Slot(3))).isEqualTo(Verdict.UNREADABLE);
+    assertThat(codec.decode(bytes, new Slot(3))).isEqualTo(RecordStatus.UNREADABLE);
     assertThat(codec.partition()).isEqualTo(-1);
-    assertThat(codec.decode(null, slot)).isEqualTo(Verdict.UNREADABLE);
+    assertThat(codec.decode(null, slot)).isEqualTo(RecordStatus.UNREADABLE);
     assertThat(codec.decode(Arrays.copyOf(bytes, bytes.length + 1), slot))
-        .isEqualTo(Verdict.UNREADABLE);
+        .isEqualTo(RecordStatus.UNREADABLE);
   }
 
   @Test
   void setsAsideARepeatedCoordinate() {
     Slot slot = new Slot(4);
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     slot.example().add(3, 0.5);
     slot.example().add(2, 0.5);
     byte[] bytes = codec.encode(slot, 1, 2);
-    assertThat(codec.decode(bytes, new Slot(4))).isEqualTo(Verdict.USED);
+    assertThat(codec.decode(bytes, new Slot(4))).isEqualTo(RecordStatus.USED);
     int second = indexOf(bytes, new byte[] {3, 0, 0, 0, 2}) + 4;
     bytes[second] = 3;
-    assertThat(codec.decode(bytes, new Slot(4))).isEqualTo(Verdict.UNREADABLE);
+    assertThat(codec.decode(bytes, new Slot(4))).isEqualTo(RecordStatus.UNREADABLE);
   }
 
   @Test
   void refusesToWriteAUsedSlotThatBreaksThePromise() {
     Slot slot = new Slot(2);
-    slot.verdict(Verdict.USED);
+    slot.verdict(RecordStatus.USED);
     slot.example().add(0, 1.0000001);
     assertThatThrownBy(() -> codec.encode(slot, 0, 0)).hasMessageContaining("l2 norm at most 1");
     slot.example().clear();
@@ -105,7 +106,7 @@ class SlotCodecTest {
 
   private static GenericRecord generic(Schema schema, Slot slot, int partition, long offset) {
     var record = new GenericData.Record(schema);
-    boolean used = slot.verdict() == Verdict.USED;
+    boolean used = slot.verdict() == RecordStatus.USED;
     record.put("verdict", slot.verdict().code());
     record.put("partition", partition);
     record.put("offset", offset);

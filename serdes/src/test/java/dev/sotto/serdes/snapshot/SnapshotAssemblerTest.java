@@ -3,7 +3,7 @@ package dev.sotto.serdes.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.serdes.record.UnreadableRecordException;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,10 @@ package dev.sotto.topology.encryption;
 
 import java.nio.ByteBuffer;
 
-/** The outside of what Tink's ciphers write: a byte, the id of the key, then nonce, ciphertext and tag. */
+/**
+ * The outside of what Tink's ciphers write: a byte, the id of the key, then nonce, ciphertext and
+ * tag.
+ */
 final class Ciphertext {
   private static final byte START = 1;
 

@@ -10,9 +10,10 @@ import com.google.crypto.tink.aead.AeadConfig;
 import com.google.crypto.tink.aead.AeadKey;
 import com.google.crypto.tink.aead.AeadParameters;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
-import dev.sotto.learner.release.SecretFile;
-import dev.sotto.topology.core.Refusal;
-import dev.sotto.topology.core.StateTable;
+import dev.sotto.learner.key.SecretFile;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.StateTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -21,13 +22,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Tink keyset of authenticated ciphers (AEAD): the primary key encrypts, all keys decrypt. It comes from a file or an
- * environment variable, is never logged, and gives itself out by the public ids of its keys only.
+ * A Tink keyset of authenticated ciphers (AEAD): the primary key encrypts, all keys decrypt. It
+ * comes from a file or an environment variable, is never logged, and gives itself out by the public
+ * ids of its keys only.
  *
- * <p>Fresh keys are AES-256 in counter mode with HMAC-SHA256 and 128 random bits for each value: 2^40 values of a kilobyte
- * under one key overlap somewhere with a probability near 2^-42. AES-GCM's 96 bits bear 2^32 values (NIST SP 800-38D
- * section 8.3), which a busy funnel writes within a day; XAES-GCM takes twice the time for values as short as events; and
- * AES-GCM-SIV is not in the Java platform. A keyset with other AEAD keys works all the same.
+ * <p>Fresh keys are AES-256 in counter mode with HMAC-SHA256 and 128 random bits for each value:
+ * 2^40 values of a kilobyte under one key overlap somewhere with a probability near 2^-42.
+ * AES-GCM's 96 bits bear 2^32 values (NIST SP 800-38D section 8.3), which a busy funnel writes
+ * within a day; XAES-GCM takes twice the time for values as short as events; and AES-GCM-SIV is not
+ * in the Java platform. A keyset with other AEAD keys works all the same.
  */
 public final class Keyset implements Encryption {
   private static final long MOST_BYTES = 1 << 16;
@@ -78,7 +81,9 @@ public final class Keyset implements Encryption {
     }
   }
 
-  /** Reads a keyset file. Refused where the file can be read or written by others than its owner. */
+  /**
+   * Reads a keyset file. Refused where the file can be read or written by others than its owner.
+   */
   public static Keyset read(Path file) throws IOException {
     return ofJson(SecretFile.read(file, "encryption key file", HOLDS, MOST_BYTES));
   }
@@ -94,7 +99,9 @@ public final class Keyset implements Encryption {
     }
   }
 
-  /** Adds a fresh key to a keyset file and makes it the primary one; the old ones stay, for reading. */
+  /**
+   * Adds a fresh key to a keyset file and makes it the primary one; the old ones stay, for reading.
+   */
   public static Keyset rotate(Path file) throws IOException {
     Keyset old = read(file);
     try {
@@ -119,12 +126,12 @@ public final class Keyset implements Encryption {
   }
 
   @Override
-  public StateTable table(StateTable store, Place place) {
+  public StateTable table(StateTable store, StoragePlace place) {
     return new SealedTable(store, this, place);
   }
 
   @Override
-  public TopicCipher topic(Place place) {
+  public TopicCipher topic(StoragePlace place) {
     byte[] associated = place.associatedData();
     return new TopicCipher() {
       @Override
@@ -164,7 +171,7 @@ public final class Keyset implements Encryption {
     }
   }
 
-  byte[] open(byte[] written, Place place, byte[] associatedData) {
+  byte[] open(byte[] written, StoragePlace place, byte[] associatedData) {
     if (!Ciphertext.is(written)) {
       throw inClear(place);
     }
@@ -173,20 +180,24 @@ public final class Keyset implements Encryption {
     } catch (GeneralSecurityException closed) {
       String id = Ciphertext.keyId(written);
       if (!has(id)) {
-        throw new Refusal(place + " is encrypted under key " + id + ", but the keyset has only "
-            + ids()
-            + ". Put back the keyset that wrote it; a rotated one keeps its older keys");
+        throw new UnsafeToContinueException(
+            place + " is encrypted under key " + id + ", but the keyset has only "
+                + ids()
+                + ". Put back the keyset that wrote it; a rotated one keeps its older keys");
       }
-      throw new Refusal(place + " holds a value that its key " + id
-          + " does not open: it was changed, or comes from another place. Stop whoever else writes there; a state"
+      throw new UnsafeToContinueException(place + " holds a value that its key " + id
+          + " does not open: it was changed, or comes from another place. Stop whoever else"
+          + " writes there; a state"
           + " folder can be removed, so that it is restored from the changelog");
     }
   }
 
-  static Refusal inClear(Place place) {
-    return new Refusal(place + " was written without encryption, but an encryption key is given;"
-        + " what is there would stay readable. Remove encryption.key.file (or encryption.key.env) to go on"
-        + " without, or start a new app.id with it, whose budget accounts for what was spent");
+  static UnsafeToContinueException inClear(StoragePlace place) {
+    return new UnsafeToContinueException(
+        place + " was written without encryption, but an encryption key is given;"
+            + " what is there would stay readable. Remove encryption.key.file (or"
+            + " encryption.key.env) to go on"
+            + " without, or " + NewHistory.START);
   }
 
   @Override

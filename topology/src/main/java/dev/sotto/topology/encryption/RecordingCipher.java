@@ -1,15 +1,15 @@
 package dev.sotto.topology.encryption;
 
-import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 
 /**
- * Seals the pieces of one recorded file, each bound to the file, its partition and its place there: none can be changed,
- * moved, or brought in from another file.
+ * Seals the pieces of one recorded file, each bound to the file, its partition and its place there:
+ * none can be changed, moved, or brought in from another file.
  */
 public final class RecordingCipher {
-  private static final byte[] FORMAT = Place.utf8("sotto recording 1");
+  private static final byte[] FORMAT = StoragePlace.utf8("sotto recording 1");
 
   private final Keyset keyset;
   private final byte[] file;
@@ -27,19 +27,21 @@ public final class RecordingCipher {
   /**
    * The piece of what was written.
    *
-   * @throws Refusal where it was written under other keys, or is not the one that was written there
+   * @throws UnsafeToContinueException where it was written under other keys, or is not the one that
+   *     was written there
    */
   public byte[] open(byte[] written, int partition, long place) {
     try {
       return keyset.decrypt(written, associatedData(partition, place));
     } catch (GeneralSecurityException closed) {
       if (Ciphertext.is(written) && !keyset.has(Ciphertext.keyId(written))) {
-        throw new Refusal(
+        throw new UnsafeToContinueException(
             "is encrypted under key " + Ciphertext.keyId(written) + ", but the keyset has only "
                 + keyset.ids()
                 + "; give the keyset that wrote it: a rotated one keeps its older keys");
       }
-      throw new Refusal("is damaged or was changed: its key does not open what stands there");
+      throw new UnsafeToContinueException(
+          "is damaged or was changed: its key does not open what stands there");
     }
   }
 

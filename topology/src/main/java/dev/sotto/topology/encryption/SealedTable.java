@@ -1,25 +1,26 @@
 package dev.sotto.topology.encryption;
 
-import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.store.StateTable;
 import java.util.Arrays;
 
 /**
- * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay in clear. A value is
- * bound to store, task and key; an older value of the same key is not told from the newest.
+ * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay
+ * in clear. A value is bound to store, task and key; an older value of the same key is not told
+ * from the newest.
  *
- * <p>A mark under a key of its own says in the store that it is encrypted: values alone could not, since some stores hold
- * hashes, which may look like anything.
+ * <p>A mark under a key of its own says in the store that it is encrypted: values alone could not,
+ * since some stores hold hashes, which may look like anything.
  */
 final class SealedTable implements StateTable {
   static final String MARK = "encryption";
 
   private final StateTable store;
   private final Keyset keyset;
-  private final Place place;
+  private final StoragePlace place;
   private final byte[] prefix;
   private boolean marked;
 
-  SealedTable(StateTable store, Keyset keyset, Place place) {
+  SealedTable(StateTable store, Keyset keyset, StoragePlace place) {
     this.store = store;
     this.keyset = keyset;
     this.place = place;
@@ -63,7 +64,7 @@ final class SealedTable implements StateTable {
   }
 
   private byte[] associatedData(String key) {
-    byte[] last = Place.utf8(key);
+    byte[] last = StoragePlace.utf8(key);
     byte[] whole = Arrays.copyOf(prefix, prefix.length + last.length);
     System.arraycopy(last, 0, whole, prefix.length, last.length);
     return whole;

@@ -9,7 +9,8 @@ public interface TopicCipher {
    * The value of what was written.
    *
    * @param written may be null
-   * @throws dev.sotto.topology.core.Refusal where it was written the other way, under other keys, or has been changed
+   * @throws dev.sotto.topology.failure.UnsafeToContinueException where it was written the other
+   *     way, under other keys, or has been changed
    */
   byte[] open(byte[] written);
 }

@@ -1,8 +1,8 @@
 package dev.sotto.topology.read;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.ReaderConfig;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,8 @@ public final class CommittedTopic implements AutoCloseable {
    * Opens a topic.
    *
    * @param clients Kafka client settings
-   * @throws StartFailure where no broker answers, the topic is missing, or reading it is not allowed
+   * @throws SottoException where no broker answers, the topic is missing, or reading it is not
+   *     allowed
    */
   public CommittedTopic(Map<String, ?> clients, String topic) {
     this.topic = topic;
@@ -43,8 +44,8 @@ public final class CommittedTopic implements AutoCloseable {
       opened = ReaderConfig.consumer(clients, "read_committed");
       List<PartitionInfo> found = opened.partitionsFor(topic, PATIENCE);
       if (found == null || found.isEmpty()) {
-        throw new StartFailure(
-            ExitCode.TOPIC,
+        throw new SottoException(
+            FailureKind.TOPIC,
             "topic " + topic + " does not exist on " + servers
                 + "; check app.id, or wait for the learner's first start");
       }
@@ -70,40 +71,40 @@ public final class CommittedTopic implements AutoCloseable {
     }
     Throwable cause = failed.getCause() == null ? failed : failed.getCause();
     if (failed instanceof AuthenticationException || cause instanceof AuthenticationException) {
-      return new StartFailure(
-          ExitCode.FORBIDDEN,
+      return new SottoException(
+          FailureKind.FORBIDDEN,
           "not allowed to reach the cluster at " + servers + " to read topic " + topic + ": "
               + cause.getMessage() + "; check the security settings",
           failed);
     }
     if (failed instanceof AuthorizationException || cause instanceof AuthorizationException) {
-      return new StartFailure(
-          ExitCode.FORBIDDEN,
+      return new SottoException(
+          FailureKind.FORBIDDEN,
           "not allowed to read topic " + topic
               + "; ask for the permission (Read and Describe are needed)",
           failed);
     }
     if (failed instanceof TimeoutException) {
-      return new StartFailure(
-          ExitCode.UNREACHABLE,
+      return new TransientException(
+          FailureKind.UNREACHABLE,
           "no broker answered at " + servers
               + "; check bootstrap.servers, the network and the security settings",
           failed);
     }
     if (failed instanceof InvalidOffsetException || cause instanceof CorruptRecordException) {
-      return new StartFailure(
-          ExitCode.UNVERIFIED,
+      return new SottoException(
+          FailureKind.UNVERIFIED,
           "topic " + topic + " cannot be read whole: " + cause.getMessage(),
           failed);
     }
     if (open) {
-      return new StartFailure(
-          ExitCode.UNREACHABLE,
+      return new TransientException(
+          FailureKind.UNREACHABLE,
           "reading topic " + topic + " at " + servers + " failed: " + cause.getMessage(),
           failed);
     }
-    return new StartFailure(
-        ExitCode.UNREACHABLE,
+    return new TransientException(
+        FailureKind.UNREACHABLE,
         "no client could be made for " + servers + ": " + cause.getMessage(),
         failed);
   }
@@ -111,7 +112,7 @@ public final class CommittedTopic implements AutoCloseable {
   /**
    * Hands on what is there, up to the committed end at the time of the call.
    *
-   * @throws StartFailure where reading fails or stands still
+   * @throws SottoException where reading fails or stands still
    */
   public void readToEnd(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
     readUntil(record -> {
@@ -124,7 +125,7 @@ public final class CommittedTopic implements AutoCloseable {
    * The same, until the visitor has enough.
    *
    * @param enough whether it has
-   * @throws StartFailure where reading fails or stands still
+   * @throws SottoException where reading fails or stands still
    */
   public void readUntil(Predicate<ConsumerRecord<byte[], byte[]>> enough) {
     Map<TopicPartition, Long> ends = asked(() -> consumer.endOffsets(partitions, PATIENCE));
@@ -140,7 +141,8 @@ public final class CommittedTopic implements AutoCloseable {
       if (!records.isEmpty()) {
         deadline = System.nanoTime() + PATIENCE.toNanos();
       } else if (System.nanoTime() - deadline > 0) {
-        throw new StartFailure(ExitCode.UNREACHABLE, "reading " + partitions + " stood still");
+        throw new TransientException(
+            FailureKind.UNREACHABLE, "reading " + partitions + " stood still");
       }
     }
   }
@@ -148,7 +150,7 @@ public final class CommittedTopic implements AutoCloseable {
   /**
    * Waits for more and hands it on; returns how many records came.
    *
-   * @throws StartFailure where reading fails
+   * @throws SottoException where reading fails
    */
   public int follow(
       Duration wait, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> visitor) {

@@ -1,10 +1,10 @@
 package dev.sotto.topology.read;
 
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.UnreadableRecordException;
-import dev.sotto.topology.core.Hashes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,17 +13,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Follows the chain of every ledger partition, computes every cost again, and says what does not hold. What it finds
- * is a fault with partition and offset, never an exception.
+ * Follows the chain of every ledger partition, computes every cost again, and says what does not
+ * hold. What it finds is a fault with partition and offset, never an exception.
  */
 public final class LedgerChecker {
   private final Map<Integer, byte[]> hashes = new HashMap<>();
   private final Map<Integer, Long> sequences = new HashMap<>();
   private final Map<String, LedgerEntry> newest = new HashMap<>();
-  private final FigureRules figures = new FigureRules();
+  private final CostRecomputation figures = new CostRecomputation();
   private final List<String> faults = new ArrayList<>();
 
-  /** Takes the next entry of a partition, and returns it; null where it is no entry, which is a fault. */
+  /**
+   * Takes the next entry of a partition, and returns it; null where it is no entry, which is a
+   * fault.
+   */
   public LedgerEntry accept(int partition, long offset, byte[] bytes) {
     String place = "partition " + partition + ", offset " + offset;
     if (bytes == null) {
@@ -42,7 +45,7 @@ public final class LedgerChecker {
     if (entry.sequence() != expected) {
       faults.add(where + ": expected sequence " + expected);
     }
-    if (!Arrays.equals(entry.previousHash(), hashes.getOrDefault(partition, Hashes.none()))) {
+    if (!Arrays.equals(entry.previousHash(), hashes.getOrDefault(partition, Sha256.none()))) {
       faults.add(where + ": previousHash is not the hash of the entry before");
     }
     if (repeats(entry.ranges())) {
@@ -50,7 +53,7 @@ public final class LedgerChecker {
     }
     follows(where, newest.get(entry.modelId()), entry);
     figures.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
-    hashes.put(partition, Hashes.sha256(bytes));
+    hashes.put(partition, Sha256.sha256(bytes));
     sequences.put(partition, entry.sequence());
     newest.put(entry.modelId(), entry);
     return entry;
@@ -62,9 +65,9 @@ public final class LedgerChecker {
 
   private void follows(String where, LedgerEntry before, LedgerEntry entry) {
     if (before == null) {
-      if (entry.round() != 1) {
-        faults.add(where + ": the first entry of model " + entry.modelId() + " must be of round 1,"
-            + " but is of round " + entry.round());
+      if (entry.firstRound() != 1) {
+        faults.add(where + ": the first entry of model " + entry.modelId()
+            + " must begin with round 1, but begins with round " + entry.firstRound());
       }
       return;
     }
@@ -73,23 +76,26 @@ public final class LedgerChecker {
           + " (mu add up in squares)");
       return;
     }
-    if (entry.round() != before.round() + 1) {
-      faults.add(where + ": round " + entry.round() + " of model " + entry.modelId()
+    if (entry.firstRound() != before.round() + 1) {
+      faults.add(where + ": round " + entry.firstRound() + " of model " + entry.modelId()
           + " follows round " + before.round());
     }
     if (!settings(before).equals(settings(entry))) {
       faults.add(where + ": settings of model " + entry.modelId() + " changed within a run");
     }
     if (overlap(before.ranges(), entry.ranges())) {
-      faults.add(where + ": round " + entry.round() + " of model " + entry.modelId()
-          + " takes offsets that round " + before.round() + " has paid for");
+      faults.add(where + ": version " + entry.round() + " of model " + entry.modelId()
+          + " takes offsets that version " + before.round() + " has paid for");
     }
     if (entry.guarantee().mu() < before.guarantee().mu()) {
       faults.add(where + ": the cost of model " + entry.modelId() + " went down");
     }
   }
 
-  /** Rounds follow each other in every partition: nothing may lie before the end of the round before. */
+  /**
+   * Versions follow each other in every partition: nothing may lie before the end of the one
+   * before.
+   */
   private static boolean overlap(List<OffsetRange> before, List<OffsetRange> after) {
     return after.stream()
         .anyMatch(now -> before.stream()

@@ -1,9 +1,8 @@
 package dev.sotto.topology.read;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.ReaderConfig;
-import dev.sotto.topology.StartFailure;
-import dev.sotto.topology.Stretch;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,12 +53,17 @@ public final class PartitionReader implements AutoCloseable {
     return asked(where, () -> consumer.endOffsets(List.of(where), PATIENCE).get(where));
   }
 
-  /** The first offset of a record that was written at a time or later; the beginning where that is unknown. */
+  /**
+   * The first offset of a record that was written at a time or later; the beginning where that is
+   * unknown.
+   */
   public long at(TopicPartition where, long time) {
     return firstAt(where, time).orElseGet(() -> beginning(where));
   }
 
-  /** The first offset of a record that was written at a time or later; empty where there is none. */
+  /**
+   * The first offset of a record that was written at a time or later; empty where there is none.
+   */
   public OptionalLong firstAt(TopicPartition where, long time) {
     return asked(where, () -> {
       var found = consumer.offsetsForTimes(Map.of(where, time), PATIENCE).get(where);
@@ -79,20 +83,23 @@ public final class PartitionReader implements AutoCloseable {
    *
    * @param visitor returns whether to go on
    * @return whether all of them were handed on
-   * @throws StartFailure where reading fails, or stands still
+   * @throws SottoException where reading fails, or stands still
    */
   public boolean read(
       TopicPartition where, long from, long to, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
     return asked(where, () -> {
       try {
-        return Stretch.read(consumer, where, from, to, PATIENCE, visitor);
+        return OffsetRangeReader.read(consumer, where, from, to, PATIENCE, visitor);
       } catch (TimeoutException still) {
-        throw new StartFailure(ExitCode.UNREACHABLE, still.getMessage(), still);
+        throw new TransientException(FailureKind.UNREACHABLE, still.getMessage(), still);
       }
     });
   }
 
-  /** Topics once asked for stay assigned, though paused: otherwise each question would wait for metadata. */
+  /**
+   * Topics once asked for stay assigned, though paused: otherwise each question would wait for
+   * metadata.
+   */
   private void enter(TopicPartition where) {
     if (assigned.add(where)) {
       consumer.assign(assigned);

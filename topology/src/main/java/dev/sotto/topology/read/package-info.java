@@ -1,2 +1,5 @@
-/** Readers of what has been published, from committed data only; start with {@link dev.sotto.topology.read.CommittedTopic}. */
+/**
+ * Readers of what has been published, from committed data only; start with
+ * {@link dev.sotto.topology.read.CommittedTopic}.
+ */
 package dev.sotto.topology.read;

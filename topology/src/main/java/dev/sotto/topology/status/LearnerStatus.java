@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What the tasks of one instance have committed. Processors tell it once a round what they do; it keeps that to itself
- * until the transaction of their stream thread has committed (privacy.md section 1), and forgets it where the
- * transaction is aborted. Safe for use by several threads; a task is told of by the thread that runs it.
+ * What the tasks of one instance have committed. Processors tell it once a round what they do; it
+ * keeps that to itself until the transaction of their stream thread has committed (docs/privacy.md,
+ * "What is released, and to whom"), and forgets it where the transaction is aborted. Safe for use
+ * by several threads; a task is told of by the thread that runs it.
  */
 public final class LearnerStatus {
   /** Models told one by one where nothing else is said. */
@@ -29,7 +30,7 @@ public final class LearnerStatus {
   private final AtomicInteger models = new AtomicInteger();
   private final AtomicLong rounds = new AtomicLong();
   private final BooleanSupplier place;
-  private final Transactions transactions;
+  private final TransactionTimes transactions;
 
   /**
    * A status of nothing yet.
@@ -46,7 +47,7 @@ public final class LearnerStatus {
     this.nanos = nanos;
     this.place =
         () -> models.getAndUpdate(many -> Math.min(many + 1, this.mostModels)) < this.mostModels;
-    this.transactions = new Transactions(nanos);
+    this.transactions = new TransactionTimes(nanos);
   }
 
   /** How many models are told one by one at most. */
@@ -55,12 +56,13 @@ public final class LearnerStatus {
   }
 
   /**
-   * A task that closes rounds begins, or begins again, on the calling thread; one task for each number of a partition.
+   * A task that closes rounds begins, or begins again, on the calling thread; one task for each
+   * number of a partition.
    *
    * @param partition of the topic that the trainer reads
    * @param roundsPaid of the models in its restored, so committed, state
-   * @param openSlots slots in the open round of a model, negative where that is not known; asked right after commits, by
-   *     the calling thread
+   * @param openSlots slots in the open round of a model, negative where that is not known; asked
+   *     right after commits, by the calling thread
    */
   public void opened(
       int partition, Map<String, Long> roundsPaid, ToLongFunction<String> openSlots) {
@@ -83,11 +85,11 @@ public final class LearnerStatus {
     }
   }
 
-  /** A round was closed; for all to read once it is committed. */
-  public void roundClosed(int partition, String modelId, long round) {
+  /** A version has ended; for all to read once it is committed. */
+  public void versionClosed(int partition, String modelId, long firstRound, long round) {
     PartitionStatus ours = mine(partition);
     if (ours != null) {
-      ours.roundClosed(modelId, round);
+      ours.versionClosed(modelId, firstRound, round);
     }
   }
 
@@ -100,8 +102,8 @@ public final class LearnerStatus {
   }
 
   /**
-   * The oldest open round lacks the parts of these source partitions, and of no others; for all to read once the
-   * transaction is committed.
+   * The oldest open round lacks the parts of these source partitions, and of no others; for all to
+   * read once the transaction is committed.
    *
    * @param partition of the task that tells it
    * @param missing source partitions; empty where the round waits for nobody
@@ -126,14 +128,22 @@ public final class LearnerStatus {
     return found != null && found.owner == Thread.currentThread() ? found : null;
   }
 
-  /** The calling thread has begun a transaction. */
-  void transactionBegun() {
-    transactions.begun();
+  /** The calling thread takes a record, of whatever content. */
+  void recordTaken() {
+    transactions.taken();
+  }
+
+  /**
+   * The calling thread gives a task up: what it has taken and not committed is taken again
+   * elsewhere.
+   */
+  void recordsDropped() {
+    transactions.dropped();
   }
 
   /** The calling thread's transaction, with all that its tasks have done, has committed. */
   void transactionCommitted() {
-    transactions.ended(true);
+    transactions.committed();
     long now = nanos.getAsLong();
     for (PartitionStatus each : partitions.values()) {
       if (each.owner == Thread.currentThread()) {
@@ -144,7 +154,6 @@ public final class LearnerStatus {
 
   /** The calling thread's transaction was aborted, or nobody knows what became of it. */
   void transactionLost() {
-    transactions.ended(false);
     for (PartitionStatus each : partitions.values()) {
       if (each.owner == Thread.currentThread()) {
         each.abort();
@@ -172,7 +181,8 @@ public final class LearnerStatus {
   }
 
   /**
-   * Since the last round of any model was committed here, or the last task began here; empty where no task is.
+   * Since the last round of any model was committed here, or the last task began here; empty where
+   * no task is.
    */
   public Optional<Duration> newestRoundAge() {
     long now = nanos.getAsLong();
@@ -190,7 +200,7 @@ public final class LearnerStatus {
     return all;
   }
 
-  /** The transactions of the stream threads that are alive. */
+  /** What the stream threads that are alive have not committed. */
   public List<TransactionStatus> transactions() {
     return transactions.read();
   }

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * One task: what has committed, for all to read, and what the open transaction has done, which only the thread that owns
- * the task touches.
+ * One task: what has committed, for all to read, and what the open transaction has done, which only
+ * the thread that owns the task touches.
  */
 final class PartitionStatus {
   private record Figures(long round, long roundAt, long openSlots, long snapshot, long snapshotAt) {
@@ -55,9 +55,9 @@ final class PartitionStatus {
     show(modelId, round, openedAt, place);
   }
 
-  void roundClosed(String modelId, long round) {
+  void versionClosed(String modelId, long firstRound, long round) {
     closedRounds.merge(modelId, round, Math::max);
-    closed++;
+    closed += round - firstRound + 1;
   }
 
   void snapshotPublished(String modelId, long round) {

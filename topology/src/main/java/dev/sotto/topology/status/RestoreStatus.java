@@ -3,8 +3,8 @@ package dev.sotto.topology.status;
 import java.time.Duration;
 
 /**
- * A store that is being restored. Its changelog's length depends on what records held (histories of units, pages that
- * changed), so that only a coarse share is told and no count.
+ * A store that is being restored. Its changelog's length depends on what records held (histories of
+ * units, pages that changed), so that only a coarse share is told and no count.
  *
  * @param store name of the store
  * @param partition of the changelog

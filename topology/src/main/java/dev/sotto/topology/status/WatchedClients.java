@@ -11,8 +11,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's own clients, but for producers that tell of their transactions. Under exactly_once_v2 a stream thread has one
- * producer, which it alone begins and commits with, for all of its tasks together.
+ * Kafka's own clients, but for producers that report their commits. Under exactly_once_v2 a stream
+ * thread has one producer, which it alone commits with, for all of its tasks together.
  */
 public final class WatchedClients implements KafkaClientSupplier {
   private final LearnerStatus status;
@@ -53,12 +53,6 @@ public final class WatchedClients implements KafkaClientSupplier {
     WatchedProducer(Map<String, Object> config, LearnerStatus status) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.status = status;
-    }
-
-    @Override
-    public void beginTransaction() {
-      super.beginTransaction();
-      status.transactionBegun();
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.sotto.topology.encryption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.topology.core.Refusal;
-import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.StateTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EncryptionTest {
-  private static final Place HEADS = Place.store("app", "heads", 3);
-  private static final Place SEQUENCE = Place.topic("app.sequence", 0);
+  private static final StoragePlace HEADS = StoragePlace.store("app", "heads", 3);
+  private static final StoragePlace SEQUENCE = StoragePlace.topic("app.sequence", 0);
   private static final byte[] SECRET = "never to be seen".getBytes(StandardCharsets.UTF_8);
 
   @TempDir
@@ -34,7 +34,7 @@ class EncryptionTest {
     keyset = Keyset.create(folder.resolve("keys"));
   }
 
-  private StateTable table(Encryption encryption, Place place) {
+  private StateTable table(Encryption encryption, StoragePlace place) {
     return encryption.table(new MapTable(store), place);
   }
 
@@ -89,7 +89,7 @@ class EncryptionTest {
     table.put("two", SECRET);
     store.put("one", store.get("two"));
     assertThatThrownBy(() -> table.get("one"))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
             "store heads of app.id app (partition 3)", "comes from another place");
     assertThat(table.get("two")).isEqualTo(SECRET);
@@ -98,15 +98,15 @@ class EncryptionTest {
   @Test
   void refusesAStoreFromAnotherPlace() {
     table(keyset, HEADS).put("one", SECRET);
-    for (Place other : List.of(
-        Place.store("app", "heads", 4),
-        Place.store("app", "learner", 3),
-        Place.store("app2", "heads", 3),
-        Place.store("ap", "pheads", 3),
-        new Place(Place.Kind.TOPIC, "app", "heads", 3))) {
+    for (StoragePlace other : List.of(
+        StoragePlace.store("app", "heads", 4),
+        StoragePlace.store("app", "learner", 3),
+        StoragePlace.store("app2", "heads", 3),
+        StoragePlace.store("ap", "pheads", 3),
+        new StoragePlace(StoragePlace.Kind.TOPIC, "app", "heads", 3))) {
       assertThatThrownBy(() -> table(keyset, other))
           .as("%s", other)
-          .isInstanceOf(Refusal.class)
+          .isInstanceOf(UnsafeToContinueException.class)
           .hasMessageContaining("comes from another place");
     }
     assertThat(table(keyset, HEADS).get("one")).isEqualTo(SECRET);
@@ -121,7 +121,9 @@ class EncryptionTest {
       byte[] bad = good.clone();
       bad[i] ^= 4;
       store.put("one", bad);
-      assertThatThrownBy(() -> table.get("one")).as("byte %d", i).isInstanceOf(Refusal.class);
+      assertThatThrownBy(() -> table.get("one"))
+          .as("byte %d", i)
+          .isInstanceOf(UnsafeToContinueException.class);
     }
   }
 
@@ -130,7 +132,7 @@ class EncryptionTest {
     table(Encryption.none(), HEADS).put("one", SECRET);
     StateTable table = table(keyset, HEADS);
     assertThatThrownBy(() -> table.get("one"))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
             "heads", "was written without encryption", "Remove encryption.key.file", "new app.id");
   }
@@ -139,7 +141,7 @@ class EncryptionTest {
   void refusesAnEncryptedStoreWithoutAKey() {
     table(keyset, HEADS).put("one", SECRET);
     assertThatThrownBy(() -> table(Encryption.none(), HEADS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll("heads", "is encrypted", "Set encryption.key.file");
   }
 
@@ -148,7 +150,7 @@ class EncryptionTest {
     table(keyset, HEADS).put("one", SECRET);
     Keyset other = Keyset.create(folder.resolve("other"));
     assertThatThrownBy(() -> table(other, HEADS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
             "under key " + keyset.primaryId(), "has only " + other.primaryId(), "Put back");
   }
@@ -176,19 +178,19 @@ class EncryptionTest {
     TopicCipher cipher = keyset.topic(SEQUENCE);
     byte[] written = cipher.seal(SECRET);
     assertThat(cipher.open(written)).isEqualTo(SECRET);
-    TopicCipher elsewhere = keyset.topic(Place.topic("other.sequence", 0));
+    TopicCipher elsewhere = keyset.topic(StoragePlace.topic("other.sequence", 0));
     assertThatThrownBy(() -> elsewhere.open(written))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("topic other.sequence (partition 0)");
     TopicCipher stranger = Keyset.create(folder.resolve("other")).topic(SEQUENCE);
     assertThatThrownBy(() -> stranger.open(written))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("Put back");
     TopicCipher inClear = Encryption.none().topic(SEQUENCE);
     assertThat(inClear.open(inClear.seal(SECRET))).isSameAs(SECRET);
     assertThat(inClear.open(null)).isNull();
     assertThatThrownBy(() -> inClear.open(written))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("is encrypted");
   }
 
@@ -197,7 +199,7 @@ class EncryptionTest {
   void refusesRecordsOfATopicThatAreInClear(int length) {
     byte[] written = length < 0 ? null : new byte[length];
     assertThatThrownBy(() -> keyset.topic(SEQUENCE).open(written))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("was written without encryption");
   }
 }

@@ -13,7 +13,7 @@ import com.google.crypto.tink.aead.AesGcmParameters;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import com.google.crypto.tink.daead.DeterministicAeadConfig;
 import com.google.crypto.tink.daead.PredefinedDeterministicAeadParameters;
-import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeysetTest {
-  private static final Place PLACE = Place.topic("t", 0);
+  private static final StoragePlace PLACE = StoragePlace.topic("t", 0);
 
   @TempDir
   Path folder;
@@ -140,7 +140,7 @@ class KeysetTest {
     Keyset after = Keyset.ofJson(json(builder.build()));
     byte[] written = before.topic(PLACE).seal(new byte[3]);
     assertThatThrownBy(() -> after.topic(PLACE).open(written))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
             "under key " + before.primaryId(), "has only " + after.primaryId());
   }

@@ -1,6 +1,6 @@
 package dev.sotto.topology.encryption;
 
-import dev.sotto.topology.core.StateTable;
+import dev.sotto.topology.store.StateTable;
 import java.util.Map;
 
 /** A table that tests can look into. */

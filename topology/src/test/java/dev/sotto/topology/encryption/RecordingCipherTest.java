@@ -3,7 +3,7 @@ package dev.sotto.topology.encryption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class RecordingCipherTest {
   private static void assertRefused(
       RecordingCipher cipher, byte[] written, int partition, long place, String said) {
     assertThatThrownBy(() -> cipher.open(written, partition, place))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining(said);
   }
 }

@@ -2,8 +2,8 @@ package dev.sotto.topology.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 class CommittedTopicTest {
   @Test
   void tellsWhatIsForbiddenFromWhatIsOutOfReach() {
-    assertThat(code(new SaslAuthenticationException("no"))).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(code(new SaslAuthenticationException("no"))).isEqualTo(FailureKind.FORBIDDEN);
     assertThat(code(new SaslAuthenticationException("no", new IllegalStateException("deeper"))))
-        .isEqualTo(ExitCode.FORBIDDEN);
+        .isEqualTo(FailureKind.FORBIDDEN);
     assertThat(code(new KafkaException("wrapped", new SaslAuthenticationException("no"))))
-        .isEqualTo(ExitCode.FORBIDDEN);
-    assertThat(code(new TopicAuthorizationException("t"))).isEqualTo(ExitCode.FORBIDDEN);
-    assertThat(code(new TimeoutException("late"))).isEqualTo(ExitCode.UNREACHABLE);
-    assertThat(code(new KafkaException("odd"))).isEqualTo(ExitCode.UNREACHABLE);
+        .isEqualTo(FailureKind.FORBIDDEN);
+    assertThat(code(new TopicAuthorizationException("t"))).isEqualTo(FailureKind.FORBIDDEN);
+    assertThat(code(new TimeoutException("late"))).isEqualTo(FailureKind.UNREACHABLE);
+    assertThat(code(new KafkaException("odd"))).isEqualTo(FailureKind.UNREACHABLE);
     assertThat(code(new KafkaException("fetch", new CorruptRecordException("crc"))))
-        .isEqualTo(ExitCode.UNVERIFIED);
+        .isEqualTo(FailureKind.UNVERIFIED);
   }
 
   @Test
@@ -36,9 +36,9 @@ class CommittedTopicTest {
     Thread.interrupted(); // InterruptException sets it
   }
 
-  private static ExitCode code(RuntimeException failed) {
+  private static FailureKind code(RuntimeException failed) {
     RuntimeException told = CommittedTopic.explained(failed, true, "t", "b:1");
-    assertThat(told).isInstanceOf(StartFailure.class).hasCause(failed);
-    return ((StartFailure) told).exitCode();
+    assertThat(told).isInstanceOf(SottoException.class).hasCause(failed);
+    return ((SottoException) told).kind();
   }
 }

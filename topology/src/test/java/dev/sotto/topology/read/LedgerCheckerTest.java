@@ -2,14 +2,14 @@ package dev.sotto.topology.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.privacy.Adjacency;
-import dev.sotto.learner.privacy.Guarantee;
-import dev.sotto.learner.privacy.LedgerEntry;
-import dev.sotto.learner.privacy.OffsetRange;
-import dev.sotto.learner.privacy.PrivacyUnit;
-import dev.sotto.learner.round.ModelSnapshot;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.core.Hashes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +17,10 @@ class LedgerCheckerTest {
   private static final double CLIP = 0.7;
   private static final double SIGMA = 12.3;
   private static final double DELTA = 1e-6;
-  private static final byte[] DIGEST = Hashes.sha256(new byte[] {5});
+  private static final byte[] DIGEST = Sha256.sha256(new byte[] {5});
 
   private final LedgerChecker checker = new LedgerChecker();
-  private byte[] hash = Hashes.none();
+  private byte[] hash = Sha256.none();
   private long sequence;
 
   private double clip = CLIP;
@@ -45,6 +45,7 @@ class LedgerCheckerTest {
         new byte[] {(byte) run, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
         generation,
         round,
+        round,
         "private-ftrl",
         clip,
         2 * clip,
@@ -62,7 +63,7 @@ class LedgerCheckerTest {
         "key",
         1,
         LedgerEntry.Terms.PLAIN));
-    hash = Hashes.sha256(bytes);
+    hash = Sha256.sha256(bytes);
     return bytes;
   }
 
@@ -117,7 +118,10 @@ class LedgerCheckerTest {
     assertThat(checker.faults()).singleElement().asString().contains("epsilon must be ");
   }
 
-  /** Each entry may be right by itself: less noise before would have cost more than the later one says. */
+  /**
+   * Each entry may be right by itself: less noise before would have cost more than the later one
+   * says.
+   */
   @Test
   void tellsSettingsThatChangeWithinARun() {
     checker.accept(0, 0, honest(1, 1));
@@ -127,7 +131,9 @@ class LedgerCheckerTest {
         .anyMatch(each -> each.contains("settings of model m changed within a run"));
   }
 
-  /** A slot that is in two rounds would have taken part twice, and the cost would be that of once. */
+  /**
+   * A slot that is in two rounds would have taken part twice, and the cost would be that of once.
+   */
   @Test
   void tellsOffsetsThatAreInTwoRounds() {
     ranges = List.of(new OffsetRange(0, 0, 50), new OffsetRange(1, 7, 57));
@@ -140,7 +146,7 @@ class LedgerCheckerTest {
     assertThat(checker.faults())
         .singleElement()
         .asString()
-        .contains("offset 2", "round 3 of model m takes offsets that round 2 has paid for");
+        .contains("offset 2", "version 3 of model m takes offsets that version 2 has paid for");
   }
 
   @Test
@@ -176,16 +182,16 @@ class LedgerCheckerTest {
   void matchesAVersionWithItsEntryOnly() {
     byte[] first = honest(1, 1);
     byte[] second = honest(1, 2);
-    assertThat(match(version(2, Hashes.sha256(second), DIGEST), first, second)).isTrue();
-    assertThat(match(version(2, Hashes.sha256(first), DIGEST), first, second)).isFalse();
-    assertThat(match(version(2, Hashes.sha256(second), new byte[32]), first, second))
+    assertThat(match(version(2, Sha256.sha256(second), DIGEST), first, second)).isTrue();
+    assertThat(match(version(2, Sha256.sha256(first), DIGEST), first, second)).isFalse();
+    assertThat(match(version(2, Sha256.sha256(second), new byte[32]), first, second))
         .isFalse();
-    assertThat(match(version(3, Hashes.sha256(second), DIGEST), first, second, null))
+    assertThat(match(version(3, Sha256.sha256(second), DIGEST), first, second, null))
         .isNull();
   }
 
   private static Boolean match(ModelSnapshot version, byte[]... ledger) {
-    LedgerMatch match = new LedgerMatch(List.of(version));
+    LedgerLookup match = new LedgerLookup(List.of(version));
     for (byte[] each : ledger) {
       match.accept(each);
     }

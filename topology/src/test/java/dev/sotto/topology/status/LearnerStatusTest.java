@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -32,8 +33,7 @@ class LearnerStatusTest {
   @Test
   void showsNothingOfARoundBeforeItsTransactionHasCommitted() {
     open(0, Map.of("m", 3L));
-    status.transactionBegun();
-    status.roundClosed(0, "m", 4);
+    status.versionClosed(0, "m", 4, 4);
     status.snapshotPublished(0, "m", 4);
     slots.put("m", 7L);
     assertThat(only().round()).isEqualTo(3);
@@ -51,11 +51,9 @@ class LearnerStatusTest {
   @Test
   void forgetsWhatWasAborted() {
     open(0, Map.of("m", 3L));
-    status.transactionBegun();
-    status.roundClosed(0, "m", 4);
+    status.versionClosed(0, "m", 4, 4);
     status.awaiting(0, 5, Set.of(1));
     status.transactionLost();
-    status.transactionBegun();
     status.transactionCommitted();
     assertThat(only().round()).isEqualTo(3);
     assertThat(status.roundsCommitted()).isZero();
@@ -65,7 +63,7 @@ class LearnerStatusTest {
   @Test
   void beginsAgainWithTheCommittedStateAfterATaskWasLost() {
     open(0, Map.of("m", 3L));
-    status.roundClosed(0, "m", 4);
+    status.versionClosed(0, "m", 4, 4);
     open(0, Map.of("m", 3L));
     status.transactionCommitted();
     assertThat(only().round()).isEqualTo(3);
@@ -75,13 +73,13 @@ class LearnerStatusTest {
   void commitsForTheTasksOfItsOwnThreadOnly() throws InterruptedException {
     Thread other = new Thread(() -> {
       open(0, Map.of("theirs", 1L));
-      status.roundClosed(0, "theirs", 2);
+      status.versionClosed(0, "theirs", 2, 2);
     });
     other.start();
     other.join();
     open(1, Map.of());
-    status.roundClosed(1, "ours", 1);
-    status.roundClosed(0, "theirs", 9); // no task of this thread
+    status.versionClosed(1, "ours", 1, 1);
+    status.versionClosed(0, "theirs", 9, 9); // no task of this thread
     status.transactionCommitted();
     assertThat(status.models())
         .extracting(ModelStatus::modelId, ModelStatus::round)
@@ -93,7 +91,7 @@ class LearnerStatusTest {
   @Test
   void neverGoesBackWhileRoundsAreDerivedAgain() {
     open(0, Map.of("m", 9L));
-    status.roundClosed(0, "m", 7);
+    status.versionClosed(0, "m", 7, 7);
     status.transactionCommitted();
     assertThat(only().round()).isEqualTo(9);
   }
@@ -104,11 +102,11 @@ class LearnerStatusTest {
     pass(10);
     assertThat(only().roundAge()).isEqualTo(Duration.ofSeconds(10));
     assertThat(status.newestRoundAge()).contains(Duration.ofSeconds(10));
-    status.roundClosed(0, "m", 2);
+    status.versionClosed(0, "m", 2, 2);
     status.snapshotPublished(0, "m", 2);
     status.transactionCommitted();
     pass(5);
-    status.roundClosed(0, "m", 3);
+    status.versionClosed(0, "m", 3, 3);
     status.transactionCommitted();
     pass(1);
     assertThat(only().roundAge()).isEqualTo(Duration.ofSeconds(1));
@@ -127,14 +125,14 @@ class LearnerStatusTest {
     open(0, Map.of("a", 1L));
     assertThat(status.hidesModels()).isFalse();
     for (String model : new String[] {"b", "c", "d"}) {
-      status.roundClosed(0, model, 1);
+      status.versionClosed(0, model, 1, 1);
       status.transactionCommitted();
     }
     assertThat(status.models()).extracting(ModelStatus::modelId).containsExactly("a", "b");
     assertThat(status.hidesModels()).isTrue();
     assertThat(status.roundsCommitted()).isEqualTo(3);
     pass(1);
-    status.roundClosed(0, "d", 2); // a hidden one counts all the same
+    status.versionClosed(0, "d", 2, 2); // a hidden one counts all the same
     status.transactionCommitted();
     assertThat(status.newestRoundAge()).contains(Duration.ZERO);
 
@@ -182,10 +180,15 @@ class LearnerStatusTest {
     assertThat(status.awaited()).containsExactly(new AwaitedPartition(1, 1, Duration.ofSeconds(5)));
   }
 
+  /**
+   * Whatever is sent meanwhile, or nothing at all: a transaction begins with the first write, which
+   * only some records cause.
+   */
   @Test
-  void tellsForHowLongATransactionHasBeenOpen() {
-    status.transactionBegun();
+  void tellsForHowLongRecordsHaveNotBeenCommitted() {
+    status.recordTaken();
     pass(4);
+    status.recordTaken();
     String me = Thread.currentThread().getName();
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ofSeconds(4), Duration.ofSeconds(4)));
@@ -193,10 +196,25 @@ class LearnerStatusTest {
     pass(2);
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ZERO, Duration.ofSeconds(2)));
-    status.transactionBegun();
+    status.recordTaken();
     pass(1);
-    status.transactionLost();
+    assertThat(status.transactions())
+        .containsExactly(new TransactionStatus(me, Duration.ofSeconds(1), Duration.ofSeconds(3)));
+    status.recordsDropped();
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ZERO, Duration.ofSeconds(3)));
+  }
+
+  /**
+   * Streams aborts where something was sent only; the task is given up at the same time in any
+   * case.
+   */
+  @Test
+  void saysNothingOfAborts() {
+    status.recordTaken();
+    pass(1);
+    List<TransactionStatus> before = status.transactions();
+    status.transactionLost();
+    assertThat(status.transactions()).isEqualTo(before);
   }
 }

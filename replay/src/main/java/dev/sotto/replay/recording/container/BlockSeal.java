@@ -8,132 +8,92 @@ import org.apache.avro.file.Codec;
 import org.apache.avro.file.CodecFactory;
 
 /**
- * The blocks of an encrypted container: compressed, then sealed, each bound to its file, its partition and its number in
- * the file, so that none can be moved, exchanged or left out, not even where a recording is still to be gone on with. In the file the codec has a name of its own, by which Avro gives out
- * blocks as they stand; opening them takes a key, which Avro's registry of codecs has no place for.
+ * The codec of an encrypted container: blocks are compressed, then encrypted, each bound to its
+ * file, its partition and its number in the file, so that none can be moved, exchanged or left out.
+ *
+ * <p>Avro's reader returns such blocks as they are in the file, since a codec is not told which
+ * block it reads; {@link #open} decrypts them.
  */
-final class BlockSeal {
+final class BlockSeal extends Codec {
   /** The codec's name in the file. */
   static final String NAME = "sotto-sealed";
 
-  private static final int HEADER = -1;
-
-  /** Gives the seal of a file, or says why there is none. */
-  interface Source {
-    BlockSeal get();
-  }
-
-  static {
-    CodecFactory.addCodec(NAME, new Factory(new Stage() {
-      @Override
-      public ByteBuffer apply(ByteBuffer block) {
-        return block;
-      }
-    }));
-  }
-
   private final RecordingCipher cipher;
-  private final Optional<Codec> codec;
+  private final Optional<Codec> compression;
+  private int partition;
+  private long block;
 
   BlockSeal(RecordingCipher cipher, Compression compression) {
     this.cipher = cipher;
-    this.codec = compression.codec();
+    this.compression = compression.codec();
   }
 
-  /** Makes Avro know the codec's name. */
+  /** Registers the codec with Avro. */
   static void register() {
-    // The static initialiser has done it.
+    CodecFactory.addCodec(NAME, factory(new BlockSeal(null, Compression.NULL)));
   }
 
-  byte[] sealHeader(byte[] header) {
-    return cipher.seal(header, HEADER, 0);
+  /** For a writer of Avro files. */
+  static CodecFactory factory(BlockSeal seal) {
+    return new CodecFactory() {
+      @Override
+      protected Codec createInstance() {
+        return seal;
+      }
+    };
   }
 
-  byte[] openHeader(byte[] sealed) {
-    return cipher.open(sealed, HEADER, 0);
+  /** Sets the place of the next block that is written. */
+  void at(int newPartition, long newBlock) {
+    partition = newPartition;
+    block = newBlock;
   }
 
-  /** The block at a place, as it was before it was compressed. */
-  ByteBuffer open(ByteBuffer sealed, int partition, long block) throws IOException {
-    byte[] bytes = new byte[sealed.remaining()];
-    sealed.duplicate().get(bytes);
-    ByteBuffer opened = ByteBuffer.wrap(cipher.open(bytes, partition, block));
-    return codec.isPresent() ? codec.get().decompress(opened) : opened;
+  /** The number of the next block that is written. */
+  long block() {
+    return block;
   }
 
-  /** For a writer of Avro files; {@code place} tells where each block goes. */
-  CodecFactory factory(Place place) {
-    return new Factory(block -> {
-      ByteBuffer compressed = codec.isPresent() ? codec.get().compress(block) : block;
-      byte[] bytes = new byte[compressed.remaining()];
-      compressed.duplicate().get(bytes);
-      return ByteBuffer.wrap(cipher.seal(bytes, place.partition, place.block++));
-    });
+  @Override
+  public ByteBuffer compress(ByteBuffer clear) throws IOException {
+    ByteBuffer compressed = compression.isPresent() ? compression.get().compress(clear) : clear;
+    return ByteBuffer.wrap(cipher.seal(bytes(compressed), partition, block++));
   }
 
-  /** Where the next block goes. */
-  static final class Place {
-    private int partition;
-    private long block;
-
-    void at(int newPartition, long blocksBefore) {
-      partition = newPartition;
-      block = blocksBefore;
-    }
-
-    long block() {
-      return block;
-    }
+  @Override
+  public ByteBuffer decompress(ByteBuffer sealed) {
+    return sealed;
   }
 
-  private interface Stage {
-    ByteBuffer apply(ByteBuffer block) throws IOException;
+  /**
+   * Decrypts and decompresses the block at a place.
+   *
+   * @throws dev.sotto.topology.failure.UnsafeToContinueException where it is not the one that was
+   *     written there under this key
+   */
+  ByteBuffer open(ByteBuffer sealed, int ofPartition, long number) throws IOException {
+    ByteBuffer opened = ByteBuffer.wrap(cipher.open(bytes(sealed), ofPartition, number));
+    return compression.isPresent() ? compression.get().decompress(opened) : opened;
   }
 
-  private static final class Factory extends CodecFactory {
-    private final Stage stage;
-
-    Factory(Stage stage) {
-      this.stage = stage;
-    }
-
-    @Override
-    protected Codec createInstance() {
-      return new Sealing(stage);
-    }
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
   }
 
-  /** Seals on the way in; on the way out blocks stay sealed. */
-  private static final class Sealing extends Codec {
-    private final Stage stage;
+  @Override
+  public String getName() {
+    return NAME;
+  }
 
-    Sealing(Stage stage) {
-      this.stage = stage;
-    }
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
 
-    @Override
-    public String getName() {
-      return NAME;
-    }
-
-    @Override
-    public ByteBuffer compress(ByteBuffer block) throws IOException {
-      return stage.apply(block);
-    }
-
-    @Override
-    public ByteBuffer decompress(ByteBuffer block) {
-      return block;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Sealing;
-    }
-
-    @Override
-    public int hashCode() {
-      return NAME.hashCode();
-    }
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
   }
 }

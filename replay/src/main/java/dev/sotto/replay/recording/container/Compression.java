@@ -1,5 +1,6 @@
 package dev.sotto.replay.recording.container;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.avro.file.Codec;
@@ -8,13 +9,13 @@ import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DeflateCodec;
 import org.apache.avro.file.ZstandardCodec;
 
-/** How the blocks of a recording are compressed. */
+/** How the blocks of a recording are compressed; JSON has the name that Avro uses. */
 public enum Compression {
-  /** Not at all: largest and fastest. */
+  /** Not compressed: the largest and the fastest. */
   NULL(DataFileConstants.NULL_CODEC),
-  /** By java.util.zip: readable by every tool, slowest. */
+  /** By java.util.zip: readable by every tool, the slowest. */
   DEFLATE(DataFileConstants.DEFLATE_CODEC),
-  /** By zstd: smaller than deflate's and several times as fast. */
+  /** By zstd: smaller than deflate and several times as fast. */
   ZSTANDARD(DataFileConstants.ZSTANDARD_CODEC);
 
   private final String avroName;
@@ -23,7 +24,7 @@ public enum Compression {
     this.avroName = avroName;
   }
 
-  /** The compression that Avro calls so; empty where there is none here. */
+  /** The compression with a name of Avro; empty where there is none. */
   public static Optional<Compression> of(String avroName) {
     return Arrays.stream(values())
         .filter(each -> each.avroName.equals(avroName))
@@ -39,7 +40,7 @@ public enum Compression {
     };
   }
 
-  /** For blocks that are compressed apart from Avro's files; empty for none. */
+  /** For blocks that are compressed outside of Avro's files; empty for {@link #NULL}. */
   Optional<Codec> codec() {
     return switch (this) {
       case NULL -> Optional.empty();
@@ -49,8 +50,9 @@ public enum Compression {
     };
   }
 
-  /** Avro's name of it. */
+  /** The name that Avro uses. */
   @Override
+  @JsonValue
   public String toString() {
     return avroName;
   }

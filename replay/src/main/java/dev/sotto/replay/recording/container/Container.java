@@ -4,7 +4,7 @@ import dev.sotto.replay.recording.Integrity;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.RecordingFault;
+import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.topology.encryption.Encryption;
@@ -16,28 +16,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.file.DataFileConstants;
 
 /**
- * A recording in an Avro container file: Avro's header with our own, a JSON object under {@code sotto.recording}; then
- * partition after partition in blocks of some 64 kB. The whole of it is specified in docs/recordings.md.
+ * A recording in an Avro container file: Avro's header with a manifest, a JSON object under {@code
+ * sotto.recording}; then partition after partition in blocks of about 64 kB. The format is
+ * specified in docs/recordings.md, "The file format".
  *
- * <p>Digests tell every change that was not made on purpose with knowledge of them: who can write the file can also write
- * another header. Only an encrypted recording proves that it comes from a holder of the key.
+ * <p>Digests detect every change that was not made on purpose: who can write the file can also
+ * write another header. Only an encrypted recording proves that it comes from a holder of the key.
  */
 public final class Container implements Recording {
-  /** How many bytes tell an Avro file. */
+  /** The number of bytes that identify an Avro file. */
   public static final int MAGIC_BYTES = DataFileConstants.MAGIC.length;
 
-  private final Opened opened;
+  private final ContainerHeader header;
   private final Integrity integrity;
   private final Set<Integer> verified = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private Container(Opened opened, Integrity integrity) {
-    this.opened = opened;
+  private Container(ContainerHeader header, Integrity integrity) {
+    this.header = header;
     this.integrity = integrity;
   }
 
   /** Whether a file begins as Avro files do. */
-  public static boolean looksLikeOne(byte[] start) {
+  public static boolean isAvro(byte[] start) {
     return start.length >= MAGIC_BYTES
         && Arrays.equals(start, 0, MAGIC_BYTES, DataFileConstants.MAGIC, 0, MAGIC_BYTES);
   }
@@ -45,90 +46,83 @@ public final class Container implements Recording {
   /**
    * Opens a recording and checks its header; records are checked as they are read.
    *
-   * @throws RecordingFault where it is none, is not complete or holds no record
+   * @throws RecordingException where it is none, is not complete or holds no record
    */
   public static Container open(Path file, Encryption encryption, Integrity integrity) {
-    Opened opened = Opened.of(file, encryption);
-    Manifest manifest = opened.manifest();
+    ContainerHeader header = ContainerHeader.of(file, encryption);
+    Manifest manifest = header.manifest();
+    String topic = manifest.origin().topic();
     if (!manifest.complete()) {
-      throw new RecordingFault(file + " is incomplete: recording " + manifest.topic()
-          + " was cut short. Run the same record command once more with --out " + file
-          + ": it goes on behind the last whole block");
+      throw new RecordingException(file + " is incomplete: recording " + topic
+          + " was interrupted. Run the same record command once more with --out " + file
+          + ": it continues after the last whole block");
     }
-    if (manifest.length() != opened.bytes().length()) {
-      throw new RecordingFault(file + " has " + opened.bytes().length() + " bytes, but was "
-          + manifest.length() + " long when it was complete: it was "
-          + (opened.bytes().length() < manifest.length() ? "truncated" : "added to")
+    long bytes = header.fileBytes();
+    if (manifest.length() != bytes) {
+      throw new RecordingException(file + " has " + bytes + " bytes, but was " + manifest.length()
+          + " long when it was complete: it was "
+          + (bytes < manifest.length() ? "truncated" : "added to")
           + "; restore it, or record again");
     }
-    if (records(manifest) == 0) {
-      throw new RecordingFault(file + " holds no record: topic " + manifest.topic()
+    if (manifest.partitions().stream().allMatch(each -> each.range().records() == 0)) {
+      throw new RecordingException(file + " holds no record: topic " + topic
           + " had none in the range that was recorded; record another range");
     }
-    return new Container(opened, integrity);
-  }
-
-  private static long records(Manifest manifest) {
-    return manifest.stretches().stream()
-        .mapToLong(each -> each.range().records())
-        .sum();
+    return new Container(header, integrity);
   }
 
   @Override
   public RecordingHeader header() {
-    Manifest manifest = opened.manifest();
+    Manifest manifest = header.manifest();
     return new RecordingHeader(
         RecordingFormat.AVRO.toString(),
-        manifest.clusterId(),
-        manifest.topic(),
-        manifest.topicId(),
-        manifest.stretches().stream().map(Stretch::range).toList(),
-        manifest.schema(),
-        manifest.digest());
+        manifest.origin(),
+        manifest.partitions().stream().map(PartitionSection::range).toList(),
+        manifest.contents().schema(),
+        manifest.integrity().digest());
   }
 
-  /** How long the file is. */
+  /** The length of the file. */
   public long bytes() {
-    return opened.bytes().length();
+    return header.fileBytes();
   }
 
   /** How its blocks are compressed. */
   public Compression compression() {
-    return opened.manifest().compression();
+    return header.manifest().contents().codec();
   }
 
-  /** Whether its blocks are sealed under a keyset. */
+  /** Whether its blocks are encrypted. */
   public boolean encrypted() {
-    return opened.manifest().encrypted();
+    return header.manifest().contents().encrypted();
   }
 
   @Override
   public RecordCursor open(int partition) {
     if (closed) {
-      throw new IllegalStateException("the recording " + opened.file() + " is closed");
+      throw new IllegalStateException("the recording " + header.file() + " is closed");
     }
-    List<Stretch> stretches = opened.manifest().stretches();
-    for (int i = 0; i < stretches.size(); i++) {
-      if (stretches.get(i).range().partition() == partition) {
-        long end = i + 1 < stretches.size()
-            ? stretches.get(i + 1).start()
-            : opened.manifest().length();
+    List<PartitionSection> sections = header.manifest().partitions();
+    for (int i = 0; i < sections.size(); i++) {
+      if (sections.get(i).range().partition() == partition) {
         return new ContainerCursor(
-            opened,
-            stretches.get(i),
-            end,
+            header,
+            i,
             verified.contains(partition) ? Integrity.CHECKSUM : integrity,
             () -> verified.add(partition));
       }
     }
-    throw new RecordingFault(opened.file() + " holds partitions "
-        + stretches.stream().map(Stretch::range).map(RecordedRange::partition).toList()
+    throw new RecordingException(header.file() + " holds partitions "
+        + sections.stream()
+            .map(PartitionSection::range)
+            .map(RecordedRange::partition)
+            .toList()
         + ", but not "
         + partition);
   }
 
   @Override
   public void close() {
-    closed = true; // the mapping goes with the last cursor
+    closed = true; // each cursor has the file for itself
   }
 }

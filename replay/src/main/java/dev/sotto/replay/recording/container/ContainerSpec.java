@@ -1,28 +1,32 @@
 package dev.sotto.replay.recording.container;
 
 import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.RecordingOrigin;
 import dev.sotto.topology.encryption.Encryption;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What shall be recorded.
+ * What is to be recorded.
  *
- * @param clusterId of the cluster; empty where there is none
- * @param topic its name
- * @param topicId its id; empty where there is none
- * @param request in words what was asked for: only the same request goes on with a file that was begun
- * @param ranges by partition, in ascending order; asked for where a file is begun, not where it is gone on with
+ * @param origin where the records come from
+ * @param request what is asked for, in words: only the same request continues a file
+ * @param ranges by partition, in ascending order; used when a file is begun, not when it is
+ *     continued
  * @param schema the Avro schema of the values as JSON; empty where there is none
  * @param compression of blocks
  * @param encryption of blocks
  */
 public record ContainerSpec(
-    String clusterId,
-    String topic,
-    String topicId,
+    RecordingOrigin origin,
     String request,
     Supplier<List<RecordedRange>> ranges,
     String schema,
     Compression compression,
-    Encryption encryption) {}
+    Encryption encryption) {
+  Manifest manifest() {
+    boolean encrypted = encryption.recording(new byte[0]).isPresent();
+    return Manifest.begun(
+        origin, new Manifest.Contents(request, compression, encrypted, schema), ranges.get());
+  }
+}

@@ -1,60 +1,68 @@
 package dev.sotto.replay.recording.container;
 
 import dev.sotto.replay.recording.RecordedRange;
-import dev.sotto.replay.recording.RecordingFault;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.topology.encryption.RecordingCipher;
+import dev.sotto.topology.failure.SottoException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Writes a container, readable by its owner alone: partition after partition, each in ascending order of offsets. Until
- * {@link #complete()} the header says that it is incomplete; whoever opens it again goes on behind the last whole block.
+ * Writes a container, readable by its owner alone: partition after partition, each in ascending
+ * order of offsets. Until {@link #complete()} the header says that it is incomplete; whoever opens
+ * it again continues after the last whole block.
  */
 public final class ContainerWriter implements Closeable {
   private static final int BLOCK_BYTES = 1 << 16;
 
   private final Path file;
   private final FileChannel channel;
-  private final Manifest manifest;
-  private final long manifestAt;
-  private final int manifestBytes;
-  private final byte[] sync;
-  private final BlockSeal seal;
-  private final Progressed progressed;
   private final boolean resumed;
-  private final BlockSeal.Place place = new BlockSeal.Place();
-  private final DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>());
-  private final RecordBytes bytes = new RecordBytes();
+  private final ContainerHeader header;
+  private final long manifestPosition;
+  private final WriteProgress progress;
+  private final BlockSeal seal; // null where blocks are in clear
+  private final DataFileWriter<Object> writer;
+  private final RecordEncoder encoder = new RecordEncoder();
   private long written;
 
   /**
-   * Begins a file, or goes on with one.
+   * Begins a file, or continues it.
    *
-   * @throws StartFailure where it was begun otherwise, is complete, or cannot be written
-   * @throws RecordingFault where it is no recording
+   * @throws SottoException where it was begun with another specification, is complete, or cannot be
+   *     written
+   * @throws RecordingException where it is no recording
    */
   public static ContainerWriter open(Path file, ContainerSpec spec) {
     try {
       boolean resumed = Files.exists(file);
       FileChannel channel = OutputFile.open(file, resumed);
       try {
+        FileLock lock = OutputFile.lock(file, channel);
+        if (!resumed) {
+          writeHeader(channel, spec);
+        }
+        ContainerWriter writer = new ContainerWriter(file, channel, spec, resumed);
+        // Where the system has locks of processes, reading the file has released this one.
+        lock.release();
         OutputFile.lock(file, channel);
-        return resumed
-            ? new ContainerWriter(file, channel, spec, Opened.of(file, spec.encryption()))
-            : new ContainerWriter(file, channel, spec);
+        return writer;
       } catch (IOException | RuntimeException failed) {
         channel.close();
         if (!resumed) {
@@ -67,75 +75,89 @@ public final class ContainerWriter implements Closeable {
     }
   }
 
-  private ContainerWriter(Path file, FileChannel channel, ContainerSpec spec) throws IOException {
-    this.file = file;
-    this.channel = channel;
-    this.resumed = false;
-    List<Stretch> stretches = spec.ranges().get().stream().map(Stretch::open).toList();
-    Manifest begun = new Manifest(
-        false,
-        spec.clusterId(),
-        spec.topic(),
-        spec.topicId(),
-        spec.request(),
-        spec.compression(),
-        spec.encryption().recording(new byte[0]).isPresent(),
-        spec.schema(),
-        0,
-        stretches,
-        "");
-    this.manifest = begun;
-    this.sync = begun.encrypted() ? random() : derived(begun);
-    this.seal = seal(spec).orElse(null);
-    this.manifestBytes = ManifestJson.write(begun.longest(), seal).length;
-    byte[] header = header(begun);
-    start(header, false);
-    long end = channel.position();
-    byte[] head = new byte[Math.toIntExact(end)];
-    channel.read(ByteBuffer.wrap(head), 0);
-    this.manifestAt = Opened.place(head, header);
-    this.progressed = new Progressed(stretches.stream().map(Stretch::range).toList(), end);
-    enter();
+  private static void writeHeader(FileChannel channel, ContainerSpec spec) throws IOException {
+    Manifest begun = spec.manifest();
+    byte[] sync = new byte[DataFileConstants.SYNC_SIZE];
+    if (begun.contents().encrypted()) {
+      new SecureRandom().nextBytes(sync);
+    } else { // the same recording gives the same file
+      sync = Arrays.copyOf(Sha256.sha256(begun.digested()), sync.length);
+    }
+    RecordingCipher cipher = spec.encryption().recording(sync).orElse(null);
+    int length = begun.longest().write(cipher).length;
+    BlockSeal.register();
+    DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>());
+    writer.setCodec(CodecFactory.fromString(ContainerHeader.codec(begun)));
+    writer.setMeta(ContainerHeader.MANIFEST, written(begun, sync, cipher, length));
+    writer.create(RecordEncoder.SCHEMA, new BlockStream(channel, true), sync);
     channel.force(true);
   }
 
-  private ContainerWriter(Path file, FileChannel channel, ContainerSpec spec, Opened opened)
+  /** A manifest with its digest, as it is in the file. */
+  private static byte[] written(
+      Manifest manifest, byte[] sync, RecordingCipher cipher, int length) {
+    byte[] schema = RecordEncoder.SCHEMA.toString().getBytes(StandardCharsets.UTF_8);
+    String digest = ContainerHeader.digest(schema, sync, manifest);
+    return Manifest.padded(manifest.withDigest(digest).write(cipher), length);
+  }
+
+  private ContainerWriter(Path file, FileChannel channel, ContainerSpec spec, boolean resumed)
       throws IOException {
-    Resumption.check(opened, spec);
-    OutputFile.claim(file);
-    Resumption found = Resumption.of(opened);
     this.file = file;
     this.channel = channel;
-    this.resumed = true;
-    this.manifest = opened.manifest();
-    this.manifestAt = opened.manifestAt();
-    this.manifestBytes = opened.manifestBytes();
-    this.sync = opened.sync();
-    this.seal = opened.seal().orElse(null);
-    this.progressed = found.progressed();
+    this.resumed = resumed;
+    this.header = ContainerHeader.of(file, spec.encryption());
+    if (resumed) {
+      Resumption.check(header, spec);
+      OutputFile.restrict(file);
+    }
+    Resumption found = new Resumption(header);
+    this.manifestPosition = header.manifestPosition();
+    this.progress = found.progress();
+    this.seal = header.newSeal();
     channel.truncate(found.position());
     channel.position(found.position());
-    start(header(manifest), true);
-    enter();
-  }
-
-  /** Makes Avro's writer ready for blocks; of a file that has its header, none is written. */
-  private void start(byte[] header, boolean hasHeader) throws IOException {
-    writer.setCodec(seal == null ? manifest.compression().factory() : seal.factory(place));
+    this.writer = new DataFileWriter<>(new GenericDatumWriter<>());
+    writer.setCodec(seal == null ? spec.compression().factory() : BlockSeal.factory(seal));
     writer.setSyncInterval(BLOCK_BYTES);
-    writer.setMeta(Opened.MANIFEST, header);
-    ChannelStream stream = new ChannelStream(channel, !hasHeader);
-    writer.create(RecordSchema.SCHEMA, stream, sync);
-    stream.open();
+    BlockStream stream = new BlockStream(channel, false);
+    writer.create(RecordEncoder.SCHEMA, stream, header.sync());
+    stream.isOpen = true;
+    enterPartition(found.blocks());
   }
 
-  private Optional<BlockSeal> seal(ContainerSpec spec) {
-    return spec.encryption().recording(sync).map(each -> new BlockSeal(each, spec.compression()));
+  /** Writes to a channel; drops the header with which Avro's writer begins if the file has one. */
+  private static final class BlockStream extends OutputStream {
+    private final FileChannel channel;
+    private boolean isOpen;
+
+    BlockStream(FileChannel channel, boolean isOpen) {
+      this.channel = channel;
+      this.isOpen = isOpen;
+    }
+
+    @Override
+    public void write(int each) throws IOException {
+      write(new byte[] {(byte) each}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
+      while (isOpen && left.hasRemaining()) {
+        channel.write(left);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
   }
 
-  /** The ranges that were asked for, when the file was begun. */
+  /** The ranges that were asked for when the file was begun. */
   public List<RecordedRange> ranges() {
-    return progressed.ranges();
+    return progress.ranges();
   }
 
   /** Whether the file had been begun before. */
@@ -143,25 +165,22 @@ public final class ContainerWriter implements Closeable {
     return resumed;
   }
 
-  /** Whether a partition is whole. */
+  /** Whether a partition is finished. */
   public boolean isFinished(int partition) {
-    return progressed.finished().stream().anyMatch(each -> each.range().partition() == partition);
+    return progress.finished().stream().anyMatch(each -> each.range().partition() == partition);
   }
 
-  /** The first offset of the current partition, the first that is not finished, that is still missing. */
+  /** The first missing offset of the current partition, which is the first unfinished one. */
   public long next() {
-    return Math.max(progressed.current().from(), progressed.offset() + 1);
+    return progress.nextOffset();
   }
 
-  /** How many records there are, of all partitions. */
+  /** The number of records in the file, of all partitions. */
   public long records() {
-    return progressed.finished().stream()
-            .mapToLong(each -> each.range().records())
-            .sum()
-        + (progressed.complete() ? 0 : progressed.records());
+    return progress.records();
   }
 
-  /** How many records were appended since it was opened. */
+  /** The number of records that were appended since it was opened. */
   public long written() {
     return written;
   }
@@ -176,8 +195,9 @@ public final class ContainerWriter implements Closeable {
   public void append(
       int partition, long offset, long timestamp, byte[] key, byte[] value, Header[] headers) {
     try {
-      ByteBuffer encoded = bytes.of(partition, offset, timestamp, key, value, headers);
-      progressed.add(partition, offset, encoded.array(), 0, encoded.remaining());
+      progress.count(partition, offset);
+      ByteBuffer encoded = encoder.encode(partition, offset, timestamp, key, value, headers);
+      progress.add(encoded);
       writer.appendEncoded(encoded);
       written++;
     } catch (IOException failed) {
@@ -185,7 +205,7 @@ public final class ContainerWriter implements Closeable {
     }
   }
 
-  /** Ends the block, so that what was appended outlives an abrupt end. */
+  /** Ends the block, so that what was appended survives a crash. */
   public void flush() {
     try {
       writer.sync();
@@ -194,46 +214,51 @@ public final class ContainerWriter implements Closeable {
     }
   }
 
-  /** The current partition is whole. */
+  /** Finishes the current partition. */
   public void finish() {
     try {
       writer.sync();
       channel.force(false);
-      progressed.finish(channel.position(), place.block());
-      enter();
+      long blocks = seal == null ? 0 : seal.block();
+      progress.finish(channel.position(), blocks);
+      enterPartition(blocks);
     } catch (IOException failed) {
       throw OutputFile.unwritable(file, failed);
     }
   }
 
-  private void enter() {
-    if (!progressed.complete()) {
-      place.at(progressed.current().partition(), progressed.blocks());
+  private void enterPartition(long blocks) {
+    if (seal != null && !progress.isComplete()) {
+      seal.at(progress.current().partition(), blocks);
     }
   }
 
   /**
-   * All partitions are whole.
+   * Completes the file; all partitions must be finished.
    *
-   * @throws RecordingFault where there is no record in any of them; the file is removed
+   * @throws RecordingException where none of them has a record; the file is removed
    */
   public void complete() {
-    if (!progressed.complete()) {
-      throw new IllegalStateException("partition " + progressed.current() + " is not finished");
+    if (!progress.isComplete()) {
+      throw new IllegalStateException("partition " + progress.current() + " is not finished");
     }
+    Manifest manifest = header.manifest();
     try {
       if (records() == 0) {
         close();
         Files.delete(file);
-        throw new RecordingFault("nothing was recorded: " + manifest.topic()
-            + " holds no committed record in " + manifest.request() + "; record another range");
+        throw new RecordingException(
+            "nothing was recorded: " + manifest.origin().topic()
+                + " holds no committed record in " + manifest.contents().request()
+                + "; record another range");
       }
-      Manifest whole = manifest.completed(progressed.finished(), channel.position());
-      byte[] header = header(whole);
-      channel.force(true); // the records first: a header that says complete must not be alone
-      for (int done = 0; done < header.length; ) {
-        done +=
-            channel.write(ByteBuffer.wrap(header, done, header.length - done), manifestAt + done);
+      Manifest whole =
+          manifest.completed(channel.position(), progress.finished(), progress.checksums());
+      ByteBuffer bytes = ByteBuffer.wrap(
+          written(whole, header.sync(), header.cipher().orElse(null), header.manifestLength()));
+      channel.force(true); // the records first: a manifest that says complete must not be alone
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, manifestPosition + bytes.position());
       }
       channel.force(true);
       close();
@@ -242,26 +267,7 @@ public final class ContainerWriter implements Closeable {
     }
   }
 
-  private byte[] header(Manifest of) {
-    byte[] schema = RecordSchema.SCHEMA.toString().getBytes(StandardCharsets.UTF_8);
-    String codec = of.encrypted() ? BlockSeal.NAME : of.compression().toString();
-    Manifest digested = of.withDigest(Opened.digest(schema, codec, sync, of));
-    return ManifestJson.padded(ManifestJson.write(digested, seal), manifestBytes);
-  }
-
-  private static byte[] random() {
-    byte[] sync = new byte[DataFileConstants.SYNC_SIZE];
-    new SecureRandom().nextBytes(sync);
-    return sync;
-  }
-
-  /** The same recording gives the same file. */
-  private static byte[] derived(Manifest manifest) {
-    byte[] digest = Sums.sha256().digest(ManifestJson.digested(manifest));
-    return Arrays.copyOf(digest, DataFileConstants.SYNC_SIZE);
-  }
-
-  /** Ends writing; what is there stays, incomplete unless it was completed. */
+  /** Ends writing; the file stays, incomplete unless it was completed. */
   @Override
   public void close() {
     try (channel) {

@@ -1,9 +1,11 @@
 package dev.sotto.replay.recording.container;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The file that is recorded to: for its owner alone, and for one recorder at a time. */
+/** The file that is written: for its owner alone, and for one recorder at a time. */
 final class OutputFile {
   private OutputFile() {}
 
@@ -26,23 +28,26 @@ final class OutputFile {
             ownerOnly(file));
   }
 
-  /** Takes a file that was there from all others: a copy may be open to them. */
-  static void claim(Path file) throws IOException {
+  /** Restricts an existing file to its owner: a copy may be readable by others. */
+  static void restrict(Path file) throws IOException {
     for (FileAttribute<?> each : ownerOnly(file)) {
       Files.setAttribute(file, each.name(), each.value());
     }
   }
 
-  static void lock(Path file, FileChannel channel) throws IOException {
+  static FileLock lock(Path file, FileChannel channel) throws IOException {
+    FileLock lock = null;
     try {
-      if (channel.tryLock() != null) {
-        return;
-      }
-    } catch (OverlappingFileLockException ours) {
-      // Said below.
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException lockedInThisProcess) {
+      // As if another process had it.
     }
-    throw new StartFailure(
-        ExitCode.IN_USE, file + " is being written by another recorder; wait for it, or end it");
+    if (lock == null) {
+      throw new TransientException(
+          FailureKind.IN_USE,
+          file + " is being written by another recorder; wait for it, or end it");
+    }
+    return lock;
   }
 
   private static FileAttribute<?>[] ownerOnly(Path file) {
@@ -53,12 +58,13 @@ final class OutputFile {
         : new FileAttribute<?>[0];
   }
 
-  static StartFailure unwritable(Path file, IOException failed) {
-    return new StartFailure(
-        ExitCode.RECORDING,
+  static SottoException unwritable(Path file, IOException failed) {
+    return new SottoException(
+        FailureKind.RECORDING,
         file + " cannot be written: " + failed
-            + "; free some space, or name a file in a folder that you can write to. What was recorded is gone on with"
-            + " by the same command",
+            + "; free some space, or name a file in a folder that you can write to. The same"
+            + " command"
+            + " continues what was recorded",
         failed);
   }
 }

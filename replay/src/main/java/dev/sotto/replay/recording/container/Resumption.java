@@ -1,37 +1,41 @@
 package dev.sotto.replay.recording.container;
 
-import dev.sotto.topology.ExitCode;
-import dev.sotto.topology.StartFailure;
-import dev.sotto.topology.core.Refusal;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-/** Finds where an incomplete container is gone on with: behind its last whole block. */
+/** Finds where an incomplete container is continued: after its last whole block. */
 final class Resumption {
-  private final Opened opened;
-  private final Progressed progressed;
-  private final RecordBlock record = new RecordBlock();
+  private final ContainerHeader header;
+  private final BlockSeal seal;
+  private final WriteProgress progress;
+  private final RecordDecoder record = new RecordDecoder();
   private long position;
+  private long blocks;
 
-  private Resumption(Opened opened) {
-    this.opened = opened;
-    this.position = opened.headerBytes();
-    this.progressed = new Progressed(
-        opened.manifest().stretches().stream().map(Stretch::range).toList(), position);
-  }
-
-  /** Reads what is there, and takes its digests again. */
-  static Resumption of(Opened opened) {
-    Resumption found = new Resumption(opened);
-    try {
-      found.scan();
+  /** Reads the blocks of a file, and computes their checksums again. */
+  Resumption(ContainerHeader header) {
+    this.header = header;
+    this.seal = header.newSeal();
+    this.position = header.end();
+    this.progress = new WriteProgress(
+        header.manifest().partitions().stream().map(PartitionSection::range).toList(), position);
+    try (BlockReader reader = new BlockReader(header, position, header.fileBytes())) {
+      for (ByteBuffer raw = reader.next(); raw != null; raw = reader.next()) {
+        ByteBuffer block = seal == null ? raw : decrypted(raw);
+        requireWhole(block, reader.records());
+        count(block);
+        progress.add(block);
+        blocks += seal == null ? 0 : 1;
+        position = reader.position();
+      }
     } catch (IOException notWhole) {
-      // The end of what is whole: position says where.
+      // The file is continued at the position that was reached.
     }
-    return found;
   }
 
   /** Where the last whole block ends. */
@@ -39,106 +43,92 @@ final class Resumption {
     return position;
   }
 
-  Progressed progressed() {
-    return progressed;
+  /** The number of encrypted blocks. */
+  long blocks() {
+    return blocks;
   }
 
-  private void scan() throws IOException {
-    Blocks blocks =
-        new Blocks(opened.bytes(), opened.avro(), position, opened.bytes().length());
-    for (ByteBuffer raw = blocks.next(); raw != null; raw = blocks.next()) {
-      ByteBuffer block = opened.seal().isPresent() ? unsealed(raw) : raw;
-      if (!isWhole(block, blocks.records())) {
-        return;
-      }
-      enter(block);
-      progressed.addBytes(block.array(), block.arrayOffset() + block.position(), block.remaining());
-      if (opened.seal().isPresent()) {
-        progressed.addBlock();
-      }
-      position = blocks.position();
-    }
+  WriteProgress progress() {
+    return progress;
   }
 
-  /** In the current partition, or as the first block of a later one. */
-  private ByteBuffer unsealed(ByteBuffer raw) throws IOException {
-    BlockSeal seal = opened.seal().get();
-    for (int i = progressed.finished().size(); i < progressed.ranges().size(); i++) {
+  /** A block of the current partition, or the first of a later one. */
+  private ByteBuffer decrypted(ByteBuffer raw) throws IOException {
+    for (int i = progress.finished().size(); i < progress.ranges().size(); i++) {
       try {
-        return seal.open(raw, progressed.ranges().get(i).partition(), progressed.blocks());
-      } catch (Refusal another) {
-        // Not this one: the next is tried.
+        return seal.open(raw, progress.ranges().get(i).partition(), blocks);
+      } catch (UnsafeToContinueException otherPartition) {
+        // The next one is tried.
       }
     }
-    throw new IOException("a block that no partition's seal opens");
+    throw new IOException("a block is of no partition");
   }
 
-  private boolean isWhole(ByteBuffer block, long records) {
+  private void requireWhole(ByteBuffer block, long records) throws IOException {
     record.wrap(block);
-    try {
-      for (long i = 0; i < records; i++) {
-        record.next();
-      }
-      return record.finished();
-    } catch (IllegalArgumentException damaged) {
-      return false;
+    for (long i = 0; i < records; i++) {
+      record.next();
+    }
+    if (!record.isFinished()) {
+      throw new IOException("a block has bytes after its last record");
     }
   }
 
-  private void enter(ByteBuffer block) throws IOException {
+  private void count(ByteBuffer block) throws IOException {
     record.wrap(block);
-    try {
-      while (!record.finished()) {
-        record.next();
-        while (record.partition() != progressed.current().partition()) {
-          progressed.finish(position, progressed.blocks());
-          if (progressed.complete()) {
-            throw new IOException("a partition that was not asked for");
-          }
+    while (!record.isFinished()) {
+      record.next();
+      while (record.partition() != progress.current().partition()) {
+        progress.finish(position, blocks);
+        if (progress.isComplete()) {
+          throw new IOException("a block is of a partition that was not asked for");
         }
-        progressed.check(record.partition(), record.offset());
       }
-    } catch (IllegalArgumentException outOfOrder) {
-      throw new IOException(outOfOrder);
+      try {
+        progress.count(record.partition(), record.offset());
+      } catch (IllegalArgumentException outOfOrder) {
+        throw new IOException(outOfOrder);
+      }
     }
   }
 
   /**
-   * Refuses to go on with what was begun otherwise.
+   * Refuses to continue a file that was begun with another specification.
    *
-   * @throws StartFailure that says in which respect
+   * @throws SottoException that says what differs
    */
-  static void check(Opened opened, ContainerSpec spec) {
-    Manifest begun = opened.manifest();
+  static void check(ContainerHeader header, ContainerSpec spec) {
+    Manifest begun = header.manifest();
     if (begun.complete()) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          opened.file() + " is complete: it holds " + begun.topic()
+      throw new SottoException(
+          FailureKind.USAGE,
+          header.file() + " is complete: it holds " + begun.origin().topic()
               + "; name another file, or remove it");
     }
-    if (begun.encrypted() != spec.encryption().recording(opened.sync()).isPresent()) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          opened.file()
-              + " was begun without encryption; go on without, or record to another file");
+    if (begun.contents().encrypted()
+        != spec.encryption().recording(header.sync()).isPresent()) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          header.file()
+              + " was begun without encryption; continue without it, or record to another file");
     }
     List<String> differences = new ArrayList<>();
-    differ(differences, "cluster", begun.clusterId(), spec.clusterId());
-    differ(differences, "topic", begun.topic(), spec.topic());
-    differ(differences, "topic id", begun.topicId(), spec.topicId());
-    differ(differences, "range", begun.request(), spec.request());
-    differ(differences, "codec", begun.compression(), spec.compression());
-    differ(differences, "schema", begun.schema(), spec.schema());
+    differ(differences, "cluster", begun.origin().clusterId(), spec.origin().clusterId());
+    differ(differences, "topic", begun.origin().topic(), spec.origin().topic());
+    differ(differences, "topic id", begun.origin().topicId(), spec.origin().topicId());
+    differ(differences, "range", begun.contents().request(), spec.request());
+    differ(differences, "codec", begun.contents().codec(), spec.compression());
+    differ(differences, "schema", begun.contents().schema(), spec.schema());
     if (!differences.isEmpty()) {
-      throw new StartFailure(
-          ExitCode.USAGE,
-          opened.file() + " was begun otherwise: " + String.join("; ", differences)
-              + ". Go on with it as it was begun, or record to another file");
+      throw new SottoException(
+          FailureKind.USAGE,
+          header.file() + " was begun otherwise: " + String.join("; ", differences)
+              + ". Continue it as it was begun, or record to another file");
     }
   }
 
   private static void differ(List<String> into, String what, Object begun, Object now) {
-    if (!Objects.equals(begun, now)) {
+    if (!begun.equals(now)) {
       into.add(what + " " + begun + ", but now " + (now.toString().isEmpty() ? "none" : now));
     }
   }

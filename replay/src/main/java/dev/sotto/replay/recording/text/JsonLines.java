@@ -10,20 +10,17 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One value a line, byte for byte; blank lines are passed over. A line that is no JSON is still an event, which the
- * learner's decoder sets aside; it has no key and the timestamp 0.
+ * One value a line, byte for byte; blank lines are skipped. A line that is not JSON is still an
+ * event, which the learner's decoder sets aside; it has no key and the timestamp 0.
  */
 final class JsonLines implements TextSource {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final Lines lines;
+  private final TextLines lines;
   private final String keyField;
   private final String timestampField;
   private final String[] keyPath;
   private final String[] timestampPath;
-  private byte[] value;
-  private byte[] key;
-  private long timestamp;
 
   /**
    * Lines of a stream.
@@ -32,7 +29,7 @@ final class JsonLines implements TextSource {
    * @param timestampField empty for none
    */
   JsonLines(InputStream in, String keyField, String timestampField) {
-    this.lines = new Lines(in);
+    this.lines = new TextLines(in);
     this.keyField = keyField;
     this.timestampField = timestampField;
     this.keyPath = keyField.split("\\.");
@@ -40,29 +37,30 @@ final class JsonLines implements TextSource {
   }
 
   @Override
-  public boolean next() throws IOException {
-    value = lines.next();
+  public TextRecord next() throws IOException {
+    byte[] value = lines.next();
     if (value == null) {
-      return false;
+      return null;
     }
-    key = keyField.isEmpty() ? null : read(keyPath, this::readKey, null);
-    timestamp = timestampField.isEmpty() ? 0 : read(timestampPath, this::time, 0L);
-    return true;
+    byte[] key = keyField.isEmpty() ? null : read(value, keyPath, JsonLines::key, null);
+    long timestamp = timestampField.isEmpty() ? 0 : read(value, timestampPath, this::timestamp, 0L);
+    return new TextRecord(key, timestamp, value);
   }
 
-  private byte[] readKey(JsonParser at) throws IOException {
+  private static byte[] key(JsonParser at) throws IOException {
     return at.currentToken().isScalarValue() ? at.getText().getBytes(StandardCharsets.UTF_8) : null;
   }
 
-  private long time(JsonParser at) throws IOException {
+  private long timestamp(JsonParser at) throws IOException {
     if (at.currentToken().isNumeric()) {
-      return Timestamps.of(new BigDecimal(at.getText()), lines.number(), timestampField);
+      return timestamp(timestampField, new BigDecimal(at.getText()));
     }
-    throw Timestamps.faulty(lines.number(), timestampField, at.getText());
+    throw noTimestamp(timestampField, at.getText());
   }
 
-  /** The value of a field; the other one where the line has none or is no JSON. */
-  private <T> T read(String[] path, Reader<T> reader, T otherwise) throws IOException {
+  /** The value of a field; the other one where the line has none or is not JSON. */
+  private static <T> T read(byte[] value, String[] path, Reader<T> reader, T otherwise)
+      throws IOException {
     try (JsonParser parser = JSON.createParser(value)) {
       return find(parser, path) ? reader.read(parser) : otherwise;
     } catch (JsonProcessingException noJson) {
@@ -92,21 +90,6 @@ final class JsonLines implements TextSource {
   @Override
   public long line() {
     return lines.number();
-  }
-
-  @Override
-  public byte[] key() {
-    return key;
-  }
-
-  @Override
-  public long timestamp() {
-    return timestamp;
-  }
-
-  @Override
-  public byte[] value() {
-    return value;
   }
 
   @Override

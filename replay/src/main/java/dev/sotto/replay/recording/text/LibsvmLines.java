@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * A label and {@code index:value} pairs a line, indices from 1 and increasing; {@code #} begins a comment. Each becomes a
- * sparse Example, index 1 being coordinate 0, which {@code events.format: example} reads.
+ * A label and {@code index:value} pairs a line, indices from 1 and increasing; {@code #} begins a
+ * comment. Each line becomes a sparse Example, index 1 being coordinate 0, which {@code
+ * events.format: example} reads.
  */
 final class LibsvmLines implements TextSource {
   private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
@@ -16,35 +17,33 @@ final class LibsvmLines implements TextSource {
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
   private static final int LONGEST_INDEX = 9;
 
-  private final Lines lines;
+  private final TextLines lines;
   private final boolean signed;
-  private byte[] value;
 
   /**
    * Lines of a stream.
    *
-   * @param signed whether labels are -1 (or 0) and 1, the first of which is read as 0
+   * @param signed whether labels are -1, 0 or 1, of which -1 is read as 0
    */
   LibsvmLines(InputStream in, boolean signed) {
-    this.lines = new Lines(in);
+    this.lines = new TextLines(in);
     this.signed = signed;
   }
 
   @Override
-  public boolean next() throws IOException {
+  public TextRecord next() throws IOException {
     for (byte[] line = lines.next(); line != null; line = lines.next()) {
       String text = new String(line, StandardCharsets.UTF_8);
       int comment = text.indexOf('#');
       text = (comment < 0 ? text : text.substring(0, comment)).strip();
       if (!text.isEmpty()) {
-        value = example(BLANKS.split(text));
-        return true;
+        return new TextRecord(null, 0, example(BLANKS.split(text)));
       }
     }
-    return false;
+    return null;
   }
 
-  private byte[] example(String[] words) throws FaultyText {
+  private byte[] example(String[] words) throws MalformedTextException {
     double label = label(words[0]);
     int[] indices = new int[words.length - 1];
     double[] values = new double[words.length - 1];
@@ -52,11 +51,11 @@ final class LibsvmLines implements TextSource {
       String pair = words[i + 1];
       int colon = pair.indexOf(':');
       if (colon < 0) {
-        throw new FaultyText(line(), "a pair must be index:value, but was " + pair);
+        throw new MalformedTextException(line(), "a pair must be index:value, but was " + pair);
       }
       indices[i] = index(pair.substring(0, colon)) - 1;
       if (i > 0 && indices[i] <= indices[i - 1]) {
-        throw new FaultyText(
+        throw new MalformedTextException(
             line(),
             "indices must increase, but " + (indices[i] + 1) + " follows " + (indices[i - 1] + 1));
       }
@@ -65,13 +64,13 @@ final class LibsvmLines implements TextSource {
     return ExampleCodec.encodeSparse(null, null, indices, values, label, 1);
   }
 
-  private double label(String word) throws FaultyText {
+  private double label(String word) throws MalformedTextException {
     double label = number(word);
     if (!signed) {
       return label;
     }
     if (label != 1 && label != 0 && label != -1) {
-      throw new FaultyText(
+      throw new MalformedTextException(
           line(),
           "the label must be -1, 0 or 1, but was " + word
               + "; for labels that are numbers or classes, read them as they are");
@@ -79,21 +78,22 @@ final class LibsvmLines implements TextSource {
     return label == 1 ? 1 : 0;
   }
 
-  private int index(String word) throws FaultyText {
+  private int index(String word) throws MalformedTextException {
     boolean digits = !word.isEmpty()
         && word.length() <= LONGEST_INDEX
         && word.chars().allMatch(each -> each >= '0' && each <= '9');
     int index = digits ? Integer.parseInt(word) : 0;
     if (index < 1) {
-      throw new FaultyText(line(), "an index must be a number from 1 on, but was " + word);
+      throw new MalformedTextException(
+          line(), "an index must be a number from 1 on, but was " + word);
     }
     return index;
   }
 
-  private double number(String word) throws FaultyText {
+  private double number(String word) throws MalformedTextException {
     double number = NUMBER.matcher(word).matches() ? Double.parseDouble(word) : Double.NaN;
     if (!Double.isFinite(number)) {
-      throw new FaultyText(line(), "there must be a finite number, but was " + word);
+      throw new MalformedTextException(line(), "there must be a finite number, but was " + word);
     }
     return number;
   }
@@ -101,21 +101,6 @@ final class LibsvmLines implements TextSource {
   @Override
   public long line() {
     return lines.number();
-  }
-
-  @Override
-  public byte[] key() {
-    return null;
-  }
-
-  @Override
-  public long timestamp() {
-    return 0;
-  }
-
-  @Override
-  public byte[] value() {
-    return value;
   }
 
   @Override

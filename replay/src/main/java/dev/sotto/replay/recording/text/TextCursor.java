@@ -1,28 +1,23 @@
 package dev.sotto.replay.recording.text;
 
 import dev.sotto.replay.recording.RecordCursor;
-import dev.sotto.replay.recording.RecordingFault;
+import dev.sotto.replay.recording.RecordedRecord;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.replay.recording.text.TextSource.TextRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Utils;
 
-/** The records of a text file that belong to one partition; it goes through all of them. */
+/** Reads a whole text file, and keeps the records of one partition. */
 final class TextCursor implements RecordCursor {
-  private static final RecordHeaders NONE = new RecordHeaders();
-
-  static {
-    NONE.setReadOnly();
-  }
-
   private final Path file;
   private final TextSource source;
   private final int partition;
   private final int partitions;
-  private long records;
-  private long keyless;
-  private long offset = -1;
+  private boolean isEmpty = true;
+  private long withoutKey;
+  private long nextOffset;
+  private TextRecord current;
   private boolean done;
   private RuntimeException failed;
 
@@ -40,63 +35,42 @@ final class TextCursor implements RecordCursor {
     }
     try {
       while (!done) {
-        if (!source.next()) {
+        TextRecord record = source.next();
+        if (record == null) {
           done = true;
-          if (records == 0) {
-            throw new RecordingFault(file + " holds no record; check the path and the format");
+          if (isEmpty) {
+            failed =
+                new RecordingException(file + " holds no record; check the path and the format");
+            throw failed;
           }
           return false;
         }
-        records++;
-        if (target() == partition) {
-          offset++;
+        isEmpty = false;
+        if (partitionOf(record.key()) == partition) {
+          current = record.at(nextOffset++);
           return true;
         }
       }
       return false;
-    } catch (IOException faulty) {
-      failed = TextRecording.fault(file, source.line(), faulty);
+    } catch (IOException malformed) {
+      failed = TextRecording.fault(file, source.line(), malformed);
       throw failed;
-    } catch (RecordingFault empty) {
-      failed = empty;
-      throw empty;
     }
   }
 
-  /** Where Kafka's producer would send it, but keyless records in turn. */
-  private int target() {
+  /** As Kafka's producer chooses it; in turn for records without a key. */
+  private int partitionOf(byte[] key) {
     if (partitions == 1) {
       return 0;
     }
-    byte[] key = source.key();
     return key == null
-        ? (int) (keyless++ % partitions)
+        ? (int) (withoutKey++ % partitions)
         : Utils.toPositive(Utils.murmur2(key)) % partitions;
   }
 
   @Override
-  public long offset() {
-    return offset;
-  }
-
-  @Override
-  public long timestamp() {
-    return source.timestamp();
-  }
-
-  @Override
-  public byte[] key() {
-    return source.key();
-  }
-
-  @Override
-  public byte[] value() {
-    return source.value();
-  }
-
-  @Override
-  public Headers headers() {
-    return NONE;
+  public RecordedRecord current() {
+    return current;
   }
 
   @Override

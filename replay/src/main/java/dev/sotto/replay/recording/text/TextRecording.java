@@ -3,29 +3,33 @@ package dev.sotto.replay.recording.text;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.RecordingFault;
+import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
+import dev.sotto.replay.recording.RecordingOrigin;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A text file as a recording, compressed by gzip or not. Its records are dealt out to partitions by the hash of their keys, as
- * Kafka's producer does, or in turn where they have none; offsets count from 0 in each. Each cursor reads the whole file,
- * and keeps its own partition: what is read often, or in many partitions, is better turned into a container first.
+ * A text file as a recording, compressed by gzip or not. Its records are distributed over
+ * partitions by the hash of their keys, as Kafka's producer does, or in turn where they have none;
+ * offsets count from 0 in each. Each cursor reads the whole file and keeps one partition: a file
+ * that is read often should be converted to a container first.
  */
 public final class TextRecording implements Recording {
   private static final int BUFFER = 1 << 16;
   private static final int GZIP = 0x8b1f;
+  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final Path file;
   private final RecordingFormat format;
@@ -40,7 +44,7 @@ public final class TextRecording implements Recording {
   /**
    * Opens a file; what it holds is seen as it is read.
    *
-   * @throws RecordingFault where it cannot be read or has no beginning of that format
+   * @throws RecordingException where it cannot be read or has no beginning of that format
    */
   public static TextRecording open(Path file, RecordingFormat format, RecordingOptions options) {
     TextRecording recording = new TextRecording(file, format, options);
@@ -50,21 +54,37 @@ public final class TextRecording implements Recording {
 
   @Override
   public RecordingHeader header() {
-    List<RecordedRange> ranges = IntStream.range(0, options.partitions())
+    List<RecordedRange> ranges = IntStream.range(0, options.text().partitions())
         .mapToObj(each -> new RecordedRange(each, 0, -1, -1))
         .toList();
     return new RecordingHeader(
-        format.toString(), "", file.getFileName().toString(), "", ranges, options.schema(), "");
+        format.toString(),
+        new RecordingOrigin("", file.getFileName().toString(), ""),
+        ranges,
+        options.text().schema(),
+        "");
   }
 
   @Override
   public RecordCursor open(int partition) {
-    if (partition < 0 || partition >= options.partitions()) {
-      throw new RecordingFault(file + " is read as " + options.partitions()
+    if (partition < 0 || partition >= options.text().partitions()) {
+      throw new RecordingException(file + " is read as " + options.text().partitions()
           + " partitions, from 0 on, without " + partition);
     }
     try {
-      return new TextCursor(file, source(), partition, options.partitions());
+      return new TextCursor(file, source(), partition, options.text().partitions());
+    } catch (IOException faulty) {
+      throw fault(file, 1, faulty);
+    }
+  }
+
+  /**
+   * The fields that a row of names states, in its order: the names of the levels of each. None in
+   * other formats than CSV.
+   */
+  public List<List<String>> columns() {
+    try (TextSource source = source()) {
+      return source.columns();
     } catch (IOException faulty) {
       throw fault(file, 1, faulty);
     }
@@ -74,9 +94,10 @@ public final class TextRecording implements Recording {
     InputStream in = stream();
     try {
       return switch (format) {
-        case JSON_LINES -> new JsonLines(in, options.keyField(), options.timestampField());
-        case CSV -> new CsvRows(in, options.keyField(), options.timestampField());
-        case LIBSVM -> new LibsvmLines(in, options.signedLabels());
+        case JSON_LINES ->
+          new JsonLines(in, options.text().keyField(), options.text().timestampField());
+        case CSV -> new CsvRows(in, options.text().keyField(), options.text().timestampField());
+        case LIBSVM -> new LibsvmLines(in, options.text().signedLabels());
         case AVRO -> throw new IllegalArgumentException("a container is no text file");
       };
     } catch (IOException | RuntimeException faulty) {
@@ -91,25 +112,35 @@ public final class TextRecording implements Recording {
     int magic = in.read() | in.read() << 8;
     in.reset();
     try {
-      return magic == GZIP ? new GZIPInputStream(in, BUFFER) : in;
+      return withoutMark(
+          magic == GZIP ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in);
     } catch (IOException damaged) {
       in.close();
       throw damaged;
     }
   }
 
-  /** What is wrong with a file, in words. */
-  static RecordingFault fault(Path file, long line, IOException cause) {
-    if (cause instanceof FaultyText) {
-      return new RecordingFault(file + ", " + cause.getMessage() + ". Correct the file", cause);
+  /** The same behind a byte order mark, which is part of no record. */
+  private static InputStream withoutMark(InputStream in) throws IOException {
+    in.mark(MARK.length);
+    if (!Arrays.equals(in.readNBytes(MARK.length), MARK)) {
+      in.reset();
+    }
+    return in;
+  }
+
+  /** Says what is wrong with a file. */
+  static RecordingException fault(Path file, long line, IOException cause) {
+    if (cause instanceof MalformedTextException) {
+      return new RecordingException(file + ", " + cause.getMessage() + ". Correct the file", cause);
     }
     if (cause instanceof EOFException || cause instanceof ZipException) {
-      return new RecordingFault(
+      return new RecordingException(
           file + " is truncated or damaged near line " + line + ": gzip says " + cause.getMessage()
               + "; fetch it again",
           cause);
     }
-    return new RecordingFault(
+    return new RecordingException(
         file + " cannot be read near line " + line + ": " + cause + "; check the path", cause);
   }
 

@@ -1,27 +1,78 @@
 package dev.sotto.replay.recording.text;
 
+import dev.sotto.replay.recording.RecordedRecord;
 import java.io.Closeable;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** The records of a text file, all partitions together, in the order of the file. */
+/** The records of a text file, of all partitions, in the order of the file. */
 interface TextSource extends Closeable {
   /**
-   * Moves to the next record; false at the end.
+   * The next record; null at the end.
    *
-   * @throws FaultyText where the file cannot be understood
+   * @throws MalformedTextException where the file is not of its format
    * @throws IOException where it cannot be read
    */
-  boolean next() throws IOException;
+  TextRecord next() throws IOException;
 
-  /** The line on which the record begins, from 1. */
+  /** The paths of the columns, where the file states them before its records; otherwise none. */
+  default List<List<String>> columns() {
+    return List.of();
+  }
+
+  /** The line on which the last record begins, from 1. */
   long line();
 
-  /** The record's key; may be null. */
-  byte[] key();
+  /**
+   * A record.
+   *
+   * @param offset in its partition
+   * @param key may be null
+   * @param timestamp in milliseconds since 1970; 0 where there is none
+   */
+  record TextRecord(long offset, byte[] key, long timestamp, byte[] value)
+      implements RecordedRecord {
+    private static final RecordHeaders NO_HEADERS = new RecordHeaders();
 
-  /** Its timestamp, in milliseconds since 1970; 0 where there is none. */
-  long timestamp();
+    static {
+      NO_HEADERS.setReadOnly();
+    }
 
-  /** Its value. */
-  byte[] value();
+    /** A record that has no partition yet. */
+    TextRecord(byte[] key, long timestamp, byte[] value) {
+      this(-1, key, timestamp, value);
+    }
+
+    TextRecord at(long newOffset) {
+      return new TextRecord(newOffset, key, timestamp, value);
+    }
+
+    @Override
+    public Headers headers() {
+      return NO_HEADERS;
+    }
+  }
+
+  /** A timestamp as text: whole milliseconds since 1970. */
+  default long timestamp(String field, BigDecimal number) throws MalformedTextException {
+    if (number.signum() >= 0 && number.precision() - number.scale() <= 18) {
+      try {
+        return number.longValueExact();
+      } catch (ArithmeticException fraction) {
+        // It is refused below.
+      }
+    }
+    throw noTimestamp(field, number.toString());
+  }
+
+  /** A timestamp field with another value. */
+  default MalformedTextException noTimestamp(String field, String found) {
+    return new MalformedTextException(
+        line(),
+        "the timestamp field " + field + " must be a number of milliseconds since 1970, but was "
+            + found);
+  }
 }

@@ -1,5 +1,0 @@
-/**
- * The canary audit: made-up units, each in or out of the data by a coin, and how well what is released gives the
- * coins away; start with {@link dev.sotto.app.audit.canary.CanaryAudit}.
- */
-package dev.sotto.app.audit.canary;

@@ -1,0 +1,128 @@
+package dev.sotto.app.cluster;
+
+import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.runtime.Deployment;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.utils.SecurityUtils;
+
+/**
+ * One thing on a cluster that somebody must be allowed to use: exactly named where it can be, since
+ * a prefix covers every app.id that begins with it.
+ */
+public record AclGrant(
+    ResourceType type, String name, PatternType pattern, Set<AclOperation> operations) {
+  /** What a learner needs, with its changelogs; see {@link Deployment}. */
+  public static List<AclGrant> learner(String app, Deployment deployment) {
+    List<AclGrant> all = new ArrayList<>();
+    for (TopicRequirement need : deployment.everyTopic()) {
+      Set<AclOperation> operations =
+          EnumSet.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
+      if (need.isRead()) {
+        operations.add(AclOperation.READ);
+      }
+      if (need.isWritten()) {
+        operations.add(AclOperation.WRITE);
+        operations.add(AclOperation.CREATE);
+      }
+      all.add(new AclGrant(ResourceType.TOPIC, need.topic(), PatternType.LITERAL, operations));
+    }
+    all.add(group(app));
+    all.add(transactions(app));
+    return List.copyOf(all);
+  }
+
+  /** Of the learner's consumer group. */
+  public static AclGrant group(String app) {
+    return new AclGrant(
+        ResourceType.GROUP,
+        app,
+        PatternType.LITERAL,
+        EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE));
+  }
+
+  /** Streams names its transactional ids after the application, a hyphen, and what differs. */
+  public static AclGrant transactions(String app) {
+    return new AclGrant(
+        ResourceType.TRANSACTIONAL_ID,
+        app + "-",
+        PatternType.PREFIXED,
+        EnumSet.of(AclOperation.WRITE, AclOperation.DESCRIBE));
+  }
+
+  /** What somebody needs who reads what is published, and nothing else. */
+  public static List<AclGrant> reader(Deployment deployment) {
+    return deployment.everyTopic().stream()
+        .filter(TopicRequirement::outside)
+        .map(need -> new AclGrant(
+            ResourceType.TOPIC,
+            need.topic(),
+            PatternType.LITERAL,
+            EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE)))
+        .toList();
+  }
+
+  /** The operations as Kafka's tools write them. */
+  public List<String> operationNames() {
+    return operations.stream().map(SecurityUtils::operationName).toList();
+  }
+
+  /**
+   * The command that grants it.
+   *
+   * @param principal as in {@code User:alice}
+   */
+  public String command(String servers, String principal) {
+    String option = switch (type) {
+      case GROUP -> "--group";
+      case TRANSACTIONAL_ID -> "--transactional-id";
+      default -> "--topic";
+    };
+    return "kafka-acls.sh --bootstrap-server " + servers + " --add --allow-principal '" + principal
+        + "'"
+        + operationNames().stream()
+            .map(each -> " --operation " + each)
+            .collect(Collectors.joining())
+        + (pattern == PatternType.PREFIXED ? " --resource-pattern-type prefixed" : "")
+        + " " + option + " '" + name + "'";
+  }
+
+  /** The same for an Admin client. */
+  public List<AclBinding> bindings(String principal) {
+    ResourcePattern resource = new ResourcePattern(type, name, pattern);
+    return operations.stream()
+        .map(each -> new AclBinding(
+            resource, new AccessControlEntry(principal, "*", each, AclPermissionType.ALLOW)))
+        .toList();
+  }
+
+  Json json(String servers, String principal) {
+    return new Json(
+        principal,
+        SecurityUtils.resourceTypeName(type),
+        name,
+        pattern.name().toLowerCase(Locale.ROOT),
+        operationNames(),
+        command(servers, principal));
+  }
+
+  /** A grant as it is printed in JSON. */
+  public record Json(
+      String principal,
+      String resourceType,
+      String resourceName,
+      String patternType,
+      List<String> operations,
+      String command) {}
+}

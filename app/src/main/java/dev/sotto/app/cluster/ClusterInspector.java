@@ -1,0 +1,191 @@
+package dev.sotto.app.cluster;
+
+import dev.sotto.topology.admin.AdminRequests;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** What a cluster says of itself; nothing here changes anything. */
+public final class ClusterInspector {
+  private final Admin admin;
+  private final AdminRequests requests;
+  private final Map<String, Optional<TopicDescription>> topics = new HashMap<>();
+  private final Map<ConfigResource, Config> configs = new HashMap<>();
+  private List<Node> nodes;
+
+  public ClusterInspector(Admin admin, String bootstrapServers) {
+    this.admin = admin;
+    this.requests = new AdminRequests(bootstrapServers);
+  }
+
+  public Admin admin() {
+    return admin;
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @param what is requested, for messages
+   * @throws SottoException where the cluster does not answer, or refuses
+   */
+  public <T> T await(KafkaFuture<T> request, String what) {
+    return requests.await(request, what);
+  }
+
+  public List<Node> nodes() {
+    if (nodes == null) {
+      nodes = List.copyOf(requests.await(admin.describeCluster().nodes(), "reach the cluster"));
+    }
+    return nodes;
+  }
+
+  /** A topic with what may be done with it; empty where there is none. */
+  public Optional<TopicDescription> topic(String name) {
+    return topics.computeIfAbsent(name, each -> {
+      try {
+        return Optional.of(requests
+            .await(
+                admin
+                    .describeTopics(
+                        List.of(name),
+                        new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                    .allTopicNames(),
+                "describe topic " + name)
+            .get(name));
+      } catch (UnknownTopicOrPartitionException missing) {
+        return Optional.empty();
+      }
+    });
+  }
+
+  /** The same where we may see it; another check says so where we may not. */
+  public Optional<TopicDescription> visible(String name) {
+    try {
+      return topic(name);
+    } catch (SottoException failure) {
+      if (failure.kind() == FailureKind.FORBIDDEN) {
+        return Optional.empty();
+      }
+      throw failure;
+    }
+  }
+
+  /** How many partitions a topic has; 0 where there is none. */
+  public int partitions(String topic) {
+    return topic(topic).map(each -> each.partitions().size()).orElse(0);
+  }
+
+  public List<TopicPartition> all(String topic) {
+    return IntStream.range(0, partitions(topic))
+        .mapToObj(each -> new TopicPartition(topic, each))
+        .collect(Collectors.toList());
+  }
+
+  /** A setting of a topic. */
+  public String topicSetting(String topic, String name) {
+    return config(
+            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+            "read the settings of topic " + topic)
+        .get(name)
+        .value();
+  }
+
+  /** A setting of the brokers, as the first of them has it; empty where we may not know. */
+  public Optional<String> brokerSetting(String name) {
+    return setting(ConfigResource.Type.BROKER, nodes().get(0).idString(), name);
+  }
+
+  /** A setting of a consumer group; empty where we may not know, or there is none. */
+  public Optional<String> groupSetting(String group, String name) {
+    return setting(ConfigResource.Type.GROUP, group, name);
+  }
+
+  public OptionalLong brokerNumber(String name) {
+    return brokerSetting(name).stream().mapToLong(Long::parseLong).findFirst();
+  }
+
+  private Optional<String> setting(ConfigResource.Type type, String resource, String name) {
+    try {
+      ConfigEntry entry = config(
+              new ConfigResource(type, resource), "read the settings of " + resource)
+          .get(name);
+      return Optional.ofNullable(entry).map(ConfigEntry::value);
+    } catch (SottoException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  private Config config(ConfigResource resource, String what) {
+    return configs.computeIfAbsent(
+        resource,
+        each -> requests.await(admin.describeConfigs(List.of(each)).all(), what).get(each));
+  }
+
+  /** Asks whether a topic could be created, without creating it. */
+  public void couldCreate(NewTopic topic) {
+    requests.await(
+        admin
+            .createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true))
+            .all(),
+        "create topic " + topic.name());
+  }
+
+  /**
+   * The committed offsets of a group, once no transaction holds any back; empty where it is
+   * unknown.
+   */
+  public Map<TopicPartition, OffsetAndMetadata> committed(String group) {
+    Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>();
+    requests
+        .await(
+            admin
+                .listConsumerGroupOffsets(
+                    Map.of(group, new ListConsumerGroupOffsetsSpec()),
+                    new ListConsumerGroupOffsetsOptions().requireStable(true))
+                .partitionsToOffsetAndMetadata(group),
+            "read the committed offsets of group " + group)
+        .forEach((partition, offset) -> {
+          if (offset != null) {
+            known.put(partition, offset);
+          }
+        });
+    return known;
+  }
+
+  /** The first offsets that are still held. */
+  public Map<TopicPartition, Long> beginnings(Set<TopicPartition> partitions) {
+    Map<TopicPartition, Long> found = new HashMap<>();
+    requests
+        .await(
+            admin
+                .listOffsets(partitions.stream()
+                    .collect(Collectors.toMap(each -> each, each -> OffsetSpec.earliest())))
+                .all(),
+            "look up the first offsets of " + partitions)
+        .forEach((partition, info) -> found.put(partition, info.offset()));
+    return found;
+  }
+}

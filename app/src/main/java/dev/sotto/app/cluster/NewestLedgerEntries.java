@@ -1,0 +1,115 @@
+package dev.sotto.app.cluster;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.read.PartitionReader;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** The ends of the ledger's chains, and whether they belong to a configuration. */
+public final class NewestLedgerEntries {
+  private static final long FIRST_STEP = 64;
+
+  private final PartitionReader reader;
+  private final String ledger;
+
+  public NewestLedgerEntries(PartitionReader reader, String ledger) {
+    this.reader = reader;
+    this.ledger = ledger;
+  }
+
+  /** The last committed entry of each partition that has one. */
+  public Map<Integer, LedgerEntry> last(int partitions) {
+    Map<Integer, LedgerEntry> all = new TreeMap<>();
+    for (int partition = 0; partition < partitions; partition++) {
+      TopicPartition where = new TopicPartition(ledger, partition);
+      long end = reader.end(where);
+      long begin = reader.beginning(where);
+      LedgerEntry[] last = new LedgerEntry[1];
+      for (long step = FIRST_STEP; last[0] == null; step *= 8) {
+        long from = Math.max(begin, end - step);
+        reader.read(where, from, end, record -> {
+          last[0] = Codecs.LEDGER.decode(record.value());
+          return true;
+        });
+        if (from == begin) {
+          break;
+        }
+      }
+      if (last[0] != null) {
+        all.put(partition, last[0]);
+      }
+    }
+    return all;
+  }
+
+  /** What in a configuration does not fit the run of an entry; empty where all fits. */
+  public Optional<Mismatch> mismatch(int partition, LedgerEntry last, LearnerSettings settings) {
+    if (last.semantics() != Releaser.SEMANTICS) {
+      return Optional.of(new Mismatch(
+          "written by semantics version " + last.semantics(),
+          "semantics version " + Releaser.SEMANTICS,
+          "run the version of Sotto that wrote it, or " + NewHistory.START));
+    }
+    byte[] fingerprint = settings.plan().fingerprint();
+    if (!Arrays.equals(last.fingerprint(), fingerprint)) {
+      return Optional.of(new Mismatch(
+          "model " + last.modelId() + " was learned under configuration " + hex(last.fingerprint()),
+          "configuration " + hex(fingerprint),
+          "put the old settings back, or " + NewHistory.START));
+    }
+    NoiseKey key = settings.key();
+    String origin = first(partition, last).keyId();
+    for (String needed : new String[] {origin, last.keyId()}) {
+      if (!key.holds(needed)) {
+        return Optional.of(new Mismatch(
+            "model " + last.modelId() + " was learned under noise key " + needed,
+            "noise key " + key.id() + ", or one of its predecessors",
+            "put the old key back, or list it under noise.key.previous.files"));
+      }
+    }
+    byte[] run = key.ofId(origin).runId(last.modelId(), fingerprint, settings.runName());
+    return Arrays.equals(run, last.runId())
+        ? Optional.empty()
+        : Optional.of(new Mismatch(
+            "run " + hex(last.runId()) + " of model " + last.modelId(),
+            "run " + hex(run) + ", which follows from app.id " + settings.app() + " and run.label "
+                + settings.label(),
+            "put the old app.id and run.label back, or " + NewHistory.START));
+  }
+
+  /** The first entry of an entry's run. */
+  private LedgerEntry first(int partition, LedgerEntry last) {
+    TopicPartition where = new TopicPartition(ledger, partition);
+    LedgerEntry[] first = {last};
+    reader.read(where, reader.beginning(where), reader.end(where), record -> {
+      LedgerEntry entry = Codecs.LEDGER.decode(record.value());
+      boolean found =
+          entry.modelId().equals(last.modelId()) && Arrays.equals(entry.runId(), last.runId());
+      first[0] = found ? entry : first[0];
+      return !found;
+    });
+    return first[0];
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /**
+   * What was found, what is needed, and what to do.
+   *
+   * @param found as the ledger has it
+   * @param needed as the configuration has it
+   * @param fix what to do
+   */
+  public record Mismatch(String found, String needed, String fix) {}
+}

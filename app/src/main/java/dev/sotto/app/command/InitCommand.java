@@ -1,0 +1,207 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.init.ConfigurationFile;
+import dev.sotto.app.init.SampledEvents;
+import dev.sotto.app.init.UnitChoice;
+import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.ApplicationKeys;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Writes a commented configuration for the events of a file, a topic or a schema. */
+@Command(
+    name = "init",
+    description = {
+      "Write a commented configuration for your events, from a sample, a topic or an Avro schema.",
+      "Only names and types of fields are taken from the sample. What is still to be stated from"
+          + " public knowledge stands there as TODO, and run --check names it. With"
+          + " --sample-is-public, values are looked at too: bounds, classes, the label's loss.",
+      "Makes a noise key too, unless there is one. docs/init.md shows it all."
+    })
+public final class InitCommand implements Callable<Integer> {
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private SampleInput input;
+
+  @Option(
+      names = "--sample-is-public",
+      description =
+          "The sample is public or made up: propose bounds, classes and more from its values.")
+  private boolean isPublic;
+
+  @Option(names = "--label", paramLabel = "FIELD", description = "The field to be predicted.")
+  private String label;
+
+  @ArgGroup(exclusive = true)
+  private Unit unit = new Unit();
+
+  static final class Unit {
+    @Option(
+        names = "--unit",
+        paramLabel = "FIELD",
+        description = "Hide everything with the same id in this field: a person, a device.")
+    private String field;
+
+    @Option(names = "--unit-key", description = "The same, with the record's key as the id.")
+    private boolean key;
+
+    @Option(names = "--unit-record", description = "Hide each record by itself.")
+    private boolean record;
+
+    UnitChoice choice() {
+      if (field != null) {
+        return UnitChoice.field(field);
+      }
+      return key ? UnitChoice.KEY : record ? UnitChoice.RECORD : UnitChoice.NOT_STATED;
+    }
+  }
+
+  @Option(
+      names = "--app-id",
+      paramLabel = "ID",
+      description = "The learner's app.id. Default: the name of the sample.")
+  private String appId;
+
+  @Option(
+      names = "--noise-key-file",
+      paramLabel = "FILE",
+      defaultValue = "noise.key",
+      description = "The noise key, which is made where there is none. Default: ${DEFAULT-VALUE}.")
+  private Path keyFile;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      defaultValue = "sotto.yaml",
+      description =
+          "The file to write, - for standard output (and no key). Default: ${DEFAULT-VALUE}.")
+  private String out;
+
+  @Option(names = "--force", description = "Replace the file where there is one.")
+  private boolean force;
+
+  @Override
+  public Integer call() {
+    check();
+    SampledEvents events = input.look(isPublic);
+    String text = new ConfigurationFile(events, input.source(appId()), appId())
+        .text(label, unit.choice(), keyFile.toString());
+    PrintWriter errors = spec.commandLine().getErr();
+    if (events.unreadableRecords() > 0) {
+      errors.println("sotto: " + events.unreadableRecords() + " of " + events.records()
+          + " records could not be read and were left out; the first, " + events.firstFault());
+      errors.flush();
+    }
+    PrintWriter printed = spec.commandLine().getOut();
+    if (out.equals(STANDARD_OUTPUT)) {
+      printed.print(text);
+    } else {
+      write(text);
+      printed.println("wrote " + out + " for " + input.name());
+      printed.println(noiseKey());
+      next(text, printed);
+    }
+    printed.flush();
+    return ExitCode.OK.code();
+  }
+
+  private void check() {
+    input.problem().ifPresent(problem -> {
+      throw wrong(problem);
+    });
+    if (appId != null && ApplicationKeys.APP_ID.domain().read(appId) == null) {
+      throw wrong(
+          "--app-id must be " + ApplicationKeys.APP_ID.domain().words() + ", but was " + appId);
+    }
+    if (!out.equals(STANDARD_OUTPUT) && Files.exists(Path.of(out)) && !force) {
+      throw exists(null);
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private SottoException exists(Throwable cause) {
+    return new SottoException(
+        FailureKind.USAGE,
+        out + " must be a new file, but exists; name another one with --out, or replace it with"
+            + " --force",
+        cause);
+  }
+
+  /** The name of the topic or file up to its first dot, as far as an app.id can have it. */
+  private String appId() {
+    if (appId != null) {
+      return appId;
+    }
+    String plain = input.shortName().replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^-+|-+$", "");
+    return ApplicationKeys.APP_ID.domain().read(plain) == null ? "my-learner" : plain;
+  }
+
+  private void write(String text) {
+    try {
+      Files.writeString(
+          Path.of(out),
+          text,
+          force ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.TRUNCATE_EXISTING);
+    } catch (FileAlreadyExistsException there) {
+      throw exists(there);
+    } catch (IOException unwritable) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          out + " could not be written: " + unwritable
+              + "; name a file in a folder that you can write to",
+          unwritable);
+    }
+  }
+
+  private String noiseKey() {
+    try {
+      return "made noise key " + NoiseKey.create(keyFile).id() + " in " + keyFile
+          + "; keep a copy as long as the model lives, and show it to nobody";
+    } catch (FileAlreadyExistsException there) {
+      return "the noise key is the one in " + keyFile + ", which was there";
+    } catch (IOException | IllegalArgumentException unusable) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          keyFile + " could not be made: " + unusable + "; make one with: sotto key FILE",
+          unusable);
+    }
+  }
+
+  private void next(String text, PrintWriter printed) {
+    long left = text.lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.replaceFirst(" # .*", ""))
+        .filter(line -> line.contains(ConfigText.TO_DO))
+        .count();
+    printed.println("next:");
+    if (left > 0) {
+      printed.println("  state what is TODO in " + out + ", on " + left + " lines");
+    }
+    printed.println("  sotto run -c " + out + " --check");
+    input.file().ifPresent(file -> printed.println("  sotto replay " + file + " -c " + out));
+  }
+}

@@ -1,0 +1,266 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.view.GuaranteeText;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.status.LearnerStatus;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One learner, with its broker where one is embedded, from start to end. What it prints and logs is
+ * public: states, never figures that depend on data.
+ */
+final class LearnerRun {
+  private static final Logger LOG = LoggerFactory.getLogger(LearnerRun.class);
+  private static final long REPORT_SECONDS = 10;
+  private static final long TOPIC_SECONDS = 30;
+
+  private final SottoConfig config;
+  private final boolean embedded;
+  private final PrintWriter terminal;
+  private EmbeddedBroker broker;
+  private LearnerService service;
+  private HttpEndpoint http;
+  private boolean stopped;
+
+  /** A learner that tells the terminal what it does. */
+  LearnerRun(SottoConfig config, boolean embedded, PrintWriter terminal) {
+    this.config = config;
+    this.embedded = embedded;
+    this.terminal = terminal;
+  }
+
+  /**
+   * Starts, and waits until the learner stops by itself or the process is told to.
+   *
+   * @return the exit code
+   * @throws SottoException why it could not start or go on
+   */
+  int untilEnd() throws InterruptedException {
+    Thread hook = new Thread(this::stop, "sotto-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    boolean told;
+    try {
+      begin();
+      watch();
+    } finally {
+      told = stopped();
+      stop();
+      forget(hook);
+    }
+    SottoException failure = service == null ? null : service.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    if (!told) {
+      throw new SottoException(
+          FailureKind.UNEXPECTED,
+          "the learner stopped by itself and gave no reason; the log inside has the details. Start it again: nothing that is"
+              + " committed is lost");
+    }
+    return ExitCode.OK.code();
+  }
+
+  private synchronized boolean stopped() {
+    return stopped;
+  }
+
+  private synchronized Optional<LearnerService> service() {
+    return Optional.ofNullable(service);
+  }
+
+  private void begin() {
+    config.http().ifPresent(this::listen);
+    SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
+    LearnerStatus status = new LearnerStatus(
+        config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS));
+    LearnerService fresh = new LearnerService(placed.learner(), placed.service(), status);
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      service = fresh;
+    }
+    say(GuaranteeText.line(placed));
+    service.start();
+    String app = placed.learner().app();
+    String metrics =
+        placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
+    say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
+        + metrics);
+  }
+
+  private void listen(HttpSettings settings) {
+    HttpEndpoint fresh = HttpEndpoint.start(
+        config.learner().app(), settings, config.learner().plan(), this::service);
+    synchronized (this) {
+      http = fresh;
+      if (stopped) {
+        fresh.close();
+      }
+    }
+    say("health and metrics at " + fresh.address());
+  }
+
+  private String brokerWithTopic() {
+    Path folder = config.service().stateFolder().resolve(ApplicationKeys.BROKER_FOLDER);
+    BrokerSettings settings = BrokerSettings.temporary().withFolder(folder);
+    String servers = config.service().clients().get(ApplicationKeys.BOOTSTRAP_SERVERS.name());
+    if (servers != null) {
+      settings = settings.withPort(freePort(servers));
+    }
+    say("starting a broker in " + folder);
+    EmbeddedBroker fresh;
+    try {
+      fresh = EmbeddedBroker.start(settings);
+    } catch (RuntimeException broken) {
+      throw new TransientException(
+          FailureKind.UNREACHABLE,
+          "the embedded broker did not start in " + folder + ": " + broken.getMessage()
+              + "; is another one running there? Otherwise look into the log, or move state.dir",
+          broken);
+    }
+    synchronized (this) {
+      broker = fresh;
+      if (stopped) {
+        fresh.close();
+      }
+    }
+    fresh
+        .formerPort()
+        .ifPresent(
+            port -> say(
+                "port " + port
+                    + ", where this broker was before, is taken: whoever connects there needs the new address"));
+    say("the broker is at " + fresh.bootstrapServers());
+    createTopic(config.withBootstrapServers(fresh.bootstrapServers()).service());
+    return fresh.bootstrapServers();
+  }
+
+  /** The port of an address on this machine. */
+  private static int freePort(String servers) {
+    int port = Integer.parseInt(servers.substring(servers.lastIndexOf(':') + 1));
+    if (!BrokerSettings.isFree(port)) {
+      throw new SottoException(
+          FailureKind.LISTEN,
+          "the embedded broker is to be at bootstrap.servers " + servers
+              + ", but something listens there. If it is the broker that you mean, leave --embedded out;"
+              + " otherwise end it, or set bootstrap.servers to another port of this machine");
+    }
+    return port;
+  }
+
+  private void createTopic(ServiceSettings where) {
+    String topic = config.learner().eventTopic();
+    // Arrival times: old event times would make records deletable at once.
+    NewTopic fresh = new NewTopic(topic, Optional.empty(), Optional.empty())
+        .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+    try (Admin admin = AdminClients.of(where)) {
+      admin.createTopics(List.of(fresh)).all().get(TOPIC_SECONDS, TimeUnit.SECONDS);
+      say("created topic " + topic);
+    } catch (ExecutionException failed) {
+      if (!(failed.getCause() instanceof TopicExistsException)) {
+        throw noTopic(topic, failed.getCause());
+      }
+    } catch (TimeoutException late) {
+      throw noTopic(topic, late);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw noTopic(topic, stop);
+    }
+  }
+
+  private static SottoException noTopic(String topic, Throwable cause) {
+    return new SottoException(
+        FailureKind.TOPIC,
+        "the topic " + topic + " could not be created on the embedded broker: " + cause,
+        cause);
+  }
+
+  /** Waits in a thread of the service's own, so that a state is told now and then. */
+  private void watch() throws InterruptedException {
+    boolean ran = false;
+    long report = System.nanoTime();
+    while (service != null && !service.hasEnded()) {
+      if (broker != null && broker.failure().isPresent()) {
+        throw new TransientException(
+            FailureKind.UNREACHABLE,
+            "the embedded broker stopped: " + broker.failure().get().getMessage()
+                + "; the log inside has the details",
+            broker.failure().get());
+      }
+      boolean running = service.isRunning();
+      if (running && !ran) {
+        say("running");
+        ran = true;
+      }
+      if (System.nanoTime() - report >= 0) {
+        LOG.info("{}", running ? "RUNNING" : "RESTORING");
+        report = System.nanoTime() + TimeUnit.SECONDS.toNanos(REPORT_SECONDS);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private void stop() {
+    LearnerService learner;
+    EmbeddedBroker cluster;
+    HttpEndpoint endpoint;
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      endpoint = http;
+      stopped = true;
+      learner = service;
+      cluster = broker;
+    }
+    if (learner != null) {
+      learner.close();
+      LOG.info("the learner is closed");
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (endpoint != null) {
+      endpoint.close(); // last, so that a probe hears what happens
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException goingDown) {
+      LOG.debug("the process is ending already", goingDown);
+    }
+  }
+
+  private void say(String line) {
+    terminal.println(line);
+    terminal.flush();
+    LOG.info("{}", line);
+  }
+}

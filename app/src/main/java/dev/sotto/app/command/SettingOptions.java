@@ -1,0 +1,19 @@
+package dev.sotto.app.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Settings on the command line: a picocli mixin. */
+final class SettingOptions {
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting, instead of that in the file or the environment; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  /** The settings as {@code KEY=VALUE}, in their order. */
+  List<String> all() {
+    return settings;
+  }
+}

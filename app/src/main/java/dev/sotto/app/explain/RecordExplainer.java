@@ -1,0 +1,266 @@
+package dev.sotto.app.explain;
+
+import dev.sotto.app.cluster.ClusterInspector;
+import dev.sotto.app.cluster.ModelLookup;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.PartitionHeadReader;
+import dev.sotto.topology.admin.RoundsInitializer;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.read.PartitionReader;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Says which round and version a record went into, or why none, from committed logs alone. */
+public final class RecordExplainer implements AutoCloseable {
+  private final SottoConfig config;
+  private final LearnerSettings settings;
+  private final ReadProgress watch;
+  private final Admin admin;
+  private final ClusterInspector cluster;
+  private final PartitionReader reader;
+  private final PartitionReader all;
+  private final RoundSearch rounds;
+
+  /** Explanations for one learner. */
+  public RecordExplainer(SottoConfig config, ReadProgress watch) {
+    this.config = config;
+    this.settings = config.learner();
+    this.watch = watch;
+    this.admin = AdminClients.of(config.service());
+    this.cluster = new ClusterInspector(admin, config.service().bootstrapServers());
+    this.reader = new PartitionReader(config.service().clients(), PartitionReader.COMMITTED);
+    this.all = new PartitionReader(config.service().clients(), PartitionReader.UNCOMMITTED);
+    this.rounds = new RoundSearch(reader, settings, watch);
+  }
+
+  /**
+   * Where a record went.
+   *
+   * @param position a record of the event topic, or in the funnel of the sequence
+   * @throws SottoException where it is of another topic, or the logs cannot be read
+   */
+  public RecordExplanation explain(RecordPosition position) {
+    requireOurs(position);
+    TopicPartition where = position.where();
+    long beginning = reader.beginning(where);
+    if (position.offset() >= all.end(where)) {
+      return new RecordExplanation(position, RecordOutcome.NOT_WRITTEN, false);
+    }
+    if (position.offset() >= reader.end(where)) {
+      return new RecordExplanation(position, RecordOutcome.NOT_COMMITTED, false);
+    }
+    boolean gone = position.offset() < beginning;
+    Optional<ConsumerRecord<byte[], byte[]>> record =
+        gone ? Optional.empty() : reader.record(where, position.offset());
+    if (!gone && record.isEmpty() && settings.layout() != Layout.ROUNDS) {
+      return new RecordExplanation(
+          position, isWritten(position) ? RecordOutcome.ABORTED : RecordOutcome.NO_RECORD, false);
+    }
+    return switch (settings.layout()) {
+      case DIRECT -> learned(position, record, gone);
+      case FUNNEL -> funnelled(position, record, gone);
+      case ROUNDS -> sliced(position, record, gone);
+    };
+  }
+
+  private void requireOurs(RecordPosition position) {
+    boolean sequence = settings.layout() == Layout.FUNNEL
+        && position.topic().equals(Names.sequence(settings.app()));
+    if (!position.topic().equals(settings.eventTopic()) && !sequence) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "the record must be of " + settings.eventTopic()
+              + (settings.layout() == Layout.FUNNEL ? " or " + Names.sequence(settings.app()) : "")
+              + ", but was of " + position.topic());
+    }
+    int partitions = cluster.partitions(position.topic());
+    if (partitions == 0) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          "topic " + position.topic() + " does not exist on "
+              + config.service().bootstrapServers());
+    }
+    if (position.partition() >= partitions) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "topic " + position.topic() + " has partitions 0 to " + (partitions - 1) + ", but not "
+              + position.partition());
+    }
+  }
+
+  /** Whether there is a record that was not committed. */
+  private boolean isWritten(RecordPosition position) {
+    return all.record(position.where(), position.offset()).isPresent();
+  }
+
+  private RecordExplanation funnelled(
+      RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
+    String sequence = Names.sequence(settings.app());
+    TopicPartition where = new TopicPartition(sequence, 0);
+    if (cluster.partitions(sequence) == 0) {
+      return new RecordExplanation(position, RecordOutcome.NOT_BEGUN, gone);
+    }
+    SequenceSearch search = new SequenceSearch(reader, where, settings, watch);
+    long offset = position.offset();
+    RecordPosition event = position;
+    if (position.topic().equals(sequence)) {
+      event = record.map(each -> search.source(each, settings.eventTopic())).orElse(null);
+    } else {
+      SequenceSearch.Found found = search.find(position.partition(), position.offset());
+      offset = found.offset();
+      if (offset < 0) {
+        return new RecordExplanation(position, notSequenced(position, found, gone), gone);
+      }
+    }
+    RecordExplanation explained = slot(
+            new RecordPosition(sequence, 0, offset), settings.modelIds().name(), gone)
+        .sequenced(position, offset);
+    return event == null ? explained : explained.setAside(setAside(event));
+  }
+
+  private RecordOutcome notSequenced(
+      RecordPosition position, SequenceSearch.Found found, boolean gone) {
+    if (!found.later()) {
+      return gone && !found.earlier() ? RecordOutcome.BEFORE_ORIGIN : RecordOutcome.NOT_FORWARDED;
+    }
+    return !found.earlier()
+        ? RecordOutcome.BEFORE_ORIGIN
+        : gone ? RecordOutcome.NO_RECORD : RecordOutcome.UNEXPLAINED;
+  }
+
+  private RecordExplanation learned(
+      RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
+    String model = null;
+    if (record.isPresent()) {
+      model = ModelLookup.of(record.get(), settings, cluster.partitions(position.topic()))
+          .orElse(null);
+      if (model == null) {
+        return new RecordExplanation(position, RecordOutcome.NO_MODEL, false)
+            .setAside(setAside(position));
+      }
+    } else if (settings.modelIds().source() == ModelIdRule.Source.CONSTANT) {
+      model = settings.modelIds().name();
+    } else if (settings.modelIds().source() == ModelIdRule.Source.PARTITION) {
+      model = settings.modelIds().name() + "-" + position.partition();
+    }
+    if (model == null) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          position
+              + " is no longer held, and which model it belonged to stood in it; the ledger's"
+              + " ranges of several models may contain its offset: see ./sotto ledger");
+    }
+    return slot(position, model, gone).setAside(setAside(position));
+  }
+
+  /** Offsets decide in which round a slot lies, whether they hold a record or not. */
+  private RecordExplanation sliced(
+      RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
+    String control = Names.control(settings.app());
+    Optional<RoundGenesis> genesis = cluster.partitions(control) == 0
+        ? Optional.empty()
+        : RoundsInitializer.stored(config.service().clients(), settings);
+    if (genesis.isEmpty()) {
+      return new RecordExplanation(position, RecordOutcome.NOT_BEGUN, gone);
+    }
+    String model = settings.modelIds().name();
+    RoundSearch.Found found = rounds.find(position, model, cluster);
+    RecordExplanation explained = found.covering() != null
+        ? inRound(position, found, model, gone)
+        : new SliceSearch(reader, settings, genesis.get()).open(position, found, gone);
+    if (gone || record.isPresent()) {
+      return explained.model(model).setAside(setAside(position));
+    }
+    boolean aborted = isWritten(position);
+    RecordOutcome missing = explained.round() == null
+        ? aborted ? RecordOutcome.ABORTED : RecordOutcome.NO_RECORD
+        : aborted ? RecordOutcome.ABORTED_SLOT : RecordOutcome.EMPTY_SLOT;
+    return explained.model(model).outcome(missing);
+  }
+
+  private RecordExplanation inRound(
+      RecordPosition position, RoundSearch.Found found, String model, boolean gone) {
+    return new RecordExplanation(position, RecordOutcome.IN_ROUND, gone)
+        .model(model)
+        .published(found.covering(), rounds.firstVersion(position.partition(), found, model));
+  }
+
+  /** What became of a slot of the training topic. */
+  private RecordExplanation slot(RecordPosition position, String model, boolean gone) {
+    RoundSearch.Found found = rounds.find(position, model, cluster);
+    if (found.covering() != null) {
+      return inRound(position, found, model, gone);
+    }
+    LedgerEntry last = found.last();
+    Optional<Long> origin = origin(position, found);
+    RecordOutcome outcome = null;
+    if (origin.isEmpty()) {
+      outcome = RecordOutcome.NOT_BEGUN;
+    } else if (position.offset() < origin.get()) {
+      outcome = RecordOutcome.BEFORE_ORIGIN;
+    } else if (last != null && position.offset() < found.lastEnd()) {
+      outcome = RecordOutcome.UNEXPLAINED;
+    } else if (last != null && last.last()) {
+      outcome = RecordOutcome.AFTER_BUDGET;
+    }
+    if (outcome != null) {
+      return new RecordExplanation(position, outcome, gone).model(model);
+    }
+    return open(position, model, gone, last, last == null ? origin.get() : found.lastEnd());
+  }
+
+  private RecordExplanation open(
+      RecordPosition position, String model, boolean gone, LedgerEntry last, long start) {
+    long[] slots = rounds.slots(position, model, start, cluster.partitions(position.topic()));
+    long batch = settings.plan().batch();
+    long round = (last == null ? 0 : last.round()) + 1 + slots[0] / batch;
+    if (!settings.plan().allows(round)) {
+      return new RecordExplanation(position, RecordOutcome.AFTER_BUDGET, gone).model(model);
+    }
+    long first = last == null ? 1 : last.round() + 1;
+    long ends = RoundSearch.lastOfVersion(settings.plan(), first);
+    return round <= ends
+        ? new RecordExplanation(position, RoundSearch.open(first, ends), gone)
+            .model(model)
+            .openRound(round, Math.max(0, (ends - first + 1) * batch - slots[1]))
+        : new RecordExplanation(position, RecordOutcome.WAITING, gone)
+            .model(model)
+            .laterRound(round);
+  }
+
+  /**
+   * Where learning of a partition began: the ledger's word, or before its first entry that of the
+   * state.
+   */
+  private Optional<Long> origin(RecordPosition position, RoundSearch.Found found) {
+    if (found.origin() >= 0) {
+      return Optional.of(found.origin());
+    }
+    return Optional.ofNullable(PartitionHeadReader.read(config.service().clients(), settings)
+            .get(position.partition()))
+        .map(PartitionHead::origin);
+  }
+
+  private String setAside(RecordPosition event) {
+    String letters = Names.deadLetters(settings.app());
+    return rounds.setAside(letters, cluster.all(letters), event);
+  }
+
+  @Override
+  public void close() {
+    all.close();
+    reader.close();
+    admin.close();
+  }
+}

@@ -1,0 +1,207 @@
+package dev.sotto.app.explain;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.learner.accounting.LedgerEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * Which round a record went into, or why none. For use inside the trust boundary: it says which
+ * record is in which model. What does not apply is null. Its fields are those of the JSON form.
+ */
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+@JsonPropertyOrder({
+  "position",
+  "fate",
+  "sentence",
+  "gone",
+  "sequenceOffset",
+  "model",
+  "firstRound",
+  "round",
+  "slotsMissing",
+  "awaited",
+  "ledgerSequence",
+  "version",
+  "setAside",
+  "insideTheTrustBoundary"
+})
+public final class RecordExplanation {
+  private static final String INSIDE =
+      "This answer is for inside the trust boundary: it says which record is in which model. Do"
+          + " not publish it.";
+
+  @JsonUnwrapped
+  private RecordPosition position;
+
+  private RecordOutcome fate;
+  private final boolean gone;
+  private Long sequenceOffset;
+  private String model;
+  private Long firstRound;
+  private Long round;
+  private Long slotsMissing;
+  private SortedMap<Integer, Long> awaited;
+
+  @JsonIgnore
+  private LedgerEntry entry;
+
+  private Long version;
+  private String setAside;
+
+  /**
+   * The explanation of a record.
+   *
+   * @param gone whether its topic no longer holds it
+   */
+  RecordExplanation(RecordPosition position, RecordOutcome outcome, boolean gone) {
+    this.position = position;
+    this.fate = outcome;
+    this.gone = gone;
+  }
+
+  RecordExplanation outcome(RecordOutcome other) {
+    fate = other;
+    return this;
+  }
+
+  RecordExplanation model(String id) {
+    model = id;
+    return this;
+  }
+
+  /** Names a published version, and the first one held that contains it; 0 where there is none. */
+  RecordExplanation published(LedgerEntry ledgerEntry, long firstVersion) {
+    entry = ledgerEntry;
+    round = ledgerEntry.round();
+    firstRound = ledgerEntry.firstRound() == round ? null : (Long) ledgerEntry.firstRound();
+    version = firstVersion == 0 ? null : (Long) firstVersion;
+    return this;
+  }
+
+  /** Names a round to come. */
+  RecordExplanation laterRound(long number) {
+    round = number;
+    return this;
+  }
+
+  /** Names a round that is not published, and how many slots it or its version lacks. */
+  RecordExplanation openRound(long number, long missing) {
+    round = number;
+    slotsMissing = missing;
+    return this;
+  }
+
+  /**
+   * In layout rounds: the partitions for which the open round or version waits, each with the
+   * number of offsets that its slices lack; 0 where only a record behind them is missing.
+   */
+  RecordExplanation awaited(SortedMap<Integer, Long> partitions) {
+    awaited = partitions.isEmpty() ? null : partitions;
+    return this;
+  }
+
+  /** The record that was asked for, and its offset in the funnel's sequence. */
+  RecordExplanation sequenced(RecordPosition asked, long offset) {
+    position = asked;
+    sequenceOffset = offset < 0 ? null : (Long) offset;
+    return this;
+  }
+
+  /** Why the record was set aside, or null. */
+  RecordExplanation setAside(String reason) {
+    setAside = reason;
+    return this;
+  }
+
+  /** What became of the record. */
+  public RecordOutcome outcome() {
+    return fate;
+  }
+
+  /**
+   * The round that has a slot of the record, or will have, or the last of the version that has;
+   * null where there is none.
+   */
+  public Long round() {
+    return round;
+  }
+
+  @JsonProperty
+  private String sentence() {
+    return fate.sentence();
+  }
+
+  @JsonProperty
+  private Long ledgerSequence() {
+    return entry == null ? null : (Long) entry.sequence();
+  }
+
+  @JsonProperty
+  private String insideTheTrustBoundary() {
+    return INSIDE;
+  }
+
+  /** In words. */
+  public String text() {
+    List<String> lines = new ArrayList<>();
+    lines.add(position + ": " + fate.sentence());
+    if (gone) {
+      lines.add("the topic no longer holds it; what follows is what the ledger says");
+    }
+    if (sequenceOffset != null) {
+      lines.add("in the sequence it lies at offset " + sequenceOffset);
+    }
+    if (model != null) {
+      lines.add("model     " + model);
+    }
+    if (round != null) {
+      lines.add(
+          firstRound == null
+              ? "round     " + round
+              : "rounds    " + firstRound + " to " + round + ", one of them");
+    }
+    if (slotsMissing != null) {
+      lines.add("missing   " + slotsMissing + (slotsMissing == 1 ? " slot" : " slots")
+          + (fate == RecordOutcome.IN_OPEN_VERSION
+              ? " until its version ends, at the latest"
+              : " until that round can close"));
+    }
+    if (awaited != null) {
+      awaited.forEach((partition, offsets) -> lines.add("waits for partition " + partition + ": "
+          + (offsets > 0 ? offsets + " more offsets" : "a record behind its slice")));
+    }
+    if (entry != null) {
+      lines.add("ledger    entry " + entry.sequence() + ", offsets " + ranges());
+      lines.add("snapshot  " + published());
+    }
+    if (setAside != null) {
+      lines.add(
+          "set aside " + setAside + (round != null ? ": its slot counts as a zero vector" : ""));
+    }
+    lines.add(INSIDE);
+    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  }
+
+  private String published() {
+    if (version == null) {
+      return "no version that contains it is held: none was published yet, or they are gone";
+    }
+    return version.equals(round)
+        ? "version " + version + " is the first that contains it"
+        : "version " + version + " is the first held that contains it (rounds up to it are in it)";
+  }
+
+  private String ranges() {
+    return entry.ranges().stream()
+        .map(each -> each.partition() + ":[" + each.from() + ", " + each.to() + ")")
+        .reduce((a, b) -> a + " " + b)
+        .orElse("");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sotto.app.init;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.topology.settings.ApplicationKeys;
+import java.util.List;
+
+/** A commented configuration from a sample of events. */
+public final class ConfigurationFile {
+  private final SampledEvents events;
+  private final EventSource source;
+  private final String appId;
+  private final ConfigLines lines = new ConfigLines();
+
+  /** Of events that were looked at. */
+  public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
+    this.events = events;
+    this.source = source;
+    this.appId = appId;
+  }
+
+  /**
+   * The text.
+   *
+   * @param label the path of the label; null where nobody has said it
+   * @param keyFile the file with the noise key
+   * @throws dev.sotto.topology.failure.SottoException where label or unit is no field of the sample
+   */
+  public String text(String label, UnitChoice unit, String keyFile) {
+    Sample sample = events.sample();
+    FieldChoices choices = new FieldChoices(sample, source.name());
+    if (events.isReadyMade()) {
+      choices.refuseAll(label, unit);
+    }
+    SampleField labelField = choices.label(label);
+    choices.checkUnit(unit, label);
+    header();
+    lines.gap().setting(ApplicationKeys.APP_ID, appId, "its topics begin with this name");
+    lines.setting(ApplicationKeys.BOOTSTRAP_SERVERS, source.servers());
+    lines.setting(ApplicationKeys.EVENTS_TOPIC, source.topic());
+    format();
+    lines.gap();
+    if (events.isReadyMade()) {
+      new ReadyMadeSection(events, lines).write();
+    } else {
+      new FeatureSection(
+              sample, each -> each.equals(labelField) || each.path().equals(unit.field()), lines)
+          .write();
+      new LabelSection(sample, lines.gap()).write(labelField);
+    }
+    new PrivacySection(sample, lines.gap()).write(unit, keyFile);
+    return lines.text();
+  }
+
+  private void header() {
+    if (events.sample().isPublic()) {
+      lines.comment("Made by sotto init from " + source.name() + ", whose values were said to be"
+          + " public or made up. Bounds, classes and numbers of values below are taken from these"
+          + " values, and what stands in a configuration is published with every model. If the"
+          + " sample is not public, make this file again without --sample-is-public.");
+    } else {
+      lines.comment("Made by sotto init from " + source.name() + ". Names and types of fields are"
+          + " taken from there and count as public, so look through the names; nothing else of it"
+          + " is in this file. What stands in a configuration is published with every model: state"
+          + " each TODO from public knowledge, never from the events.");
+    }
+    lines.comment("Then check: sotto run -c FILE --check. All settings: docs/configuration.md.");
+  }
+
+  private void format() {
+    if (events.isReadyMade()) {
+      lines.setting(EventKeys.FORMAT, EventKeys.EXAMPLE);
+    }
+    source.schema().ifPresent(file -> {
+      lines.setting(EventKeys.FORMAT, EventKeys.AVRO);
+      lines.setting(EventKeys.AVRO_SCHEMAS, List.of(file.toString()));
+      ConfigKey<AvroFraming> framing = EventKeys.AVRO_FRAMING;
+      String raw = String.valueOf(framing.domain().plain(AvroFraming.RAW));
+      if (events.isRawAvro()) {
+        lines.setting(framing, raw, "the records have no single-object header");
+      } else if (events.sample().records() == 0) {
+        lines.suggested(framing, raw, "where records have no single-object header");
+      }
+    });
+  }
+}

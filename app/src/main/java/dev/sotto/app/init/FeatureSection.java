@@ -1,0 +1,178 @@
+package dev.sotto.app.init;
+
+import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.Transform;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The features: numbers with bounds, categories by hashing, and what is commented out and why. */
+final class FeatureSection {
+  private static final double SKEWED = 100;
+  private static final int FEWEST_BITS = 4;
+  private static final int MOST_BITS = 16;
+  private static final int COORDINATES_PER_VALUE = 4;
+  private static final int SHOWN = 60;
+
+  private final ConfigLines lines;
+  private final boolean isPublic;
+  private final Map<SampleField, String> names = new LinkedHashMap<>();
+  private final List<SampleField> unreadable = new ArrayList<>();
+
+  /** Of all fields but those that have another use. */
+  FeatureSection(Sample sample, Predicate<SampleField> otherUse, ConfigLines lines) {
+    this.lines = lines;
+    this.isPublic = sample.isPublic();
+    FeatureNames free = new FeatureNames();
+    for (SampleField each : sample.fields()) {
+      if (FieldHints.unreadable(each).isPresent()) {
+        unreadable.add(each);
+      } else if (!otherUse.test(each)) {
+        names.put(each, free.of(each));
+      }
+    }
+  }
+
+  void write() {
+    lines.comment("What the model sees. Remove what it should not: above all the label, and what is"
+        + " known only after it. With optional: true a record without the field still counts.");
+    group(
+        FeatureKeys.NUMERIC_FIELD,
+        each -> each.type() == FieldType.NUMBER,
+        isPublic
+            ? "Numbers, with bounds of the sample rounded outward; what lies beyond counts as the"
+                + " bound. A number of few whole values may do better as a category: below, without"
+                + " bounds."
+            : "Numbers, with bounds that are known without looking at records, such as 0 and 120"
+                + " for an age; what lies beyond counts as the bound. transform: log1p suits"
+                + " amounts and durations of many magnitudes.");
+    group(
+        FeatureKeys.CATEGORICAL_FIELD,
+        each -> each.type().isCategory(),
+        "Categories: the text of the value is hashed, so no list of values is needed.");
+    hashBits();
+    if (!unreadable.isEmpty()) {
+      lines.gap().comment("Fields that cannot be features:");
+      unreadable.forEach(each -> lines.item(
+          ConfigText.scalar(each.path()) + ": " + FieldHints.unreadable(each).orElseThrow()));
+    }
+  }
+
+  private void group(ConfigKey<String> family, Predicate<SampleField> belongs, String comment) {
+    List<SampleField> members = names.keySet().stream().filter(belongs).toList();
+    List<SampleField> kept =
+        members.stream().filter(each -> FieldHints.noFeature(each).isEmpty()).toList();
+    if (members.isEmpty()) {
+      return;
+    }
+    lines.gap().comment(comment);
+    if (!kept.isEmpty()) {
+      lines.family(family);
+      kept.forEach(each -> member(family, each, note(each), false));
+    }
+    for (SampleField each : members) {
+      FieldHints.noFeature(each).ifPresent(why -> member(family, each, why, true));
+    }
+  }
+
+  private void member(ConfigKey<String> family, SampleField field, String comment, boolean out) {
+    Map<ConfigKey<?>, Object> settings = new LinkedHashMap<>();
+    settings.put(family, field.path());
+    boolean numeric = family == FeatureKeys.NUMERIC_FIELD;
+    if (numeric) {
+      Optional<Bounds> bounds = bounds(field);
+      settings.put(FeatureKeys.NUMERIC_MIN, bounds.map(Bounds::minText).orElse(ConfigText.TO_DO));
+      settings.put(FeatureKeys.NUMERIC_MAX, bounds.map(Bounds::maxText).orElse(ConfigText.TO_DO));
+      if (field.values().filter(FeatureSection::isSkewed).isPresent()) {
+        settings.put(
+            FeatureKeys.NUMERIC_TRANSFORM,
+            FeatureKeys.NUMERIC_TRANSFORM.domain().plain(Transform.LOG1P));
+      }
+    }
+    if (field.isOptional()) {
+      settings.put(numeric ? FeatureKeys.NUMERIC_OPTIONAL : FeatureKeys.CATEGORICAL_OPTIONAL, true);
+    }
+    String name = names.get(field);
+    if (out) { // a line that stands alone, below whichever heading
+      name = family.head() + name;
+    }
+    lines.member(name, settings, comment, out);
+  }
+
+  private static Optional<Bounds> bounds(SampleField field) {
+    return field.values().flatMap(Bounds::of);
+  }
+
+  private static boolean isSkewed(ValueStatistics values) {
+    double median = values.median();
+    return values.min() >= 0
+        && values.max() >= SKEWED * (median > 0 ? median : 1)
+        && Bounds.of(values).isPresent();
+  }
+
+  /** What the values of a public sample say; empty where they are private. */
+  private static String note(SampleField field) {
+    if (field.values().isEmpty()) {
+      return field.symbols().isEmpty()
+          ? field.type() == FieldType.MIXED ? field.type().words() : ""
+          : "one of " + shown(field.symbols());
+    }
+    ValueStatistics values = field.values().get();
+    if (field.type() == FieldType.NUMBER) {
+      return number(values);
+    }
+    String count = values.distinct() + " values";
+    return values.listed().map(each -> count + ": " + shown(each.keySet())).orElse(count);
+  }
+
+  private static String number(ValueStatistics values) {
+    if (isSkewed(values)) {
+      return "log1p: the largest is far above the median";
+    }
+    return values.isWhole() && values.listed().isPresent() && values.distinct() > 2
+        ? values.distinct() + " whole values"
+        : "";
+  }
+
+  private static String shown(Iterable<String> texts) {
+    StringBuilder shown = new StringBuilder();
+    for (String each : texts) {
+      String next = ConfigText.scalar(each);
+      if (shown.length() + next.length() > SHOWN) {
+        return shown.append(shown.length() == 0 ? "" : ", ").append("...").toString();
+      }
+      shown.append(shown.length() == 0 ? "" : ", ").append(next);
+    }
+    return shown.toString();
+  }
+
+  private void hashBits() {
+    List<SampleField> categories = names.keySet().stream()
+        .filter(each -> each.type().isCategory() && FieldHints.noFeature(each).isEmpty())
+        .toList();
+    if (categories.isEmpty()) {
+      return;
+    }
+    if (categories.stream().anyMatch(each -> each.knownValues().isEmpty())) {
+      lines.comment("They share 2^bits coordinates. Where few values are known to exist, fewer"
+          + " coordinates drown less in noise: four for each value are enough.");
+      lines.suggested(FeatureKeys.HASH_BITS, FeatureKeys.HASH_BITS.standard(), "the default");
+      return;
+    }
+    long values =
+        categories.stream().mapToLong(each -> each.knownValues().get()).sum();
+    int bits = FEWEST_BITS;
+    while (bits < MOST_BITS && 1L << bits < COORDINATES_PER_VALUE * values) {
+      bits++;
+    }
+    lines.setting(
+        FeatureKeys.HASH_BITS,
+        bits,
+        "2^" + bits + " coordinates for the " + values + " values of all categories");
+  }
+}

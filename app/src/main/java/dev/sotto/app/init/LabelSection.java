@@ -1,0 +1,78 @@
+package dev.sotto.app.init;
+
+import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.serdes.feature.FeatureKeys;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The label and the loss. */
+final class LabelSection {
+  private static final int MOST_CANDIDATES = 10;
+  private static final List<String> CHOICES = List.of(
+      "0 and 1, or true and false: loss: logistic",
+      "a number that counts as 1 above a threshold: loss: logistic, label.threshold: 15",
+      "texts of which some count as 1: loss: logistic, label.classes: [yes]",
+      "one of several classes: loss: softmax, label.names: [red, green, blue]",
+      "a number between public bounds: loss: squared, label.min: 0, label.max: 100");
+
+  private final Sample sample;
+  private final ConfigLines lines;
+
+  LabelSection(Sample sample, ConfigLines lines) {
+    this.sample = sample;
+    this.lines = lines;
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param label null where nobody has said it
+   */
+  void write(SampleField label) {
+    lines.comment("What is to be predicted.");
+    if (label == null) {
+      candidates();
+      lines.toDo(
+          FeatureKeys.LABEL_FIELD,
+          "one of the fields above, which is then no feature (sotto init --label FIELD)");
+      toDoLoss();
+      return;
+    }
+    Optional<LabelProposal> proposal =
+        sample.isPublic() ? LabelProposal.ofValues(label) : LabelProposal.ofType(label);
+    lines.setting(
+        FeatureKeys.LABEL_FIELD,
+        label.path(),
+        proposal.map(LabelProposal::reason).orElse(label.type().words()));
+    if (proposal.isEmpty()) {
+      toDoLoss();
+    } else {
+      proposal.get().settings().forEach(lines::setting);
+    }
+  }
+
+  private void toDoLoss() {
+    lines.comment("The loss, with the rule for the label where one is needed:");
+    CHOICES.forEach(lines::item);
+    lines.toDo(ObjectiveSettings.LOSS, "");
+  }
+
+  /** Fields with few values first. */
+  private void candidates() {
+    List<SampleField> found = sample.fields().stream()
+        .filter(each -> FieldHints.unreadable(each).isEmpty()
+            && FieldHints.noFeature(each).isEmpty()
+            && each.values().flatMap(ValueStatistics::listed).isPresent()
+            && LabelProposal.ofValues(each).isPresent())
+        .sorted(Comparator.comparing(each -> each.values().orElseThrow().distinct()))
+        .limit(MOST_CANDIDATES)
+        .toList();
+    if (!found.isEmpty()) {
+      lines.comment("By their values these could be labels:");
+      found.forEach(each -> lines.oneLine(ConfigText.scalar(each.path()) + ": "
+          + LabelProposal.ofValues(each).orElseThrow().line()));
+    }
+  }
+}

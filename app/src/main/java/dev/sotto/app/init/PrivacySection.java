@@ -1,0 +1,113 @@
+package dev.sotto.app.init;
+
+import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.key.NoiseKeySettings;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.feature.FeatureKeys;
+import java.util.Comparator;
+import java.util.List;
+
+/** The unit, the budget and the noise key. */
+final class PrivacySection {
+  private static final int ROUNDS_OF_A_UNIT = 8;
+  private static final int FEWEST_UNITS = 20;
+  private static final double LEAST_SHARE = 0.01; // of different ids among the records
+
+  private final Sample sample;
+  private final ConfigLines lines;
+
+  PrivacySection(Sample sample, ConfigLines lines) {
+    this.sample = sample;
+    this.lines = lines;
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param keyFile the file with the noise key
+   */
+  void write(UnitChoice unit, String keyFile) {
+    lines.comment("Whose contribution is hidden: one record, or everything that one person or"
+        + " device ever sends.");
+    switch (unit.kind()) {
+      case RECORD -> ofRecord("each record by itself; a person with many has less protection");
+      case KEY -> ofKey(FeatureKeys.KEY, null);
+      case FIELD -> ofKey(FeatureKeys.FIELD, unit.field());
+      case NOT_STATED -> notStated();
+    }
+    lines.setting(PlanKeys.EPSILON, 1, "the most that one of them may ever spend");
+    lines.setting(PlanKeys.DELTA, "1e-6", "far below one over their number");
+    lines.gap().setting(NoiseKeySettings.FILE, keyFile, "keep it as long as the model, and secret");
+  }
+
+  private void notStated() {
+    if (sample.isPublic()) {
+      candidates();
+      ofRecord("each record by itself, as nothing else was said");
+    } else {
+      lines.toDo(
+          PlanKeys.UNIT,
+          PrivacyUnit.RECORD.configName() + ", or " + PrivacyUnit.KEY.configName()
+              + " with the lines behind # instead of " + PlanKeys.HORIZON);
+      if (sample.fields().isEmpty()) {
+        lines.suggested(FeatureKeys.UNIT_FROM, FeatureKeys.KEY, "the record's key");
+      } else {
+        lines.suggested(
+            FeatureKeys.UNIT_FROM, FeatureKeys.FIELD, "or key: the record's key, without a field");
+        lines.suggested(
+            FeatureKeys.UNIT_FIELD, ConfigText.TO_DO, "the field with the id; then no feature");
+      }
+      lines.suggested(PlanKeys.PARTICIPATIONS, ROUNDS_OF_A_UNIT, "");
+      horizon();
+    }
+  }
+
+  private void ofRecord(String comment) {
+    lines.setting(PlanKeys.UNIT, PrivacyUnit.RECORD.configName(), comment);
+    horizon();
+  }
+
+  private void horizon() {
+    lines.setting(
+        PlanKeys.HORIZON, PlanKeys.ENDLESS, "noise with which all rounds ever fit the budget");
+  }
+
+  private void ofKey(String from, String field) {
+    lines.setting(PlanKeys.UNIT, PrivacyUnit.KEY.configName());
+    lines.setting(FeatureKeys.UNIT_FROM, from);
+    if (field != null) {
+      lines.setting(FeatureKeys.UNIT_FIELD, field);
+    }
+    lines.setting(
+        PlanKeys.PARTICIPATIONS,
+        ROUNDS_OF_A_UNIT,
+        "noise with which one may be in this number of rounds in a row");
+  }
+
+  /** Fields whose values come back, as ids of persons do. */
+  private void candidates() {
+    List<SampleField> found = sample.fields().stream()
+        .filter(PrivacySection::comesBack)
+        .sorted(Comparator.comparing(each -> -each.values().orElseThrow().distinct()))
+        .toList();
+    if (!found.isEmpty()) {
+      lines.comment("By their values these could be ids of units (sotto init --unit FIELD):");
+      found.forEach(each -> {
+        ValueStatistics values = each.values().orElseThrow();
+        lines.item(ConfigText.scalar(each.path()) + ": " + values.distinct()
+            + " different values in " + values.count() + " records");
+      });
+    }
+  }
+
+  private static boolean comesBack(SampleField field) {
+    ValueStatistics values = field.values().orElse(null);
+    return values != null
+        && FieldHints.unreadable(field).isEmpty()
+        && (field.type() == FieldType.TEXT || values.isWhole() && FieldHints.isId(field))
+        && values.distinct() >= FEWEST_UNITS
+        && values.distinct() >= LEAST_SHARE * values.count()
+        && !values.isMostlyUnique();
+  }
+}

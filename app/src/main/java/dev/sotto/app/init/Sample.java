@@ -1,0 +1,113 @@
+package dev.sotto.app.init;
+
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The fields of a sample, in the order in which they were added. Where that order follows from the
+ * records, which may lack fields, {@link #sort} takes it away.
+ */
+final class Sample {
+  private static final int MOST_FIELDS = 2000;
+
+  private final boolean isPublic;
+  private final Map<List<String>, SampleField> fields = new LinkedHashMap<>();
+  private long read;
+  private long unreadable;
+  private String firstFault = "";
+
+  /**
+   * Without fields yet.
+   *
+   * @param isPublic whether somebody has said that the values are public or made up; otherwise none
+   *     is kept
+   */
+  Sample(boolean isPublic) {
+    this.isPublic = isPublic;
+  }
+
+  /**
+   * The field with these names.
+   *
+   * @throws SottoException where there are more than a configuration could list
+   */
+  SampleField field(List<String> names) {
+    SampleField known = fields.get(names);
+    if (known != null) {
+      return known;
+    }
+    if (fields.size() >= MOST_FIELDS) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "the sample must have at most " + MOST_FIELDS + " fields, but has more; where names of"
+              + " fields are values themselves, such as ids of users, write them as values");
+    }
+    SampleField field = new SampleField(names, isPublic);
+    fields.put(field.names(), field);
+    return field;
+  }
+
+  /** Counts a record that was read. */
+  void read() {
+    read++;
+  }
+
+  /** Counts a record that could not be read. */
+  void unreadable(String why) {
+    read++;
+    unreadable++;
+    firstFault = unreadable == 1 ? "record " + read + ": " + why : firstFault;
+  }
+
+  /** Brings the fields to the order of their paths. */
+  void sort() {
+    Map<List<String>, SampleField> sorted = new LinkedHashMap<>();
+    fields.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getValue().path()))
+        .forEach(each -> sorted.put(each.getKey(), each.getValue()));
+    fields.clear();
+    fields.putAll(sorted);
+  }
+
+  Collection<SampleField> fields() {
+    return fields.values();
+  }
+
+  /** The field of a path. */
+  Optional<SampleField> at(String path) {
+    return fields.values().stream().filter(each -> each.path().equals(path)).findFirst();
+  }
+
+  /** The paths of all fields. */
+  List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    fields.values().forEach(each -> paths.add(each.path()));
+    return paths;
+  }
+
+  boolean isPublic() {
+    return isPublic;
+  }
+
+  /** Records that were read, those that could not be among them. */
+  long records() {
+    return read;
+  }
+
+  /** Records that could not be read. */
+  long unreadableRecords() {
+    return unreadable;
+  }
+
+  /** Which record was the first that could not be read, and why; empty where there is none. */
+  String firstFault() {
+    return firstFault;
+  }
+}

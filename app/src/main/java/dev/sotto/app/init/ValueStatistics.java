@@ -1,0 +1,113 @@
+package dev.sotto.app.init;
+
+import dev.sotto.learner.settings.NumberText;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** The values of one field of a public sample, within bounded memory. */
+final class ValueStatistics {
+  /** Values that are kept by their text with their numbers of records. */
+  static final int MOST_LISTED = 32;
+
+  private static final int MOST_DISTINCT = 100_000;
+  private static final int LONGEST = 200;
+  private static final int KEPT = 2001;
+  private static final double LARGEST_WHOLE = 0x1p53;
+
+  private final Set<String> distinct = new HashSet<>();
+  private final SortedMap<String, Long> listed = new TreeMap<>();
+  private final double[] kept = new double[KEPT]; // a uniform choice of the numbers
+  private final SplittableRandom random = new SplittableRandom(1);
+  private long count;
+  private long numbers;
+  private double min = Double.POSITIVE_INFINITY;
+  private double max = Double.NEGATIVE_INFINITY;
+  private double last = Double.NEGATIVE_INFINITY;
+  private boolean whole = true;
+  private boolean rising = true;
+
+  /** Adds a number; one that is not finite is left out. */
+  void number(double value) {
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    int at = numbers < KEPT ? (int) numbers : (int) random.nextLong(numbers + 1);
+    if (at >= 0 && at < KEPT) {
+      kept[at] = value;
+    }
+    numbers++;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+    whole &= value == Math.rint(value) && Math.abs(value) < LARGEST_WHOLE;
+    rising &= value >= last;
+    last = value;
+    text(
+        value == Math.rint(value) && Math.abs(value) < LARGEST_WHOLE
+            ? Long.toString((long) value)
+            : NumberText.shortest(value));
+  }
+
+  /** Adds a value by its text. */
+  void text(String value) {
+    count++;
+    String key = value.length() <= LONGEST
+        ? value
+        : value.substring(0, LONGEST) + "\u2026 " + value.hashCode();
+    if (whole && distinct.size() < MOST_DISTINCT) { // of fractions nobody asks how many there are
+      distinct.add(key);
+    }
+    if (listed.size() <= MOST_LISTED) {
+      listed.merge(key, 1L, Long::sum);
+    }
+  }
+
+  /** The number of values, with repetitions. */
+  long count() {
+    return count;
+  }
+
+  /** The number of different values; a lower bound where they are fractions or very many. */
+  int distinct() {
+    return Math.max(distinct.size(), listed.size());
+  }
+
+  /** Each value with the number of its records, where there are at most {@link #MOST_LISTED}. */
+  Optional<SortedMap<String, Long>> listed() {
+    return listed.size() <= MOST_LISTED ? Optional.of(listed) : Optional.empty();
+  }
+
+  /** Whether there are numbers and all of them are whole. */
+  boolean isWhole() {
+    return numbers > 0 && numbers == count && whole;
+  }
+
+  /** Whether no number is below the one before. */
+  boolean isRising() {
+    return numbers > 0 && rising;
+  }
+
+  /** Whether most values are there once, as with ids of records and free text. */
+  boolean isMostlyUnique() {
+    return count >= 20 && whole && distinct() > count / 2;
+  }
+
+  double min() {
+    return min;
+  }
+
+  double max() {
+    return max;
+  }
+
+  /** The median of the numbers, or near to it. */
+  double median() {
+    double[] sorted = Arrays.copyOf(kept, (int) Math.min(numbers, KEPT));
+    Arrays.sort(sorted);
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  }
+}

@@ -1,5 +1,0 @@
-/**
- * What a configuration will cost and how much noise it will bear, before any data are touched; start with {@link
- * dev.sotto.app.plan.Outlook}.
- */
-package dev.sotto.app.plan;

@@ -1,0 +1,139 @@
+package dev.sotto.app.preflight;
+
+import dev.sotto.app.cluster.DurationText;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.settings.Layout;
+import java.time.Duration;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/** Whether the users' topic keeps its records long enough, and whole. */
+final class EventTopicCheck {
+  private static final long OVERHEAD = 1 << 10;
+
+  private EventTopicCheck() {}
+
+  static void run(PreflightContext preflight) {
+    String topic = preflight.deployment().events().topic();
+    String subject = "event topic " + topic;
+    preflight.check(subject, () -> {
+      TopicDescription found = preflight.cluster().topic(topic).orElse(null);
+      if (found == null) {
+        preflight.fault(
+            subject,
+            "does not exist",
+            "a topic with the number of partitions that its producers need",
+            "kafka-topics.sh --bootstrap-server " + preflight.servers() + " --create --topic "
+                + topic + " --partitions N, or correct events.topic");
+        return;
+      }
+      partitions(preflight, subject, found.partitions().size());
+      compaction(preflight, subject, topic);
+      time(preflight, subject, topic);
+      logTime(preflight, subject, topic);
+      bytes(preflight, subject, topic);
+      size(preflight, subject, topic);
+    });
+  }
+
+  private static void partitions(PreflightContext preflight, String subject, int partitions) {
+    var learner = preflight.settings();
+    TopicRequirements.partitionsFault(learner, partitions)
+        .ifPresentOrElse(
+            wrong -> preflight.fault(
+                subject,
+                partitions + " partitions",
+                wrong,
+                learner.layout() == Layout.ROUNDS
+                    ? "set batch.size to a multiple of " + partitions
+                    : "set layout: funnel, or model.id.source: partition, key or header"),
+            () -> preflight.ok(
+                subject,
+                (partitions == 1 ? "1 partition" : partitions + " partitions") + ", layout "
+                    + learner.layout().configName()));
+  }
+
+  private static void compaction(PreflightContext preflight, String subject, String topic) {
+    String policy = preflight.topicSetting(topic, "cleanup.policy");
+    if (policy.contains("compact")) {
+      preflight.fault(
+          subject,
+          "cleanup.policy=" + policy,
+          "cleanup.policy=delete: records that vanish would change rounds that are paid for",
+          preflight.alter(topic, "cleanup.policy=delete"));
+    } else {
+      preflight.ok(subject, "cleanup.policy=" + policy);
+    }
+  }
+
+  private static void time(PreflightContext preflight, String subject, String topic) {
+    long retention = Long.parseLong(preflight.topicSetting(topic, "retention.ms"));
+    long outage = preflight.outage().toMillis();
+    String found = "retention.ms=" + retention
+        + (retention < 0
+            ? " (for ever)"
+            : " (" + DurationText.words(Duration.ofMillis(retention)) + ")");
+    if (retention >= 0 && retention < outage) {
+      preflight.fault(
+          subject,
+          found,
+          "at least " + outage + " (" + DurationText.words(preflight.outage())
+              + ", --outage-hours): a learner that is down for so long would lose records",
+          preflight.alter(topic, "retention.ms=" + outage));
+      return;
+    }
+    preflight.ok(
+        subject,
+        found + ", an outage of " + DurationText.words(preflight.outage()) + " loses nothing");
+    String stamps = preflight.topicSetting(topic, "message.timestamp.type");
+    if (retention >= 0 && !stamps.equals("LogAppendTime")) {
+      preflight.warning(
+          subject,
+          "message.timestamp.type=" + stamps
+              + ": a record with an old time of its own is deleted early",
+          "LogAppendTime, or producers whose times are those of sending",
+          preflight.alter(topic, "message.timestamp.type=LogAppendTime"));
+    }
+  }
+
+  private static void logTime(PreflightContext preflight, String subject, String topic) {
+    String stamps = preflight.topicSetting(topic, TopicRequirements.TIMESTAMPS);
+    if (preflight.settings().plan().needsLogTime()) {
+      TopicRequirements.logTimeFault(topic, stamps)
+          .ifPresentOrElse(
+              wrong -> preflight.fault(
+                  subject,
+                  TopicRequirements.TIMESTAMPS + "=" + stamps,
+                  wrong,
+                  preflight.alter(topic, TopicRequirements.TIMESTAMPS + "=LogAppendTime")),
+              () -> preflight.ok(subject, TopicRequirements.TIMESTAMPS + "=" + stamps));
+    }
+  }
+
+  private static void bytes(PreflightContext preflight, String subject, String topic) {
+    String bytes = preflight.topicSetting(topic, "retention.bytes");
+    if (!bytes.equals("-1")) {
+      preflight.warning(
+          subject,
+          "retention.bytes=" + bytes + ": records may go before their time",
+          "-1, or certainty that so many bytes last for " + DurationText.words(preflight.outage()),
+          preflight.alter(topic, "retention.bytes=-1"));
+    }
+  }
+
+  private static void size(PreflightContext preflight, String subject, String topic) {
+    long topicMost = Long.parseLong(preflight.topicSetting(topic, "max.message.bytes"));
+    long most = Long.parseLong(
+        preflight.config().effective().get(EventKeys.MAX_BYTES.name()).toString());
+    if (topicMost > most + OVERHEAD) {
+      preflight.warning(
+          subject,
+          "max.message.bytes=" + topicMost + " is above events.max.bytes=" + most
+              + ": longer records fill their slots with nothing",
+          "events.max.bytes of at least " + topicMost + ", or producers that never send more",
+          "set events.max.bytes: " + topicMost);
+    } else {
+      preflight.ok(subject, "max.message.bytes=" + topicMost + ", events.max.bytes=" + most);
+    }
+  }
+}

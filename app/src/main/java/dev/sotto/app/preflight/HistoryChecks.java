@@ -1,0 +1,207 @@
+package dev.sotto.app.preflight;
+
+import dev.sotto.app.cluster.NewestLedgerEntries;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.admin.PartitionHeadReader;
+import dev.sotto.topology.admin.RoundsInitializer;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.read.PartitionReader;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Whether ledger, state and logs of earlier lives belong to this configuration, and to each other.
+ */
+final class HistoryChecks {
+  private HistoryChecks() {}
+
+  static void run(PreflightContext preflight) {
+    String ledger = Names.ledger(preflight.app());
+    preflight.check("ledger " + ledger, () -> {
+      Map<Integer, PartitionHead> heads = heads(preflight);
+      int partitions = preflight.partitions(ledger);
+      try (PartitionReader reader =
+          new PartitionReader(preflight.service().clients(), PartitionReader.COMMITTED)) {
+        NewestLedgerEntries ends = new NewestLedgerEntries(reader, ledger);
+        Map<Integer, LedgerEntry> last = ends.last(partitions);
+        ledger(preflight, ends, last);
+        state(preflight, last, heads);
+        positions(preflight, heads, openSlices(preflight, last));
+      }
+    });
+  }
+
+  private static Map<Integer, PartitionHead> heads(PreflightContext preflight) {
+    try {
+      return PartitionHeadReader.read(preflight.service().clients(), preflight.settings());
+    } catch (UnsafeToContinueException refusal) {
+      preflight.fault(
+          "state", refusal.getMessage(), "the encryption it was written with", "as it says");
+      return Map.of();
+    }
+  }
+
+  private static void ledger(
+      PreflightContext preflight, NewestLedgerEntries ends, Map<Integer, LedgerEntry> last) {
+    String subject = "ledger " + Names.ledger(preflight.app());
+    if (last.isEmpty()) {
+      preflight.ok(subject, "no entry yet: the first rounds will begin it");
+      return;
+    }
+    boolean sound = true;
+    for (Map.Entry<Integer, LedgerEntry> each : last.entrySet()) {
+      var mismatch = ends.mismatch(each.getKey(), each.getValue(), preflight.settings());
+      if (mismatch.isPresent()) {
+        sound = false;
+        var what = mismatch.get();
+        preflight.fault(
+            subject + ", partition " + each.getKey(), what.found(), what.needed(), what.fix());
+      }
+    }
+    if (sound) {
+      preflight.ok(
+          subject,
+          last.entrySet().stream()
+              .map(each -> "partition " + each.getKey() + ": round "
+                  + each.getValue().round() + " of model " + each.getValue().modelId())
+              .collect(Collectors.joining("; ", "", "; of this run")));
+    }
+  }
+
+  private static void state(
+      PreflightContext preflight,
+      Map<Integer, LedgerEntry> last,
+      Map<Integer, PartitionHead> heads) {
+    LearnerSettings settings = preflight.settings();
+    String id = preflight
+        .cluster()
+        .visible(settings.trainingTopic())
+        .map(TopicDescription::topicId)
+        .map(Object::toString)
+        .orElse(null);
+    heads.forEach((partition, head) -> {
+      String subject = "state, partition " + partition;
+      LedgerEntry entry = last.get(partition);
+      long published = entry == null ? 0 : entry.sequence();
+      if (head.ledgerSequence() > published) {
+        preflight.fault(
+            subject,
+            "has paid for ledger entry " + head.ledgerSequence() + ", the ledger ends at "
+                + published,
+            "a ledger that is whole",
+            "restore " + Names.ledger(preflight.app()) + ": without it no guarantee can be stated");
+      }
+      if (id != null && !head.topicId().equals(id)) {
+        preflight.fault(
+            subject,
+            "belongs to topic id " + head.topicId() + "; " + settings.trainingTopic()
+                + " now has id " + id,
+            "the very topic that was learned from",
+            "its records are others: restore the topic, or " + NewHistory.START);
+      }
+    });
+  }
+
+  /**
+   * In layout rounds: whether the event topic is the one that was begun with, and where its open
+   * slices begin.
+   */
+  private static Map<TopicPartition, Long> openSlices(
+      PreflightContext preflight, Map<Integer, LedgerEntry> last) {
+    LearnerSettings settings = preflight.settings();
+    if (settings.layout() != Layout.ROUNDS) {
+      return Map.of();
+    }
+    String control = Names.control(preflight.app());
+    RoundGenesis genesis = preflight.partitions(control) == 0
+        ? null
+        : RoundsInitializer.stored(preflight.service().clients(), settings).orElse(null);
+    if (genesis == null && !last.isEmpty()) {
+      preflight.fault(
+          "topic " + control,
+          "lacks the model's beginning, although rounds are paid for",
+          "the topic that the learner made at its first start",
+          "restore it, or " + NewHistory.START);
+    }
+    TopicDescription events = preflight.cluster().visible(settings.eventTopic()).orElse(null);
+    if (genesis == null || events == null) {
+      return Map.of();
+    }
+    String subject = "event topic " + settings.eventTopic();
+    RoundSlices slicing = new RoundSlices(genesis.firstSlices());
+    if (!genesis.eventTopicId().equals(events.topicId().toString())) {
+      preflight.fault(
+          subject,
+          "has topic id " + events.topicId() + "; the model was begun on " + genesis.eventTopicId(),
+          "the very topic that was learned from",
+          "its records are others: restore the topic, or " + NewHistory.START);
+      return Map.of();
+    }
+    if (slicing.partitions() != events.partitions().size()) {
+      preflight.fault(
+          subject,
+          events.partitions().size() + " partitions",
+          slicing.partitions() + ", over which the model was begun: its slices would be others",
+          NewHistory.START);
+      return Map.of();
+    }
+    long closed = last.containsKey(0) ? last.get(0).round() : 0;
+    return IntStream.range(0, slicing.partitions())
+        .boxed()
+        .collect(Collectors.toMap(
+            each -> new TopicPartition(settings.eventTopic(), each),
+            each -> slicing.start(each, closed + 1)));
+  }
+
+  /** What is not learned yet must still be there. */
+  private static void positions(
+      PreflightContext preflight,
+      Map<Integer, PartitionHead> heads,
+      Map<TopicPartition, Long> openSlices) {
+    LearnerSettings settings = preflight.settings();
+    Map<TopicPartition, Long> needed =
+        preflight.cluster().committed(settings.app()).entrySet().stream()
+            .filter(each -> each.getKey().topic().equals(settings.eventTopic())
+                || each.getKey().topic().equals(settings.trainingTopic()))
+            .collect(Collectors.toMap(Map.Entry::getKey, each -> offset(each.getValue())));
+    heads.forEach((partition, head) -> needed.merge(
+        new TopicPartition(settings.trainingTopic(), partition), head.position(), Math::min));
+    openSlices.forEach((where, offset) -> needed.merge(where, offset, Math::min));
+    needed.keySet().removeIf(each -> each.partition() >= preflight.partitions(each.topic()));
+    if (needed.isEmpty()) {
+      return;
+    }
+    Map<TopicPartition, Long> held = preflight.cluster().beginnings(needed.keySet());
+    boolean sound = true;
+    for (Map.Entry<TopicPartition, Long> each : needed.entrySet()) {
+      long first = held.get(each.getKey());
+      if (first > each.getValue()) {
+        sound = false;
+        preflight.fault(
+            "records of " + each.getKey(),
+            "begin at offset " + first,
+            "offset " + each.getValue() + ", from which learning has to go on",
+            "what is gone cannot be learned any more: " + NewHistory.START
+                + ", and raise retention.ms");
+      }
+    }
+    if (sound) {
+      preflight.ok("records not learned yet", "all are still held");
+    }
+  }
+
+  private static long offset(OffsetAndMetadata committed) {
+    return committed.offset();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.sotto.app.preflight;
+
+import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.admin.TopicSetup;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.Names;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/** Whether the application's own topics are as they must be, or could be made so. */
+final class TopicChecks {
+  private TopicChecks() {}
+
+  static void run(PreflightContext preflight) {
+    List<TopicRequirement> own = new ArrayList<>(preflight.deployment().topics());
+    own.addAll(preflight.deployment().changelogs());
+    for (TopicRequirement need : own) {
+      String subject = "topic " + need.topic();
+      preflight.check(subject, () -> {
+        TopicDescription found = preflight.cluster().topic(need.topic()).orElse(null);
+        if (found == null) {
+          missing(preflight, subject, need);
+        } else {
+          existing(preflight, subject, need, found.partitions().size());
+        }
+      });
+    }
+  }
+
+  private static void missing(PreflightContext preflight, String subject, TopicRequirement need) {
+    int events = Math.max(1, preflight.eventPartitions());
+    try {
+      preflight.cluster().couldCreate(need.fresh(events, preflight.service().replication()));
+      preflight.ok(subject, "does not exist yet, and can be created");
+    } catch (SottoException failure) {
+      String fix = failure.kind() == FailureKind.FORBIDDEN
+          ? "have it created beforehand with what ./sotto describe lists, or grant Create on it"
+          : "make it possible, or have it created beforehand with what ./sotto describe lists";
+      preflight.fault(
+          subject,
+          "does not exist, and cannot be created: " + failure.getMessage(),
+          "a topic, or the permission to create it",
+          fix);
+    }
+  }
+
+  private static void existing(
+      PreflightContext preflight, String subject, TopicRequirement need, int partitions) {
+    int events = preflight.eventPartitions();
+    boolean sound = true;
+    if (events > 0 && !need.isMet(partitions, events)) {
+      sound = false;
+      int must = need.partitions().of(events);
+      boolean ledger = need.topic().equals(Names.ledger(preflight.app()));
+      preflight.fault(
+          subject,
+          partitions + " partitions",
+          must + " (" + need.partitions().rule() + ")",
+          ledger
+              ? TopicSetup.otherLedger(need.topic(), partitions, must)
+              : "put the number of partitions back, or " + NewHistory.START);
+    }
+    for (var setting : need.settings().entrySet()) {
+      String name = setting.getKey();
+      String has = preflight.topicSetting(need.topic(), name);
+      if (!need.isMet(name, has)) {
+        sound = false;
+        preflight.fault(
+            subject,
+            name + "=" + has,
+            name + "=" + setting.getValue() + (TopicRequirement.isLeast(name) ? " or more" : ""),
+            preflight.alter(need.topic(), name + "=" + setting.getValue()));
+      }
+    }
+    if (sound) {
+      preflight.ok(subject, "exists, with all that is needed of it");
+    }
+  }
+}

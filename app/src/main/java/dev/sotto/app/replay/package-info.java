@@ -1,2 +1,0 @@
-/** What replays leave behind for people and programs. */
-package dev.sotto.app.replay;

@@ -1,0 +1,69 @@
+package dev.sotto.app.view;
+
+import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.serdes.record.ModelMetrics;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Published metrics as tables. A share that the noise leaves undefined is a dash. */
+public final class MetricsText {
+  private MetricsText() {}
+
+  /**
+   * The windows of one model, oldest first and at least one, then the reliability curve of the
+   * newest.
+   */
+  public static List<String> lines(List<ModelMetrics> windows) {
+    NoisyMetrics newest = windows.get(windows.size() - 1).noisy();
+    String title = "model " + windows.get(0).modelId()
+        + (newest.noiseStd() == 0
+            ? ": EXACT metrics, so without any guarantee"
+            : ": +- is the standard error that the noise gives");
+    TextTable rounds =
+        new TextTable("rounds", "slots", "examples", "+-", "mean loss", "+-", "accuracy", "+-");
+    for (ModelMetrics window : windows) {
+      NoisyMetrics noisy = window.noisy();
+      rounds.line(
+          List.of(
+              rounds(noisy),
+              Long.toString(noisy.slots()),
+              fixed(noisy.count(), 1),
+              fixed(noisy.countError(), 1),
+              fixed(noisy.meanLoss(), 4),
+              fixed(noisy.meanLossError(), 4),
+              fixed(noisy.accuracy(), 4),
+              fixed(noisy.accuracyError(), 4)),
+          "");
+    }
+    TextTable curve = new TextTable("predicted", "examples", "+-", "mean label", "+-");
+    for (ReliabilityBin bin : ReliabilityBin.of(newest)) {
+      curve.line(
+          List.of(
+              fixed(bin.from(), 3) + "-" + fixed(bin.to(), 3),
+              fixed(bin.count(), 1),
+              fixed(newest.countError(), 1),
+              fixed(bin.meanLabel(), 4),
+              fixed(bin.meanLabelError(), 4)),
+          "");
+    }
+    return Stream.of(
+            Stream.of(title),
+            rounds.text().lines(),
+            Stream.of("reliability of rounds " + rounds(newest)),
+            curve.text().lines())
+        .flatMap(each -> each)
+        .toList();
+  }
+
+  private static String rounds(NoisyMetrics noisy) {
+    return noisy.firstRound() == noisy.lastRound()
+        ? Long.toString(noisy.firstRound())
+        : noisy.firstRound() + "-" + noisy.lastRound();
+  }
+
+  private static String fixed(double value, int digits) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + digits + "f", value) : "-";
+  }
+}

@@ -1,0 +1,157 @@
+package dev.sotto.app.view;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Writes what a replay publishes into a folder, a JSON object a line: {@code ledger.jsonl},
+ * {@code snapshots.jsonl} with the weights of every version, {@code metrics.jsonl} and
+ * {@code dead-letters.jsonl}. Files of those names are replaced; only their owner can read them.
+ */
+public final class PublishedFiles implements OutputListener, Closeable {
+  private static final List<String> NAMES =
+      List.of("ledger", "snapshots", "metrics", "dead-letters");
+
+  private final SnapshotAssembler assembler = new SnapshotAssembler();
+  private final Path folder;
+  private final boolean throwaway;
+  private final Map<String, BufferedWriter> files = new LinkedHashMap<>();
+
+  /**
+   * Makes the folder, and removes what an earlier replay left in it.
+   *
+   * @param throwaway whether anybody can compute the noise key; every line says so, as the costs in
+   *     it mean nothing then
+   * @throws SottoException where that cannot be
+   */
+  public PublishedFiles(Path folder, boolean throwaway) {
+    this.folder = folder;
+    this.throwaway = throwaway;
+    try {
+      Files.createDirectories(folder);
+      for (String name : NAMES) {
+        Files.deleteIfExists(folder.resolve(name + ".jsonl"));
+        Path file = part(name);
+        Files.deleteIfExists(file);
+        Files.createFile(file, ownerOnly(file)); // before there is anything to read
+        files.put(name, Files.newBufferedWriter(file));
+      }
+    } catch (IOException unwritable) {
+      throw failed(unwritable);
+    }
+  }
+
+  private Path part(String name) {
+    return folder.resolve(name + ".jsonl.part");
+  }
+
+  /** Gives the files their names: the replay came to its end. */
+  public void complete() {
+    try {
+      for (String name : NAMES) {
+        files.get(name).close();
+        Files.move(part(name), folder.resolve(name + ".jsonl"));
+      }
+    } catch (IOException unwritable) {
+      throw failed(unwritable);
+    }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private SottoException failed(IOException unwritable) {
+    return new SottoException(
+        FailureKind.STATE_FOLDER,
+        "the folder " + folder + " of --out cannot be written: " + unwritable
+            + "; free some space, or name another",
+        unwritable);
+  }
+
+  @Override
+  public void ledger(int partition, String modelId, byte[] entry) {
+    write("ledger", Codecs.LEDGER.decode(entry));
+  }
+
+  @Override
+  public void snapshot(int partition, String key, byte[] value) {
+    assembler
+        .accept(key.getBytes(StandardCharsets.UTF_8), value)
+        .ifPresent(model -> write("snapshots", model));
+  }
+
+  @Override
+  public void metrics(int partition, String modelId, byte[] value) {
+    write("metrics", Codecs.METRICS.decode(value));
+  }
+
+  @Override
+  public void deadLetter(Record<byte[], byte[]> letter) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (Header each : letter.headers()) {
+      fields.put(
+          each.key().substring(each.key().lastIndexOf('.') + 1),
+          new String(each.value(), StandardCharsets.UTF_8));
+    }
+    fields.put("timestamp", letter.timestamp());
+    fields.put("keyBase64", base64(letter.key()));
+    fields.put("valueBase64", base64(letter.value()));
+    write("dead-letters", new DeadLetter(fields));
+  }
+
+  /** A dead letter: its headers, and key and value as they came. */
+  private record DeadLetter(@JsonAnyGetter Map<String, Object> fields) {}
+
+  private record UnderThrowawayKey(@JsonUnwrapped Object published, boolean throwawayKey) {}
+
+  private static String base64(byte[] bytes) {
+    return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private void write(String name, Object published) {
+    try {
+      BufferedWriter file = files.get(name);
+      file.write(Json.text(throwaway ? new UnderThrowawayKey(published, true) : published));
+      file.newLine();
+    } catch (IOException unwritable) {
+      throw failed(unwritable);
+    }
+  }
+
+  /** Takes away what was not completed. */
+  @Override
+  public void close() {
+    try {
+      for (String name : NAMES) {
+        files.get(name).close();
+        Files.deleteIfExists(part(name));
+      }
+    } catch (IOException unwritable) {
+      throw failed(unwritable);
+    }
+  }
+}

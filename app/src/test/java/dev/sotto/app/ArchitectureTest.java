@@ -1,0 +1,379 @@
+package dev.sotto.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.sotto.learner.extension.Extensions;
+import dev.sotto.learner.loss.GuardedLoss;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.serdes.event.GuardedDecoder;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Which module and package may use which; docs/contributing.md, "Modules and packages", shows the
+ * map.
+ */
+class ArchitectureTest {
+  private static final JavaClasses OURS = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages("dev.sotto")
+      .that(DescribedPredicate.describe(
+          "are part of the product",
+          each -> !each.getPackageName().startsWith("dev.sotto.benchmarks")));
+
+  /**
+   * Each module with the modules of ours that it may use, and the packages of others that it needs.
+   */
+  private static final Map<String, List<String>> MODULES = Map.of(
+      "learner", List.of("javax.crypto..", "org.ejml.."),
+      "serdes",
+          List.of(
+              "learner",
+              "org.apache.avro..",
+              "com.fasterxml.jackson..",
+              "org.apache.commons.codec.."),
+      "topology",
+          List.of(
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "org.rocksdb..",
+              "com.google.crypto.tink..",
+              "org.slf4j.."),
+      "connectors",
+          List.of(
+              "serdes", "learner", "org.apache.kafka..", "com.fasterxml.jackson..", "org.slf4j.."),
+      "config",
+          List.of(
+              "topology",
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "com.fasterxml.jackson..",
+              "org.apache.avro..",
+              "org.yaml.snakeyaml..",
+              "org.slf4j.."),
+      "replay",
+          List.of(
+              "topology",
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "org.apache.avro..",
+              "com.fasterxml.jackson..",
+              "org.slf4j.."),
+      "evaluation",
+          List.of(
+              "replay",
+              "config",
+              "topology",
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "com.fasterxml.jackson..",
+              "org.ejml..",
+              "org.apache.commons.statistics..",
+              "org.knowm.xchart..",
+              "javax.imageio..",
+              "org.slf4j.."),
+      "testkit",
+          List.of(
+              "replay",
+              "config",
+              "topology",
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "org.junit..",
+              "org.opentest4j..",
+              "org.slf4j.."));
+
+  private static void onlyNeeds(String packages, String... others) {
+    classes()
+        .that()
+        .resideInAPackage(packages)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(others)
+        .allowEmptyShould(true) // the test kit and the connectors are not on this class path
+        .check(OURS);
+  }
+
+  @Test
+  void seesTheModules() {
+    Set<String> modules = OURS.stream()
+        .map(each -> each.getPackageName().split("\\.")[2])
+        .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(modules)
+        .contains("app", "config", "evaluation", "learner", "replay", "serdes", "topology");
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void dependsOnlyOnWhatTheMapAllows(String module) {
+    String[] allowed = Stream.concat(
+            Stream.of("java..", "dev.sotto." + module + ".."),
+            MODULES.get(module).stream()
+                .map(each -> each.endsWith("..") ? each : "dev.sotto." + each + ".."))
+        .toArray(String[]::new);
+    onlyNeeds("dev.sotto." + module + "..", allowed);
+  }
+
+  static Stream<String> modules() {
+    return MODULES.keySet().stream().sorted();
+  }
+
+  @Test
+  void keepsCiphersInOnePackage() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.sotto.topology.encryption..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.google.crypto.tink..")
+        .check(OURS);
+  }
+
+  /** The one way to a store leads through its encryption. */
+  @Test
+  void keepsStoresBehindTheirEncryption() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.sotto.topology.processor.StoreTable")
+        .should()
+        .callMethodWhere(calls(
+            "org.apache.kafka.streams.processor.api.(Processor|FixedKeyProcessor|Processing)Context",
+            "getStateStore"))
+        .check(OURS);
+  }
+
+  /** What learns must run without Kafka: of the logs only the interfaces. */
+  @Test
+  void keepsTheLearningCoreFreeOfKafka() {
+    classes()
+        .that()
+        .resideInAnyPackage(
+            "dev.sotto.topology.trainer..",
+            "dev.sotto.topology.rounds..",
+            "dev.sotto.topology.store..")
+        .should()
+        .onlyDependOnClassesThat(DescribedPredicate.describe(
+            "know no Kafka",
+            each -> each.getPackageName().startsWith("java.")
+                || each.getPackageName().startsWith("dev.sotto.") && !usesKafka(each)
+                || each.isPrimitive()
+                || each.isArray()))
+        .check(OURS);
+  }
+
+  private static boolean usesKafka(JavaClass each) {
+    return each.getDirectDependenciesFromSelf().stream()
+        .anyMatch(used -> used.getTargetClass().getPackageName().startsWith("org.apache.kafka"));
+  }
+
+  @Test
+  void keepsTheEmbeddedBrokerByItself() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.sotto.app.broker..")
+        .should()
+        .dependOnClassesThat(DescribedPredicate.describe(
+            "are ours, but no part of it",
+            each -> each.getPackageName().startsWith("dev.sotto.")
+                && !each.getPackageName().startsWith("dev.sotto.app.broker")))
+        .check(OURS);
+    noClasses() // Kafka's server side is nobody else's business
+        .that()
+        .resideOutsideOfPackage("dev.sotto.app.broker..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..")
+        .check(OURS);
+  }
+
+  @Test
+  void keepsSumsAndNoiseBehindTheRelease() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "dev.sotto.learner.release..",
+            "dev.sotto.learner.mechanism..",
+            "dev.sotto.learner.key..",
+            "dev.sotto.learner.training..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("dev\\.sotto\\.learner\\.(release|mechanism|key)\\."
+            + "(ClippedSum|NoisySum|PrefixSum|NoiseState|KeyedNoise|Keystream|ContentDigest|KeyDerivation"
+            + "|StateSeal|SealedRoundSum|SealedPages|SumPage)(\\$.*)?")
+        .check(OURS.that(
+            DescribedPredicate.describe("are no optimizers", each -> !isOptimizer(each))));
+  }
+
+  private static boolean isOptimizer(JavaClass each) {
+    return each.getPackageName().equals("dev.sotto.learner.optimizer")
+        || each.isAssignableTo(Optimizer.class)
+        || each.isAssignableTo(
+            OptimizerState.class); // as the audit's probe, which hears what they hear
+  }
+
+  /** Keys that noise, fingerprints and seals are made of; and the noise itself. */
+  @Test
+  void derivesKeysInTheClosedPackagesOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.sotto.learner.key..", "dev.sotto.learner.release..")
+        .should()
+        .callMethodWhere(calls(
+            "dev\\.sotto\\.learner\\.key\\.NoiseKey", "vectorKey|contentKey|chainKey|sealKey"))
+        .check(OURS);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "dev.sotto.learner.key..",
+            "dev.sotto.learner.release..",
+            "dev.sotto.learner.mechanism..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("dev\\.sotto\\.learner\\.key\\.(KeyedNoise|KeyDerivation)(\\$.*)?")
+        .check(OURS);
+  }
+
+  @Test
+  void readsForUsersFromCommittedTopicsOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.sotto.app..")
+        .should()
+        .dependOnClassesThat(DescribedPredicate.describe(
+            "run a stream or keep its state",
+            each -> each.getPackageName().startsWith("org.apache.kafka.streams.state")
+                || each.getPackageName().startsWith("org.apache.kafka.streams.processor")
+                    && !each.getSimpleName().equals("Record"))) // a key, a value, headers
+        .check(OURS);
+  }
+
+  /** Users' code is looked up in one place, and made in two, which guard it. */
+  @Test
+  void keepsUsersCodeBehindItsGuards() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Extensions.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ServiceLoader.class)
+        .check(OURS);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(GuardedLoss.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(GuardedDecoder.class.getName())
+        .should()
+        .callMethodWhere(calls(".*\\.(LossProvider|EventDecoderProvider)", "create"))
+        .check(OURS);
+  }
+
+  /** Records that mirror what is stored or published, field by field. */
+  private static final Set<String> MIRRORS = Set.of(
+      "Guarantee",
+      "LedgerEntry",
+      "ModelSnapshot",
+      "OpenRound",
+      "PartitionHead",
+      "ReleaserState",
+      "RoundPart",
+      "StateIndex");
+
+  @Test
+  void keepsConstructorsToSixParameters() {
+    assertThat(OURS.stream()
+            .filter(each -> !each.isEnum() && !MIRRORS.contains(each.getSimpleName()))
+            .flatMap(each -> each.getConstructors().stream())
+            .filter(each -> each.getRawParameterTypes().size() > 6)
+            .map(each -> each.getFullName()))
+        .isEmpty();
+  }
+
+  @Test
+  void neverReadsSerializedObjects() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.io\\.(ObjectInputStream|ObjectOutputStream|Externalizable)")
+        .check(OURS);
+  }
+
+  @Test
+  void endsTheProcessInOnePlace() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.sotto.app.Main")
+        .should()
+        .callMethodWhere(calls("java.lang.System", "exit"))
+        .orShould()
+        .callMethodWhere(calls("java.lang.Runtime", "exit|halt"))
+        .check(OURS);
+  }
+
+  @Test
+  void printsThroughItsCallersOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.sotto.learner..", "dev.sotto.serdes..", "dev.sotto.topology..")
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(OURS);
+  }
+
+  @Test
+  void drawsNoInsecureRandomness() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.sotto.learner..", "dev.sotto.serdes..", "dev.sotto.topology..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.util\\.(Random|SplittableRandom|concurrent\\.ThreadLocalRandom)")
+        .orShould()
+        .callMethodWhere(calls("java.lang.Math", "random"))
+        .check(OURS);
+  }
+
+  @Test
+  void hasNoCyclesBetweenModulesOrPackages() {
+    SlicesRuleDefinition.slices()
+        .matching("dev.sotto.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(OURS);
+    SlicesRuleDefinition.slices()
+        .matching("dev.sotto.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(OURS);
+  }
+
+  private static DescribedPredicate<JavaCall<?>> calls(String owner, String names) {
+    return DescribedPredicate.describe(
+        "call " + owner + " " + names,
+        call -> call.getTargetOwner().getName().matches(owner) && call.getName().matches(names));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.Main;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.key.SeededNoiseKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Runs init over made-up samples. */
+abstract class InitTestBase {
+  private static final String SCHEMA = """
+      {"type": "record", "name": "Visit", "fields": [
+        {"name": "user", "type": {"type": "record", "name": "User", "fields": [
+          {"name": "id", "type": "long"}, {"name": "age", "type": ["null", "int"]}]}},
+        {"name": "amount", "type": "double"},
+        {"name": "device", "type": {"type": "enum", "name": "Device",
+          "symbols": ["PHONE", "DESK"]}},
+        {"name": "outcome", "type": {"type": "enum", "name": "Outcome",
+          "symbols": ["LEFT", "BOUGHT", "RETURNED"]}},
+        {"name": "tags", "type": {"type": "array", "items": "string"}}]}
+      """;
+
+  private static final String VISITS = """
+      {"user":{"id":7,"mail":"a@b"},"at":1700000000000,"amount":3.5,"clicked":true,"tags":[1]}
+      {"user":{"id":8,"mail":"c@d"},"at":1700000000001,"amount":"NA","clicked":false,"o":null}
+      """;
+
+  @TempDir
+  Path folder;
+
+  final StringWriter out = new StringWriter();
+  final StringWriter errors = new StringWriter();
+
+  int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    errors.getBuffer().setLength(0);
+    CommandLine line = Main.commandLine();
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
+  }
+
+  Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  /** What init prints with these flags. */
+  String made(String... flags) {
+    String[] all =
+        Stream.concat(Stream.of("init", "--out", "-"), Stream.of(flags)).toArray(String[]::new);
+    assertThat(run(all)).as("%s", errors).isZero();
+    return out.toString();
+  }
+
+  /** 400 visits to a shop; every user comes eight times. */
+  static String shop() {
+    Random random = new Random(2);
+    StringBuilder text = new StringBuilder("user_id;age;amount;country;bought\n");
+    for (int i = 0; i < 400; i++) {
+      int age = 18 + random.nextInt(60);
+      double amount = Math.rint(1000 * Math.exp(2 * random.nextGaussian())) / 100;
+      text.append(1000 + i % 50)
+          .append(i % 9 == 0 ? ";" : ";" + age)
+          .append(";" + amount)
+          .append(";" + List.of("NL", "DE", "FR").get(random.nextInt(3)))
+          .append(random.nextInt(60) < age ? ";yes\n" : ";no\n");
+    }
+    return text.toString();
+  }
+
+  /** The flags of a sample, with its files made. */
+  String[] flags(List<String> sample) throws IOException {
+    file("shop.csv", shop());
+    file("visits.jsonl", VISITS);
+    file("visit.avsc", SCHEMA);
+    file("a.libsvm", "+1 1:0.5 7:1\n-1 2:1\n");
+    return sample.stream()
+        .skip(1)
+        .map(each -> each.matches("[a-z]+\\.(csv|jsonl|avsc|libsvm)")
+            ? folder.resolve(each).toString()
+            : each)
+        .toArray(String[]::new);
+  }
+
+  /** As somebody does who knows the events. */
+  static String completed(String yaml) {
+    return yaml.lines()
+            .map(line -> line.startsWith("#") ? line : line.replaceFirst(" # .*", ""))
+            .map(line -> line.replace("min: TODO", "min: 0").replace("max: TODO", "max: 100"))
+            .map(line -> line.replace("label.field: TODO", "label.field: amount"))
+            .map(line -> line.replace("label.classes: TODO", "label.classes: [yes]"))
+            .map(line -> line.replace("features.dimension: TODO", "features.dimension: 7"))
+            .map(line -> line.replace("loss: TODO", "loss: logistic"))
+            .map(line -> line.replace("privacy.unit: TODO", "privacy.unit: record"))
+            .collect(Collectors.joining("\n"))
+        + "\n";
+  }
+
+  static SottoConfig load(String yaml) {
+    return SottoConfig.load(ConfigSource.of("made.yaml", yaml).withNoiseKey(SeededNoiseKey.of(1)));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.sotto.app.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.app.view.Json;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RecordExplanationTest {
+  private static final RecordPosition POSITION = new RecordPosition("events", 1, 7);
+
+  @Test
+  void hasAllFieldsInTheirOrder() {
+    assertThat(Json.text(new RecordExplanation(POSITION, RecordOutcome.NOT_BEGUN, true)))
+        .startsWith("{\"topic\":\"events\",\"partition\":1,\"offset\":7,\"fate\":\"NOT_BEGUN\","
+            + "\"sentence\":\"learning has not begun with its partition\",\"gone\":true,"
+            + "\"sequenceOffset\":null,\"model\":null,\"firstRound\":null,\"round\":null,"
+            + "\"slotsMissing\":null,\"awaited\":null,\"ledgerSequence\":null,\"version\":null,\"setAside\":null,"
+            + "\"insideTheTrustBoundary\":\"This answer is for inside");
+  }
+
+  @Test
+  void saysWhatAnOpenRoundWaitsFor() {
+    RecordExplanation explanation = new RecordExplanation(
+            POSITION, RecordOutcome.IN_OPEN_ROUND, false)
+        .model("late")
+        .openRound(3, 2)
+        .awaited(new TreeMap<>(Map.of(0, 2L)))
+        .sequenced(POSITION, 9)
+        .setAside("EMPTY (the record is empty)");
+    assertThat(Json.text(explanation))
+        .contains(
+            "\"sequenceOffset\":9,\"model\":\"late\",\"firstRound\":null,\"round\":3,\"slotsMissing\":2,"
+                + "\"awaited\":{\"0\":2},\"ledgerSequence\":null,\"version\":null,"
+                + "\"setAside\":\"EMPTY (the record is empty)\"");
+    assertThat(explanation.text().lines())
+        .contains(
+            "in the sequence it lies at offset 9",
+            "model     late",
+            "round     3",
+            "missing   2 slots until that round can close",
+            "waits for partition 0: 2 more offsets");
+  }
+}

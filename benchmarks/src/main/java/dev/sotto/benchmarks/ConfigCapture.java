@@ -1,0 +1,62 @@
+package dev.sotto.benchmarks;
+
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Sees the configuration that a learner runs with, so that others can be measured under the same.
+ */
+final class ConfigCapture implements Logs {
+  private final Logs logs;
+  private volatile Map<String, Object> config;
+
+  ConfigCapture(Logs logs) {
+    this.logs = logs;
+  }
+
+  /** Before the logs that a learner reads in earnest. */
+  static ConfigCapture make() {
+    return new ConfigCapture(new KafkaLogs(Duration.ofSeconds(10)));
+  }
+
+  /** What the last learner ran with; a learner must have run. */
+  Map<String, Object> config() {
+    if (config == null) {
+      throw new IllegalStateException("a learner must have run first");
+    }
+    return config;
+  }
+
+  @Override
+  public SlotLog slots(Map<String, Object> seen, String topic, String modelHeader) {
+    Map<String, Object> settings = new HashMap<>(seen);
+    settings.values().removeIf(value -> value == null);
+    config = Map.copyOf(settings);
+    return logs.slots(seen, topic, modelHeader);
+  }
+
+  @Override
+  public boolean sequenceHolds(
+      Map<String, Object> seen, String sequence, SequencedSlotDecoder decoder, int partition) {
+    return logs.sequenceHolds(seen, sequence, decoder, partition);
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> seen, String control, TopicCipher cipher, String events) {
+    return logs.points(seen, control, cipher, events);
+  }
+
+  @Override
+  public LedgerLog ledger(Map<String, Object> seen, String topic) {
+    return logs.ledger(seen, topic);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.sotto.benchmarks;
+
+import dev.sotto.topology.settings.Layout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a learner is set up.
+ *
+ * @param srgd Accelerated DP-SRGD, otherwise Private FTRL
+ * @param partitions of the topic of events
+ * @param batch slots in a round
+ * @param lag of the rounds, 0 or 1
+ * @param threads stream threads
+ */
+record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int lag, int threads) {
+  /** Slots in a round of Private FTRL. */
+  static final int SMALL = 4096;
+
+  /** Slots in a round of Accelerated DP-SRGD. */
+  static final int LARGE = 65_536;
+
+  /** Slots in the smallest rounds. */
+  static final int SMALLEST = 64;
+
+  static final LearnerSetup DIRECT_64 = new LearnerSetup(Layout.DIRECT, false, 1, SMALLEST, 0, 1);
+  static final LearnerSetup DIRECT = new LearnerSetup(Layout.DIRECT, false, 1, SMALL, 0, 1);
+  static final LearnerSetup DIRECT_SRGD = new LearnerSetup(Layout.DIRECT, true, 1, LARGE, 0, 1);
+  private static final LearnerSetup FUNNEL = new LearnerSetup(Layout.FUNNEL, false, 1, SMALL, 0, 1);
+
+  /** The rounds layout with Accelerated DP-SRGD. */
+  static LearnerSetup rounds(int partitions, int batch, int lag, int threads) {
+    return new LearnerSetup(Layout.ROUNDS, true, partitions, batch, lag, threads);
+  }
+
+  /** The name in tables. */
+  String name() {
+    return switch (layout) {
+      case DIRECT -> srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
+      case FUNNEL -> "funnel";
+      case ROUNDS ->
+        "rounds" + partitions + (lag > 0 ? "Lag" + lag : "") + (threads > 1 ? "x" + threads : "");
+    };
+  }
+
+  /** All setups that are compared with the pass-through. */
+  static List<LearnerSetup> all() {
+    List<LearnerSetup> all = new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_SRGD, FUNNEL));
+    for (int partitions = 1; partitions <= 4; partitions *= 2) {
+      all.add(rounds(partitions, LARGE, 0, 1));
+    }
+    all.add(rounds(1, LARGE, 1, 1));
+    all.add(rounds(4, LARGE, 0, 2));
+    return List.copyOf(all);
+  }
+
+  /** The setup with one partition and the same algorithm, with which this one is compared. */
+  LearnerSetup base() {
+    return srgd ? DIRECT_SRGD : DIRECT;
+  }
+}

@@ -1,0 +1,251 @@
+package dev.sotto.config;
+
+import static dev.sotto.topology.settings.ApplicationKeys.APP_ID;
+import static dev.sotto.topology.settings.ApplicationKeys.BOOTSTRAP_SERVERS;
+import static dev.sotto.topology.settings.ApplicationKeys.EVENTS_TOPIC;
+import static dev.sotto.topology.settings.ApplicationKeys.LAYOUT;
+import static dev.sotto.topology.settings.ApplicationKeys.MODEL_ID_SOURCE;
+
+import dev.sotto.config.key.KafkaSettings;
+import dev.sotto.config.key.SecretValues;
+import dev.sotto.config.settings.EventMapping;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.config.settings.LabelAmongFeatures;
+import dev.sotto.config.settings.PlanSettings;
+import dev.sotto.config.source.ConfigEntry;
+import dev.sotto.config.source.ConfigErrors;
+import dev.sotto.config.source.ConfigValues;
+import dev.sotto.config.source.EnvironmentEntries;
+import dev.sotto.config.source.YamlFile;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.NoiseKeySettings;
+import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.NumberText;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.LearnerSettings.Cadence;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One reading of a configuration: layers, single settings, rules between them, then what they add
+ * up to.
+ */
+final class ConfigLoader {
+  private static final long WEIGHTS_OF_A_SLOT = 4;
+  private static final double LARGE_DELTA = 1e-5;
+
+  private final ConfigSource source;
+  private final Map<String, ConfigEntry> given = new LinkedHashMap<>();
+  private final ConfigErrors errors = new ConfigErrors(given);
+  private final List<String> warnings = new ArrayList<>();
+  private ConfigValues settings;
+
+  ConfigLoader(ConfigSource source) {
+    this.source = source;
+  }
+
+  SottoConfig load() {
+    layers();
+    boolean embedded = source.brokers().embedded();
+    settings = new ConfigValues(given, errors, embedded ? Set.of(BOOTSTRAP_SERVERS) : Set.of());
+    EnvironmentEntries.checkNames(source.environment(), secretVariables(), errors);
+    Optional<NoiseKey> known = source.run().noiseKey();
+    Map<String, String> clients = new ClientSettings(settings, given, errors, warnings).read();
+    Optional<ModelIdRule> modelIds = Settings.attempt(this::modelIds);
+    Settings.attempt(this::checkTopic);
+    Optional<Path> state = Settings.attempt(this::stateFolder);
+    Optional<NoiseKey> key = known.or(
+        () -> Settings.attempt(() -> NoiseKeySettings.read(settings, source.environment())));
+    Optional<Encryption> encryption = known.isPresent()
+        ? Optional.of(Encryption.none())
+        : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
+    Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
+    Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
+    Optional<Plan> plan =
+        Settings.attempt(() -> new PlanSettings(settings, source.run().level()).read(mapping));
+    if (!errors.all().isEmpty()) {
+      throw new ConfigException(source.name(), errors.all());
+    }
+    warnOfDelta();
+    warnings.addAll(LabelAmongFeatures.warnings(settings));
+    return new SottoConfig(
+        learner(
+                plan.orElseThrow(),
+                mapping.orElseThrow(),
+                modelIds.orElseThrow(),
+                key.orElseThrow())
+            .with(encryption.orElseThrow()),
+        service(clients, state.orElseThrow()),
+        http.orElseThrow(),
+        settings.effective(),
+        warnings);
+  }
+
+  private void layers() {
+    YamlFile file = YamlFile.read(source.name(), source.yaml());
+    if (!file.isReadable()) { // whatever else is missing was probably there
+      throw new ConfigException(source.name(), file.errors());
+    }
+    given.putAll(file.settings());
+    given.putAll(EnvironmentEntries.settings(source.environment()));
+    source.flags().forEach(this::flag);
+    given.replaceAll(
+        (key, setting) -> key.startsWith(KafkaSettings.PREFIX) ? joined(setting) : setting);
+    String servers = BOOTSTRAP_SERVERS.name();
+    if (source.brokers().servers() != null) {
+      given.put(servers, ConfigEntry.of(source.brokers().servers(), "--bootstrap-server"));
+    }
+    if (source.brokers().embedded()
+        && given.containsKey(servers)
+        && !isLocal(given.get(servers).value())) {
+      given.remove(servers);
+    }
+    if (source.run().noiseKey().isPresent()) {
+      given.keySet().removeIf(SecretValues::namesASecret);
+    }
+    file.errors().stream().filter(error -> !isOverridden(error.key())).forEach(errors::add);
+  }
+
+  /** Whether an embedded broker can listen there: one port of the loopback address. */
+  private static boolean isLocal(Object servers) {
+    return servers instanceof String one
+        && one.strip().matches("(localhost|127\\.0\\.0\\.1):[0-9]{1,5}");
+  }
+
+  private void flag(String flag) {
+    int at = flag.indexOf('=');
+    if (at < 1 || at == flag.length() - 1) {
+      String shown = at < 0 ? flag : flag.substring(0, at + 1);
+      errors.add(new ConfigError("--set", "must be key=value, but was " + shown));
+    } else {
+      given.put(
+          flag.substring(0, at).strip(), ConfigEntry.of(flag.substring(at + 1).strip(), "--set"));
+    }
+  }
+
+  /** Whether a setting that stands in the file without a value got one elsewhere. */
+  private boolean isOverridden(String key) {
+    ConfigEntry winner = given.get(key);
+    return winner != null && !winner.origin().startsWith(source.name() + " line ");
+  }
+
+  /** Kafka's own lists are texts with commas. */
+  private static ConfigEntry joined(ConfigEntry setting) {
+    return setting.value() instanceof List<?> items
+        ? ConfigEntry.of(
+            items.stream().map(String::valueOf).collect(Collectors.joining(",")), setting.origin())
+        : setting;
+  }
+
+  /** The variables that hold secrets, so far as they are named. */
+  private Set<String> secretVariables() {
+    return Stream.of(NoiseKeySettings.VARIABLE, EncryptionSettings.VARIABLE)
+        .filter(settings::isUsable)
+        .map(settings::get)
+        .collect(Collectors.toSet());
+  }
+
+  private ModelIdRule modelIds() {
+    Layout layout = settings.get(LAYOUT);
+    ModelIdRule.Source from = settings.get(MODEL_ID_SOURCE);
+    if (layout != Layout.DIRECT && from != ModelIdRule.Source.CONSTANT) {
+      throw settings.reject(
+          MODEL_ID_SOURCE,
+          "must be constant with layout " + layout.configName()
+              + ", which learns one model, but was " + from.configName()
+              + "; choose layout direct for a model per " + from.configName());
+    }
+    return new ModelIdRule(
+        from,
+        switch (from) {
+          case KEY -> "";
+          case HEADER -> settings.get(ApplicationKeys.MODEL_ID_HEADER);
+          case CONSTANT, PARTITION -> settings.get(ApplicationKeys.MODEL_ID);
+        });
+  }
+
+  private String checkTopic() {
+    String app = settings.get(APP_ID);
+    Set<String> own = Set.of(
+        Names.snapshots(app),
+        Names.ledger(app),
+        Names.metrics(app),
+        Names.deadLetters(app),
+        Names.sequence(app),
+        Names.control(app),
+        Names.sums(app));
+    if (own.contains(settings.get(EVENTS_TOPIC))) {
+      throw settings.rejectValue(EVENTS_TOPIC, "be none of the learner's own topics");
+    }
+    return app;
+  }
+
+  private Path stateFolder() {
+    try {
+      return Path.of(settings.get(ApplicationKeys.STATE_DIR));
+    } catch (InvalidPathException noPath) {
+      throw settings.rejectValue(ApplicationKeys.STATE_DIR, "be the path of a folder");
+    }
+  }
+
+  private void warnOfDelta() {
+    double delta = settings.get(PlanKeys.DELTA);
+    if (delta > LARGE_DELTA) {
+      warnings.add(PlanKeys.DELTA + " is " + NumberText.shortest(delta)
+          + ": a mechanism may give away one record in " + Math.round(1 / delta)
+          + " and still keep such a promise; 1e-6 or less is better");
+    }
+  }
+
+  private LearnerSettings learner(
+      Plan plan, EventMapping mapping, ModelIdRule modelIds, NoiseKey key) {
+    Cadence cadence = new Cadence(
+        settings.get(ApplicationKeys.CHECKPOINT_SLOTS),
+        millis(ApplicationKeys.CHECKPOINT_INTERVAL),
+        settings
+            .find(ApplicationKeys.STATE_EVERY)
+            .orElseGet(() -> Math.max(1, plan.dimension() / (WEIGHTS_OF_A_SLOT * plan.batch()))));
+    return new LearnerSettings(
+        settings.get(APP_ID),
+        settings.get(LAYOUT),
+        new LearnerSettings.Events(settings.get(EVENTS_TOPIC), modelIds, mapping.decoder()),
+        new LearnerSettings.Run(plan, key, settings.get(ApplicationKeys.RUN_LABEL)),
+        cadence);
+  }
+
+  private ServiceSettings service(Map<String, String> clients, Path state) {
+    return new ServiceSettings(
+        clients,
+        state,
+        new ServiceSettings.FirstStart(
+            settings.get(ApplicationKeys.REPLICATION).shortValue(),
+            settings.get(ApplicationKeys.EVENTS_START).equals(ApplicationKeys.LATEST),
+            millis(ApplicationKeys.HISTORY)),
+        settings.get(ApplicationKeys.THREADS),
+        Duration.ofMillis(settings.get(ApplicationKeys.TRANSACTION_TIMEOUT)));
+  }
+
+  private Duration millis(ConfigKey<Long> key) {
+    return Duration.ofMillis(settings.get(key));
+  }
+}

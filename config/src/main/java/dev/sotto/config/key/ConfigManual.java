@@ -1,0 +1,139 @@
+package dev.sotto.config.key;
+
+import dev.sotto.config.key.ConfigKeys.Group;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
+import java.util.stream.Collectors;
+
+/** The manual and the commented example file, both printed from the table of settings. */
+public final class ConfigManual {
+  private static final int WIDTH = 100;
+
+  private ConfigManual() {}
+
+  /** docs/configuration.md. */
+  public static String markdown() {
+    StringBuilder text = new StringBuilder(INTRODUCTION);
+    for (Group group : ConfigKeys.groups()) {
+      text.append("\n## ").append(group.title()).append("\n\n");
+      text.append("| Key | Type | Default | Values | Meaning |\n| --- | --- | --- | --- | --- |\n");
+      for (ConfigKey<?> key : group.keys()) {
+        text.append("| `").append(key).append("` | ").append(key.domain().type().words());
+        text.append(" | ").append(standard(key));
+        text.append(" | ").append(key.domain().words());
+        text.append(" | ").append(key.sentence()).append(only(key)).append(" |\n");
+      }
+    }
+    text.append(KAFKA);
+    KafkaSettings.REFUSED.forEach((name, reason) ->
+        text.append("| `").append(name).append("` | ").append(reason).append(" |\n"));
+    return text.toString();
+  }
+
+  /** A file with every setting, each behind a comment; those that are required stand open. */
+  public static String yaml() {
+    StringBuilder text = new StringBuilder(
+        "# Every setting of Sotto. What is commented out has this value anyway.\n");
+    for (Group group : ConfigKeys.groups()) {
+      text.append("\n# --- ").append(group.title()).append(" ---\n");
+      for (ConfigKey<?> key : group.keys()) {
+        text.append('\n');
+        wrapped(text, key.sentence() + only(key));
+        if (!key.domain().words().isEmpty()) {
+          wrapped(text, "Values: " + key.domain().words());
+        }
+        text.append(line(key)).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static String line(ConfigKey<?> key) {
+    boolean open = key.required() && key.conditions().isEmpty();
+    return (open ? "" : "# ") + key + ":" + (key.standard() == null ? "" : " " + value(key))
+        + (open ? " # required" : "");
+  }
+
+  private static String standard(ConfigKey<?> key) {
+    if (key.required()) {
+      return "required";
+    }
+    return key.standard() == null ? "none" : "`" + value(key) + "`";
+  }
+
+  private static <T> String value(ConfigKey<T> key) {
+    return ConfigText.value(key.name(), key.domain().plain(key.standard()));
+  }
+
+  private static String only(ConfigKey<?> key) {
+    return key.conditions().isEmpty()
+        ? ""
+        : " Only with "
+            + key.conditions().stream()
+                .map(Condition::toString)
+                .collect(Collectors.joining(" and "))
+            + ".";
+  }
+
+  private static void wrapped(StringBuilder text, String sentence) {
+    StringBuilder line = new StringBuilder("#");
+    for (String word : sentence.split(" ")) {
+      if (line.length() + 1 + word.length() > WIDTH) {
+        text.append(line).append('\n');
+        line = new StringBuilder("#");
+      }
+      line.append(' ').append(word);
+    }
+    text.append(line).append('\n');
+  }
+
+  private static final String INTRODUCTION = """
+      # Configuration
+
+      <!-- Printed by `sotto config --markdown`; a test keeps this page equal to the settings. -->
+
+      One YAML file, whose keys are dotted names. Nested maps and dotted keys mean the same:
+
+      ```yaml
+      privacy:
+        epsilon: 2
+      privacy.delta: 1e-6
+      ```
+
+      `sotto run -c sotto.yaml --check` reports all errors at once, each with the key, the rule, the
+      value and the line. If there are none, it prints all settings in force and the guarantee.
+      Nothing is started before everything is right. An unknown key is an error. `TODO` stands for a
+      value that is still to be stated (docs/init.md), and is an error too.
+
+      What comes later wins: the file, the environment, flags.
+
+      - Environment: `SOTTO_` and the key in upper case with underscores: `SOTTO_PRIVACY_EPSILON`.
+        Lists are separated by commas. Keys with a free name (`<name>`) cannot be given so, except
+        Kafka's: `SOTTO_KAFKA_SASL_JAAS_CONFIG` is `kafka.sasl.jaas.config`. An empty variable
+        counts as absent, an unknown one is an error.
+      - Flags: `--set key=value`, any number of times, and `--bootstrap-server host:port`.
+
+      Paths are relative to the folder in which Sotto is started. Scalars are taken as they are
+      written; `inf` is infinity where a setting allows it. Features are laid out in the
+      alphabetical order of their names, so that the order of a file means nothing.
+
+      What decides the model (features, label, loss, algorithm, steps, privacy) is part of its
+      fingerprint: a learner whose model was made with other settings refuses to go on. Settings
+      under *Running* may change between two starts. A required key is required only where it
+      applies.
+      """;
+
+  private static final String KAFKA = """
+
+      ## What Kafka's settings cannot change
+
+      `kafka.<name>` passes every setting through, to one client with a prefix (`consumer.`,
+      `main.consumer.`, `restore.consumer.`, `global.consumer.`, `producer.`, `admin.`, and `topic.`
+      for the topics of the state). Values may name variables of config providers, such as
+      `${env:PASSWORD}`, with `kafka.config.providers` and the settings below it. These are refused,
+      with or without a prefix:
+
+      | Setting | Reason |
+      | --- | --- |
+      """;
+}

@@ -1,0 +1,126 @@
+package dev.sotto.config.settings;
+
+import static dev.sotto.learner.mechanism.Mechanisms.MECHANISM;
+import static dev.sotto.learner.training.PlanKeys.CONTRIBUTION;
+import static dev.sotto.learner.training.PlanKeys.GENERATIONS;
+import static dev.sotto.learner.training.PlanKeys.UNIT;
+import static dev.sotto.serdes.feature.FeatureKeys.FIELD;
+import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FROM;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How much a unit may contribute.
+ *
+ * @param unit whose contribution is hidden
+ * @param participation how often it may take part
+ * @param generations when the algorithm restarts on fresh records
+ */
+record ContributionSettings(
+    PrivacyUnit unit, Participation participation, GenerationSchedule generations) {
+
+  /** Out of settings. */
+  static ContributionSettings read(Settings settings, Mechanism mechanism, Budget budget) {
+    Optional<GenerationSchedule> generations = Settings.attempt(() -> generations(settings));
+    Participation participation = participation(settings, mechanism, budget);
+    return new ContributionSettings(
+        settings.get(UNIT),
+        participation,
+        generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));
+  }
+
+  private static GenerationSchedule generations(Settings settings) {
+    if (!settings.isGiven(GENERATIONS)) {
+      return usualGenerations(settings);
+    }
+    String kind = settings.get(GENERATIONS);
+    return kind.equals(PlanKeys.NEVER)
+        ? GenerationSchedule.NONE
+        : new GenerationSchedule(
+            GenerationSchedule.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+            settings.get(PlanKeys.FIRST_GENERATION));
+  }
+
+  /** A record pays for its own generation alone; a key would pay for each. */
+  private static GenerationSchedule usualGenerations(Settings settings) {
+    boolean byRecord = settings.isUsable(UNIT) && settings.get(UNIT) == PrivacyUnit.RECORD;
+    long rounds = byRecord && settings.isUsable(Optimizers.ALGORITHM)
+        ? settings.get(Optimizers.ALGORITHM).generation()
+        : 0;
+    return rounds == 0
+        ? GenerationSchedule.NONE
+        : new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, rounds);
+  }
+
+  /**
+   * Refuses units that need a history with layout rounds, whose workers sum the slices of a round
+   * without knowing what a unit did elsewhere.
+   */
+  static void checkLayout(Settings settings) {
+    if (!settings.isUsable(ApplicationKeys.LAYOUT)
+        || settings.get(ApplicationKeys.LAYOUT) != Layout.ROUNDS) {
+      return;
+    }
+    String why = " with layout rounds, whose workers know no unit's history, but was ";
+    String instead = "; choose layout funnel for it";
+    PrivacyUnit unit = settings.get(UNIT);
+    if (unit != PrivacyUnit.RECORD) {
+      throw settings.reject(
+          UNIT, "must be " + PrivacyUnit.RECORD.configName() + why + unit.configName() + instead);
+    }
+    String word = settings.get(CONTRIBUTION);
+    if (!word.equals(PlanKeys.USUAL) && !word.equals(PlanKeys.ONCE)) {
+      throw settings.reject(CONTRIBUTION, "must be " + PlanKeys.ONCE + why + word + instead);
+    }
+  }
+
+  private static Participation participation(
+      Settings settings, Mechanism mechanism, Budget budget) {
+    boolean byKey = settings.get(UNIT) == PrivacyUnit.KEY;
+    String given = settings.get(CONTRIBUTION);
+    String word = given.equals(PlanKeys.USUAL) ? byKey ? PlanKeys.BUDGET : PlanKeys.ONCE : given;
+    boolean ofKey = word.equals(PlanKeys.BUDGET) || word.equals(PlanKeys.SCHEDULE);
+    if (ofKey != byKey) {
+      throw settings.rejectValue(
+          CONTRIBUTION,
+          byKey
+              ? "be budget or schedule with " + UNIT + " key"
+              : "be once or first-of-id with " + UNIT + " record",
+          word);
+    }
+    if (word.equals(PlanKeys.BUDGET) && mechanism.memory().isEmpty()) {
+      throw settings.rejectValue(
+          CONTRIBUTION,
+          "be schedule with " + UNIT + " key and " + MECHANISM + " " + mechanism.name()
+              + ", whose cost cannot be tracked per unit");
+    }
+    if (!word.equals(PlanKeys.ONCE) && settings.get(UNIT_FROM).equals(FeatureKeys.NOWHERE)) {
+      throw settings.rejectValue(
+          UNIT_FROM,
+          "be " + FIELD + " or " + FeatureKeys.KEY + ", so that records say whose they are ("
+              + CONTRIBUTION + " " + word + ")");
+    }
+    return switch (word) {
+      case PlanKeys.ONCE -> new Participation.Once();
+      case PlanKeys.FIRST_OF_ID -> new Participation.ById();
+      case PlanKeys.BUDGET -> new Participation.Budgeted(budget.muLimit());
+      default ->
+        new Participation.Scheduled(new ContributionBound(
+            settings.get(PlanKeys.MOST_ROUNDS), settings.get(PlanKeys.SEPARATION)));
+    };
+  }
+}

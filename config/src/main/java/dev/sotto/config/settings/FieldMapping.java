@@ -1,0 +1,241 @@
+package dev.sotto.config.settings;
+
+import static dev.sotto.serdes.event.EventKeys.AVRO_FRAMING;
+import static dev.sotto.serdes.event.EventKeys.AVRO_SCHEMAS;
+import static dev.sotto.serdes.event.EventKeys.FORMAT;
+import static dev.sotto.serdes.event.EventKeys.MAX_BYTES;
+import static dev.sotto.serdes.feature.FeatureKeys.CATEGORICAL_FIELD;
+import static dev.sotto.serdes.feature.FeatureKeys.CATEGORICAL_OPTIONAL;
+import static dev.sotto.serdes.feature.FeatureKeys.CROSS_FIELDS;
+import static dev.sotto.serdes.feature.FeatureKeys.CROSS_OPTIONAL;
+import static dev.sotto.serdes.feature.FeatureKeys.LABEL_CLASSES;
+import static dev.sotto.serdes.feature.FeatureKeys.LABEL_FIELD;
+import static dev.sotto.serdes.feature.FeatureKeys.LABEL_MAX;
+import static dev.sotto.serdes.feature.FeatureKeys.LABEL_MIN;
+import static dev.sotto.serdes.feature.FeatureKeys.LABEL_THRESHOLD;
+import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_FIELD;
+import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_MAX;
+import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_MIN;
+import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_OPTIONAL;
+import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
+
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.serdes.event.AvroEventDecoder;
+import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.LabelRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+
+/** Builds the mapping of events whose fields are features. */
+final class FieldMapping {
+  private static final ConfigKey<List<String>> LABEL_NAMES = ObjectiveSettings.LABEL_NAMES;
+
+  private final Settings settings;
+  private boolean sound = true;
+
+  FieldMapping(Settings settings) {
+    this.settings = settings;
+  }
+
+  EventMapping read() {
+    Optional<FeatureMap> built = Settings.attempt(this::map);
+    boolean avro = settings.get(FORMAT).equals(EventKeys.AVRO);
+    List<Schema> schemas = avro ? schemas() : List.of();
+    FeatureMap map = built.orElseThrow(() -> new InvalidSettingException(FeatureKeys.ALL));
+    int longest = settings.get(MAX_BYTES);
+    String limit = "max-bytes " + longest + "\n";
+    if (!avro) {
+      return new EventMapping(
+          map.dimension(),
+          labels(),
+          map.describe() + "events json\n" + limit,
+          () -> new JsonEventDecoder(map, longest));
+    }
+    AvroFraming framing = settings.get(AVRO_FRAMING);
+    settings.require(AvroEventDecoder.problems(map, framing, schemas));
+    // With raw framing the one schema decides what the bytes mean; otherwise each record names its
+    // own.
+    String meaning = framing == AvroFraming.RAW
+        ? " " + Long.toHexString(SchemaNormalization.parsingFingerprint64(schemas.get(0)))
+        : "";
+    return new EventMapping(
+        map.dimension(),
+        labels(),
+        map.describe() + "events avro " + AVRO_FRAMING.domain().plain(framing) + meaning + "\n"
+            + limit,
+        () -> new AvroEventDecoder(map, framing, schemas, longest));
+  }
+
+  /** A range is scaled to [0, 1]. */
+  private LabelBounds labels() {
+    double range = settings.isGiven(LABEL_MIN) ? 1 : Double.POSITIVE_INFINITY;
+    boolean weighted = settings.isGiven(FeatureKeys.WEIGHT_FIELD);
+    return new LabelBounds(
+        range,
+        weighted ? settings.find(FeatureKeys.WEIGHT_MAX).orElse(Double.POSITIVE_INFINITY) : 1);
+  }
+
+  private FeatureMap map() {
+    FeatureMapBuilder builder = FeatureMap.builder();
+    attempt(() -> builder
+        .bias(settings.get(FeatureKeys.BIAS))
+        .norm(settings.get(FeatureKeys.NORM))
+        .hashBits(settings.get(FeatureKeys.HASH_BITS)));
+    features(builder);
+    // An error of its own where it is missing; the rule is set once that is known to be sound.
+    String label = settings.isUsable(LABEL_FIELD) ? settings.get(LABEL_FIELD) : "-";
+    builder.label(label, new LabelRule.AsItIs());
+    attempt(() -> {
+      LabelRule rule = labelRule();
+      return builder.label(settings.get(LABEL_FIELD), rule);
+    });
+    attempt(() -> settings
+        .find(FeatureKeys.WEIGHT_FIELD)
+        .map(field -> builder.weight(
+            field, settings.find(FeatureKeys.WEIGHT_MAX).orElse(Double.POSITIVE_INFINITY)))
+        .orElse(builder));
+    attempt(() -> unit(builder));
+    settings.require(builder.problems());
+    if (!sound) {
+      throw new InvalidSettingException(FeatureKeys.ALL);
+    }
+    return builder.build();
+  }
+
+  private void attempt(Supplier<FeatureMapBuilder> part) {
+    sound &= Settings.attempt(part).isPresent();
+  }
+
+  /** In alphabetical order: two files with the same settings give the same model. */
+  private void features(FeatureMapBuilder builder) {
+    for (String name : settings.names(NUMERIC_FIELD)) {
+      attempt(() -> builder.numeric(
+          name,
+          settings.get(NUMERIC_FIELD.named(name)),
+          settings.get(NUMERIC_MIN.named(name)),
+          settings.get(NUMERIC_MAX.named(name)),
+          settings.get(NUMERIC_TRANSFORM.named(name)),
+          settings.get(NUMERIC_OPTIONAL.named(name))));
+    }
+    for (String name : settings.names(CATEGORICAL_FIELD)) {
+      attempt(() -> builder.categorical(
+          name,
+          settings.get(CATEGORICAL_FIELD.named(name)),
+          settings.get(CATEGORICAL_OPTIONAL.named(name))));
+    }
+    for (String name : settings.names(CROSS_FIELDS)) {
+      attempt(() -> builder.cross(
+          name, settings.get(CROSS_FIELDS.named(name)), settings.get(CROSS_OPTIONAL.named(name))));
+    }
+  }
+
+  private LabelRule labelRule() {
+    boolean range = settings.isGiven(LABEL_MIN) || settings.isGiven(LABEL_MAX);
+    List<ConfigKey<?>> rules =
+        new ArrayList<>(Stream.of(LABEL_THRESHOLD, LABEL_CLASSES, LABEL_NAMES)
+            .filter(settings::isGiven)
+            .toList());
+    rules.addAll(range ? List.of(LABEL_MIN, LABEL_MAX) : List.of());
+    if (rules.size() > (range ? 2 : 1)) {
+      List<String> others = rules.stream().skip(1).map(ConfigKey::name).toList();
+      throw settings.reject(
+          rules.get(0),
+          "must be the only rule of the label, but so are " + String.join(", ", others)
+              + "; remove all but one");
+    }
+    for (ConfigKey<?> bound : range ? rules : List.<ConfigKey<?>>of()) {
+      if (!settings.isGiven(bound)) {
+        throw settings.reject(
+            bound, "must be given together with the other bound of the label, but is missing");
+      }
+    }
+    LabelRule rule = rules.isEmpty() ? new LabelRule.AsItIs() : rule(rules.get(0));
+    checkLoss(rule);
+    return rule;
+  }
+
+  private LabelRule rule(ConfigKey<?> key) {
+    if (key == LABEL_THRESHOLD) {
+      return new LabelRule.Threshold(settings.get(LABEL_THRESHOLD));
+    }
+    if (key == LABEL_CLASSES) {
+      return new LabelRule.Classes(settings.get(LABEL_CLASSES));
+    }
+    return key == LABEL_NAMES
+        ? new LabelRule.Names(settings.get(LABEL_NAMES))
+        : new LabelRule.Range(settings.get(LABEL_MIN), settings.get(LABEL_MAX));
+  }
+
+  /** Refuses labels that mean nothing to the loss. */
+  private void checkLoss(LabelRule rule) {
+    if (!settings.isUsable(ObjectiveSettings.LOSS)) {
+      return;
+    }
+    boolean classes = ObjectiveSettings.hasClasses(settings);
+    boolean binary = ObjectiveSettings.isBinary(settings);
+    String absent = "must be absent with loss " + settings.get(ObjectiveSettings.LOSS);
+    if (rule instanceof LabelRule.Names && !classes) {
+      throw settings.reject(
+          LABEL_NAMES,
+          absent + ", whose labels are not numbers of classes; use " + LABEL_CLASSES
+              + " for 1 and 0");
+    }
+    if (rule instanceof LabelRule.Range && (binary || classes)) {
+      throw settings.reject(
+          LABEL_MIN,
+          absent
+              + (binary
+                  ? ", which needs labels of 0 and 1; use " + LABEL_THRESHOLD + " or "
+                      + LABEL_CLASSES
+                  : ", which needs numbers of classes; use " + LABEL_NAMES));
+    }
+  }
+
+  private FeatureMapBuilder unit(FeatureMapBuilder builder) {
+    return switch (settings.get(FeatureKeys.UNIT_FROM)) {
+      case FeatureKeys.KEY -> builder.unitFromKey();
+      case FeatureKeys.FIELD -> builder.unitField(settings.get(FeatureKeys.UNIT_FIELD));
+      default -> builder;
+    };
+  }
+
+  private List<Schema> schemas() {
+    List<Schema> schemas = new ArrayList<>();
+    InvalidSettingException broken = null;
+    for (String file : settings.get(AVRO_SCHEMAS)) {
+      try {
+        // A parser of its own for each: versions of one record share its name.
+        schemas.add(new Schema.Parser().parse(Files.readString(Path.of(file))));
+      } catch (IOException | InvalidPathException unreadable) {
+        broken = settings.rejectValue(AVRO_SCHEMAS, "name readable files", file);
+      } catch (RuntimeException noSchema) {
+        broken = settings.rejectValue(
+            AVRO_SCHEMAS,
+            "name files with one Avro schema each",
+            file + " ("
+                + String.valueOf(noSchema.getMessage()).lines().findFirst().orElse("") + ")");
+      }
+    }
+    if (broken != null) {
+      throw broken;
+    }
+    return schemas;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sotto.config.settings;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.topology.status.LearnerStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where health and metrics are served, and what counts as ready.
+ *
+ * @param host to listen on
+ * @param port to listen on; 0 for any that is free
+ * @param readyRoundAge an instance is not ready where its newest round is older; empty where age
+ *     does not matter
+ * @param models with series of their own, at most; at least 0
+ */
+public record HttpSettings(String host, int port, Optional<Duration> readyRoundAge, int models) {
+  /** The host where only a port is given: no other machine reaches it. */
+  public static final String LOOPBACK = "127.0.0.1";
+
+  public static final ConfigKey<String> LISTEN = ConfigKey.of(
+          "http.listen",
+          Domain.text(
+              "host:port, [IPv6]:port or a port of 0 to 65535",
+              value -> parse(value, Optional.empty(), 0).isPresent()),
+          "Where `run` answers /health/live, /health/ready, /health/started and /metrics"
+              + " (docs/monitoring.md): `host:port`, or a port alone, which means 127.0.0.1; port"
+              + " 0 is any that is free. Without it nothing is opened. There is no authentication.")
+      .optional();
+
+  public static final ConfigKey<Long> READY_AGE = ConfigKey.of(
+          "http.ready.round.age.ms",
+          Domain.atLeast(1),
+          "An instance is not ready when no round has closed for longer; without it an idle stream"
+              + " is ready. Needs `http.listen`.")
+      .optional();
+
+  public static final ConfigKey<Integer> MODELS = ConfigKey.of(
+          "http.models",
+          Domain.intBetween(0, 10_000),
+          "At most this number of models have series of their own in /metrics, the first that"
+              + " come; of any more there are only totals.")
+      .orElse(LearnerStatus.MOST_MODELS);
+
+  /** All of them, in the order of the manual. */
+  public static final List<ConfigKey<?>> KEYS = List.of(LISTEN, READY_AGE, MODELS);
+
+  public HttpSettings {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("port must be 0 to 65535, but was " + port);
+    }
+    if (models < 0) {
+      throw new IllegalArgumentException("models must be at least 0, but was " + models);
+    }
+  }
+
+  /** Out of settings; empty where nothing is served. */
+  public static Optional<HttpSettings> read(Settings settings) {
+    Optional<String> listen = settings.find(LISTEN);
+    if (listen.isEmpty() && settings.isGiven(READY_AGE)) {
+      throw settings.reject(READY_AGE, "means nothing here: it needs " + LISTEN);
+    }
+    Optional<Duration> age = settings.find(READY_AGE).map(Duration::ofMillis);
+    int models = settings.get(MODELS);
+    return listen.flatMap(address -> parse(address, age, models));
+  }
+
+  /**
+   * A host and its port as text: {@code host:port}, {@code [::1]:port}, or a port alone.
+   *
+   * @return host and port; empty where it is none of these
+   */
+  public static Optional<HttpSettings> parse(
+      String listen, Optional<Duration> readyRoundAge, int models) {
+    int colon = listen.lastIndexOf(':');
+    String host = colon < 0 ? LOOPBACK : listen.substring(0, colon);
+    String port = listen.substring(colon + 1);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    } else if (host.contains(":")) {
+      return Optional.empty();
+    }
+    boolean sound = !host.isBlank()
+        && host.chars().noneMatch(Character::isWhitespace)
+        && port.matches("[0-9]{1,5}")
+        && Integer.parseInt(port) <= 65_535;
+    return sound
+        ? Optional.of(new HttpSettings(host, Integer.parseInt(port), readyRoundAge, models))
+        : Optional.empty();
+  }
+}

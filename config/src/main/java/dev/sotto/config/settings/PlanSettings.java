@@ -1,0 +1,207 @@
+package dev.sotto.config.settings;
+
+import static dev.sotto.learner.training.PlanKeys.BATCH_SIZE;
+import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
+
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerInputs;
+import dev.sotto.learner.optimizer.OptimizerSettings;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.PrefixNoise;
+import dev.sotto.learner.optimizer.RoundInputs;
+import dev.sotto.learner.optimizer.ScaleSource;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.LatticeException;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import java.util.Optional;
+
+/**
+ * Builds a plan out of settings. What the learner's own checks refuse is reported under the setting
+ * to change.
+ */
+public final class PlanSettings {
+  /**
+   * A round of layout rounds takes milliseconds of its own, so it is not below 4096; it must be a
+   * multiple of the number of partitions, which is not known here: most numbers up to 48 divide
+   * this one.
+   */
+  private static final long PARALLEL_ROUND = 5040;
+
+  private final Settings settings;
+  private final GuaranteeLevel level;
+
+  /**
+   * A builder of one plan.
+   *
+   * @param level how much of its guarantee it shall keep
+   */
+  public PlanSettings(Settings settings, GuaranteeLevel level) {
+    this.settings = settings;
+    this.level = level;
+  }
+
+  /**
+   * The plan.
+   *
+   * @param mapping empty where it has errors; those of the plan are recorded all the same
+   */
+  public Plan read(Optional<EventMapping> mapping) {
+    Optional<NamedObjective> named = Settings.attempt(() -> ObjectiveSettings.read(settings));
+    Optional<Double> clip = named.isEmpty() || mapping.isEmpty()
+        ? Optional.empty()
+        : Settings.attempt(() -> clip(named.get(), mapping.get()));
+    Optional<PrivacySettings> configured =
+        Settings.attempt(() -> PrivacySettings.read(settings, clip.orElse(1.0)));
+    NamedObjective objective =
+        named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
+    OptimizerSettings optimizers = Optimizers.read(settings, objective);
+    if (configured.isEmpty() || clip.isEmpty()) {
+      throw new InvalidSettingException("the plan"); // which errors are recorded
+    }
+    return plan(objective, optimizers, configured.get(), mapping.get());
+  }
+
+  private Plan plan(
+      NamedObjective objective,
+      OptimizerSettings optimizers,
+      PrivacySettings configured,
+      EventMapping mapping) {
+    int dimension = dimension(objective, mapping);
+    ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
+    NoiseSettings expected = level == GuaranteeLevel.NONE
+        ? ReferencePrivacy.of(configured, level, 1).noise()
+        : configured.noise();
+    long batch = batch(
+        optimizers,
+        new RoundInputs(
+            dimension, noise(expected, configured.contribution().generations()), scale));
+    PrivacySettings privacy =
+        settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, batch));
+    checkLattice(privacy.noise(), dimension, batch);
+    Optimizer optimizer = optimizers.create(new OptimizerInputs(
+        objective,
+        dimension,
+        batch,
+        configured.noise().clip(),
+        noise(privacy.noise(), privacy.contribution().generations()),
+        scale));
+    int lag = settings.find(ApplicationKeys.LAG).orElse(0);
+    VersionSchedule versions = VersionKeys.read(settings);
+    if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
+      throw settings.reject(
+          VersionKeys.INTERVAL,
+          "must not be set with layout " + settings.get(ApplicationKeys.LAYOUT).configName()
+              + ", whose trainer does not see when the broker appended an event, but was "
+              + versions.interval() + "; unset it, or choose layout direct");
+    }
+    return settings.make(
+        settings.isGiven(PlanKeys.MULTIPLIER)
+            ? PlanKeys.EPSILON
+            : PrivacySettings.noiseKey(settings),
+        () -> new PlanBuilder()
+            .features(mapping.text())
+            .dimension(dimension)
+            .objective(objective.name(), objective.objective())
+            .algorithm(
+                settings.get(Optimizers.ALGORITHM).configName(), optimizer.describe(), optimizer)
+            .mechanism(privacy.noise().mechanism())
+            .clip(privacy.noise().clip())
+            .batch(batch)
+            .sigma(privacy.noise().sigma())
+            .adjacency(privacy.noise().adjacency())
+            .unit(privacy.contribution().unit())
+            .budget(privacy.budget())
+            .participation(privacy.contribution().participation())
+            .generations(privacy.contribution().generations())
+            .metrics(privacy.metrics())
+            .lag(lag)
+            .versions(versions)
+            .build());
+  }
+
+  private PrefixNoise noise(NoiseSettings noise, GenerationSchedule generations) {
+    long longest = generations.kind() == GenerationSchedule.Kind.CONSTANT
+        ? generations.first()
+        : settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE);
+    return new PrefixNoise(noise.mechanism(), noise.sigma(), longest);
+  }
+
+  private long batch(OptimizerSettings optimizers, RoundInputs inputs) {
+    long given = settings.get(BATCH_SIZE);
+    if (given > 0) {
+      return given;
+    }
+    long batch = optimizers.batch(inputs);
+    boolean parallel = settings.isUsable(ApplicationKeys.LAYOUT)
+        && settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS;
+    return parallel ? Math.max(1, batch >> 12) * PARALLEL_ROUND : batch;
+  }
+
+  private double clip(NamedObjective objective, EventMapping mapping) {
+    return settings.isGiven(CLIP_NORM)
+        ? settings.get(CLIP_NORM)
+        : known(CLIP_NORM, "must be given", objective, mapping).clip();
+  }
+
+  private StepScale stepScale(
+      ConfigKey<?> key, String rule, NamedObjective objective, EventMapping mapping) {
+    double weight = mapping.labels().largestWeight();
+    if (weight == Double.POSITIVE_INFINITY) {
+      throw settings.reject(
+          FeatureKeys.WEIGHT_MAX,
+          "must be given with " + FeatureKeys.WEIGHT_FIELD + ": the largest weight, from public"
+              + " knowledge, since steps follow from it; or " + key + " " + rule);
+    }
+    return known(key, rule, objective, mapping).weighted(weight);
+  }
+
+  private StepScale known(
+      ConfigKey<?> key, String rule, NamedObjective objective, EventMapping mapping) {
+    return objective
+        .objective()
+        .stepScale(mapping.labels().range())
+        .orElseThrow(() -> settings.reject(
+            key,
+            rule + " with loss " + objective.name() + ", of which it is not known how large scores"
+                + " and their errors are; or give the range of the labels ("
+                + FeatureKeys.LABEL_MIN + " and " + FeatureKeys.LABEL_MAX
+                + "; of a loss of your own, finite bounds of slope and smoothness)"));
+  }
+
+  private int dimension(NamedObjective objective, EventMapping mapping) {
+    try {
+      return objective.objective().dimension(mapping.dimension());
+    } catch (IllegalArgumentException tooMany) {
+      throw settings.reject(FeatureKeys.ALL, "does not work: " + tooMany.getMessage());
+    }
+  }
+
+  private void checkLattice(NoiseSettings noise, int dimension, long batch) {
+    try {
+      Lattice.fit(
+          noise.clip(), noise.sigma(), dimension, batch, noise.mechanism().norm());
+    } catch (LatticeException broken) {
+      String key = switch (broken.input()) {
+        case BATCH -> BATCH_SIZE.name();
+        case DIMENSION -> FeatureKeys.ALL;
+        case NOISE -> PrivacySettings.noiseKey(settings).name();
+        case CLIP -> CLIP_NORM.name();
+      };
+      throw settings.reject(key, "must leave exact sums possible, but: " + broken.getMessage());
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sotto.evaluation.audit;
+
+import dev.sotto.learner.training.Plan;
+
+/** How many rounds of a plan an audit can afford. */
+public final class AffordableRounds {
+  private static final int WITHOUT_EVENTS = 128;
+  private static final int MOST_ROUNDS = 1024;
+  private static final long MOST_SLOTS = 1 << 19;
+  private static final long MOST_DRAWS = 1 << 26; // of noise, in one run
+
+  private AffordableRounds() {}
+
+  /**
+   * Rounds that the budget allows and the events fill; fewer where rounds are large.
+   *
+   * @param events how many there are; 0 for none, where rounds are made of null slots and canaries
+   */
+  public static int rounds(Plan plan, long events) {
+    long rounds = events < plan.batch() ? WITHOUT_EVENTS : events / plan.batch();
+    rounds = Math.min(rounds, Math.max(8, MOST_SLOTS / plan.batch()));
+    rounds = Math.min(rounds, Math.max(8, MOST_DRAWS / plan.dimension()));
+    return (int) allowed(plan, Math.min(rounds, MOST_ROUNDS));
+  }
+
+  /** The largest number of rounds up to {@code most} that the budget allows. */
+  private static long allowed(Plan plan, long most) {
+    long allowed = 1;
+    long refused = most + 1;
+    while (refused - allowed > 1) {
+      long middle = (allowed + refused) / 2;
+      if (plan.allows(middle)) {
+        allowed = middle;
+      } else {
+        refused = middle;
+      }
+    }
+    return allowed;
+  }
+}

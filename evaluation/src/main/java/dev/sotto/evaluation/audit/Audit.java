@@ -1,0 +1,184 @@
+package dev.sotto.evaluation.audit;
+
+import dev.sotto.evaluation.audit.canary.AuditorView;
+import dev.sotto.evaluation.audit.canary.BackgroundExamples;
+import dev.sotto.evaluation.audit.canary.CanaryAudit;
+import dev.sotto.evaluation.audit.canary.CanaryResult;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.check.NoiseChecks;
+import dev.sotto.evaluation.audit.claim.PublishedClaims;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.training.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/**
+ * Tests a guarantee: the noise against the ledger, the lower bound on epsilon from canaries,
+ * published claims that are false, and learners with injected faults. docs/audit.md explains each
+ * check.
+ *
+ * <p>Everything follows from the seed. The results depend on the recorded events only through their
+ * number: canaries have coordinates of their own, and only those are examined.
+ */
+public final class Audit {
+  /** Steps beside the runs of canaries: noise, three claims, eight for the injected faults. */
+  private static final int OTHER_STEPS = 12;
+
+  private final AuditSubject subject;
+  private final Options options;
+  private final AuditEffort effort;
+  private final CanaryAudit canaries;
+  private final AtomicInteger done = new AtomicInteger();
+
+  /**
+   * What to audit, and how.
+   *
+   * @param plan what is claimed
+   * @param background events around the canaries
+   * @param rounds how many rounds to run, within the plan's budget; at least 1
+   * @param canaries how many in the main audit, at least 100
+   * @param confidence of the lower bound, above 0 and below 1
+   */
+  public record Options(
+      Plan plan,
+      BackgroundExamples background,
+      int rounds,
+      int canaries,
+      double confidence,
+      long seed) {
+    public Options {
+      if (rounds < 1 || !plan.allows(rounds)) {
+        throw new IllegalArgumentException(
+            "rounds must be at least 1 and within the budget, but were " + rounds);
+      }
+      if (canaries < 100) {
+        throw new IllegalArgumentException("canaries must be at least 100, but were " + canaries);
+      }
+      if (!(confidence > 0 && confidence < 1)) {
+        throw new IllegalArgumentException(
+            "confidence must be above 0 and below 1, but was " + confidence);
+      }
+    }
+  }
+
+  /** An audit of a subject: the real learner, or another one in tests of the audit. */
+  public Audit(AuditSubject subject, Options options, AuditEffort effort) {
+    this.subject = subject;
+    this.options = options;
+    this.effort = effort;
+    this.canaries = new CanaryAudit(
+        new CanaryAudit.Settings(
+            options.plan(),
+            options.rounds(),
+            options.canaries(),
+            options.confidence(),
+            new CanaryAudit.Attack(CanaryAudit.Density.HALF_OF_THE_SLOTS, AuditorView.COMMITTED),
+            options.background()),
+        options.seed());
+  }
+
+  /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
+  public static int worthwhileCanaries(Plan plan) {
+    return (int) Math.max(1000, Math.min(1 << 18, 0.25 / plan.guarantee(1).delta()));
+  }
+
+  /** The number of steps that {@link #run} reports. */
+  public int steps() {
+    return 2 * canaries.runs() + OTHER_STEPS;
+  }
+
+  /**
+   * Runs all checks. Takes about 20 seconds on two cores.
+   *
+   * @param progress receives, after each step and from any thread, the number of steps that are
+   *     done and a name for what is being done
+   */
+  public AuditResult run(BiConsumer<Integer, String> progress) {
+    long began = System.nanoTime();
+    AuditProgress step = what -> progress.accept(done.incrementAndGet(), what);
+    Plan plan = options.plan();
+    List<CheckResult> checks = new ArrayList<>(
+        new NoiseChecks(subject, plan, options.rounds(), effort.samples(), options.seed()).all());
+    step.done("the noise");
+    CanaryResult found = canaries.run(subject, run -> step.done("canaries"));
+    checks.add(exposure());
+    checks.add(epsilon(found));
+    if (!Double.isNaN(found.mu())) {
+      checks.add(separation(found));
+    }
+    PublishedClaims claims = new PublishedClaims(effort.claimRuns(), options.seed());
+    checks.add(claims.lastIterate());
+    step.done("published claims");
+    checks.add(claims.firstStep());
+    step.done("published claims");
+    checks.add(claims.ownLedger());
+    step.done("published claims");
+    FaultInjection faults = new FaultInjection(
+        subject, plan, options.rounds(), options.confidence(), options.seed(), effort);
+    checks.add(faults.halfTheNoise(canaries, found, step));
+    checks.addAll(faults.others(step));
+    return new AuditResult(options, found, checks, (System.nanoTime() - began) / 1e9);
+  }
+
+  private CheckResult exposure() {
+    Plan plan = options.plan();
+    boolean pure = plan.mechanism().isPure();
+    double most = canaries.exposure();
+    Guarantee ledger = plan.guarantee(options.rounds());
+    double allowed = pure ? ledger.epsilon() : ledger.mu();
+    return new CheckResult(
+        "ledger: covers every schedule",
+        most <= allowed * (1 + 1e-9),
+        most,
+        String.format(
+            Locale.ROOT,
+            "%s at most the ledger's %.6f; no chance involved",
+            pure ? "epsilon" : "mu",
+            allowed),
+        "clip ||C u|| / sigma of the most exposed canary, with C and the schedules written out");
+  }
+
+  private CheckResult epsilon(CanaryResult found) {
+    CanaryResult.Guesses guesses = found.guesses();
+    return new CheckResult(
+        "canaries: epsilon",
+        !found.refutesEpsilon(),
+        found.epsilonLower(),
+        String.format(
+            Locale.ROOT,
+            "at most the ledger's %.6f; false alarms %.0e under the noise that is claimed, %.2g"
+                + " under any",
+            found.epsilonUpper(),
+            found.bound().falseAlarm(),
+            1 - options.confidence()),
+        String.format(
+            Locale.ROOT,
+            "%,d canaries in %d runs, %,d coins guessed, %,d right",
+            guesses.canaries(),
+            guesses.runs(),
+            guesses.guessed(),
+            guesses.right()));
+  }
+
+  private CheckResult separation(CanaryResult found) {
+    return new CheckResult(
+        "canaries: separation",
+        !found.refutesMu(),
+        found.mu(),
+        String.format(
+            Locale.ROOT,
+            "mu at most %.4f: the %.4f of its schedule and %.0f standard errors; false alarms below"
+                + " 1e-6",
+            found.muAllowed(),
+            found.separation().claimed(),
+            CanaryResult.ALLOWED_ERRORS),
+        String.format(
+            Locale.ROOT,
+            "how far apart in and out lie for the most exposed canary, +- %.4f",
+            found.separation().error()));
+  }
+}

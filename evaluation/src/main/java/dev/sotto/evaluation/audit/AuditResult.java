@@ -1,0 +1,85 @@
+package dev.sotto.evaluation.audit;
+
+import dev.sotto.evaluation.audit.canary.CanaryResult;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.training.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The result of an audit.
+ *
+ * @param options what was audited, and how
+ * @param canaries what they proved about the learner
+ * @param checks everything that was checked, the canaries included
+ * @param seconds the time it took
+ */
+public record AuditResult(
+    Audit.Options options, CanaryResult canaries, List<CheckResult> checks, double seconds) {
+  public AuditResult {
+    checks = List.copyOf(checks);
+  }
+
+  /** Whether every check holds. */
+  public boolean holds() {
+    return checks.stream().allMatch(CheckResult::holds);
+  }
+
+  /** The lines of a report. */
+  public List<String> lines() {
+    Plan plan = options.plan();
+    List<String> lines = new ArrayList<>();
+    lines.add(text(
+        "audited     %s noise, %s, unit %s: sigma %s of a clip of %s, %d rounds of %d slots",
+        plan.mechanism().name(),
+        plan.adjacency().configName(),
+        plan.unit().configName(),
+        GuaranteeFigures.down(plan.sigma(), 4),
+        text("%.4g", plan.clip()),
+        options.rounds(),
+        plan.batch()));
+    lines.add(text(
+        "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta %s",
+        GuaranteeFigures.down(canaries.epsilonLower(), 4),
+        options.confidence(),
+        options.canaries(),
+        GuaranteeFigures.up(canaries.epsilonUpper(), 6),
+        GuaranteeFigures.upShort(canaries.delta(), 3)));
+    lines.add("");
+    int width = checks.stream().mapToInt(each -> each.name().length()).max().orElse(0);
+    lines.add(text("       %-" + width + "s  %10s  %s", "check", "figure", "must be"));
+    for (CheckResult check : checks) {
+      lines.add(text(
+          "%-5s  %-" + width + "s  %10s  %s",
+          check.holds() ? "ok" : "FAILS",
+          check.name(),
+          figure(check.figure()),
+          check.rule()));
+      lines.add("         " + check.says());
+    }
+    long failed = checks.stream().filter(each -> !each.holds()).count();
+    lines.add("");
+    lines.add(text(
+        "%s; seed %d, %.0f s",
+        failed == 0
+            ? "all " + checks.size() + " checks hold"
+            : failed + " of " + checks.size() + " checks FAIL",
+        options.seed(),
+        seconds));
+    return lines;
+  }
+
+  private static String figure(double value) {
+    return value == 0
+        ? "0"
+        : Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6
+            ? text("%.2e", value)
+            : text("%.4f", value);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.sotto.evaluation.audit.canary;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.EventDecoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Recorded events, decoded once, to fill the slots around the canaries. */
+public final class BackgroundExamples {
+  /** No events: null slots only. */
+  public static final BackgroundExamples EMPTY = new BackgroundExamples();
+
+  private final List<Decoded> events = new ArrayList<>();
+
+  private record Decoded(
+      RecordStatus verdict,
+      int[] indices,
+      double[] values,
+      double label,
+      double weight,
+      byte[] unit) {} // null where there is none
+
+  /** An event as it is recorded: either may be null. */
+  public record Event(byte[] key, byte[] value) {}
+
+  /** Decodes events until there are enough. */
+  public static BackgroundExamples of(Iterable<Event> events, EventDecoder decoder, int most) {
+    BackgroundExamples background = new BackgroundExamples();
+    Slot slot = new Slot(decoder.dimension());
+    for (Event event : events) {
+      if (background.size() == most) {
+        break;
+      }
+      slot.clear();
+      RecordStatus verdict = decoder.decode(event.key(), event.value(), slot);
+      Example example = slot.example();
+      int size = verdict == RecordStatus.USED ? example.size() : 0;
+      int[] indices = new int[size];
+      double[] values = new double[size];
+      for (int i = 0; i < size; i++) {
+        indices[i] = example.index(i);
+        values[i] = example.value(i);
+      }
+      background.events.add(
+          new Decoded(verdict, indices, values, example.label(), example.weight(), unit(slot)));
+    }
+    return background;
+  }
+
+  private static byte[] unit(Slot slot) {
+    return slot.unitLength() < 0 ? null : Arrays.copyOf(slot.unit(), slot.unitLength());
+  }
+
+  /** How many events there are. */
+  public int size() {
+    return events.size();
+  }
+
+  /** Fills a slot with the event at a place, or makes it null beyond the last. */
+  void fill(int place, Slot into) {
+    into.clear();
+    if (place >= events.size()) {
+      return;
+    }
+    Decoded event = events.get(place);
+    into.verdict(event.verdict());
+    for (int i = 0; i < event.indices().length; i++) {
+      into.example().add(event.indices()[i], event.values()[i]);
+    }
+    into.example().label(event.label());
+    into.example().weight(event.weight());
+    if (event.unit() != null) {
+      into.unit(event.unit(), 0, event.unit().length);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sotto.evaluation.audit.canary;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Loss;
+import java.nio.ByteBuffer;
+
+/**
+ * What a canary's records look like: one coordinate of its own, and a weight so large that the
+ * gradient is cut to the clip norm whatever the model is. So it points along its coordinate, at the
+ * full length that is allowed.
+ *
+ * @param label one that gives the loss a slope at score 0
+ * @param value of the feature, tiny, so that the score stays near 0; its sign makes the gradient
+ *     point upwards
+ * @param weight of the example
+ */
+record Canary(double label, double value, double weight) {
+  private static final double[] LABELS = {1, 0, -1, 2};
+  private static final double TINY = 0x1p-20;
+  private static final double LONG = 0x1p40; // clip norms
+
+  /**
+   * The canary of a loss.
+   *
+   * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
+   */
+  static Canary of(Loss loss, double clip) {
+    double best = 0;
+    double label = 0;
+    for (double each : LABELS) {
+      double slope = loss.admits(each) ? loss.slope(0, each) : 0;
+      if (Double.isFinite(slope) && Math.abs(slope) > Math.abs(best)) {
+        best = slope;
+        label = each;
+      }
+    }
+    if (best == 0) {
+      throw new IllegalArgumentException("the loss must have a slope at score 0 to make canaries,"
+          + " but has none for the labels 1, 0, -1 and 2");
+    }
+    return new Canary(label, Math.signum(best) * TINY, LONG * clip / (TINY * Math.abs(best)));
+  }
+
+  /**
+   * One of its records.
+   *
+   * @param sign 1 for a gradient upwards, -1 for downwards, 0 for a null slot
+   */
+  void fill(int coordinate, int sign, Slot into) {
+    into.clear();
+    byte[] id = ByteBuffer.allocate(5).put((byte) 'c').putInt(coordinate).array();
+    into.unit(id, 0, id.length);
+    if (sign == 0) {
+      return;
+    }
+    into.verdict(RecordStatus.USED);
+    into.example().add(coordinate, sign * value);
+    into.example().label(label);
+    into.example().weight(weight);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.sotto.evaluation.audit.canary;
+
+import dev.sotto.evaluation.audit.noise.NoiseDistribution;
+import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.statistics.OneRunBound;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.SeedHash;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.training.Plan;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Makes canaries, runs a subject with them, and guesses from its releases which of them were in.
+ *
+ * <p>Each canary has a coordinate of its own behind those of the plan, so that its gradient is
+ * orthogonal to everything else. The ledger's claim does not depend on the number of coordinates.
+ * Where one run cannot hold all canaries there are several runs under keys of their own. Each
+ * canary is in one run only, so that all runs together have the guarantee of one (parallel
+ * composition).
+ */
+public final class CanaryAudit {
+  /** Coordinates that a run has for canaries, at most. */
+  static final int WIDTH = 8192;
+
+  private final CanaryTrial trial;
+  private final int canaries;
+  private final double confidence;
+  private final long seed;
+  private final GuessThreshold guessing;
+
+  /** The share of canaries in a round. */
+  public enum Density {
+    /** Up to half of the slots. */
+    HALF_OF_THE_SLOTS,
+    /** One slot a round, so that a canary has a batch to itself. */
+    ONE_A_ROUND
+  }
+
+  /**
+   * What to do.
+   *
+   * @param plan what is claimed
+   * @param rounds how many rounds a run has, within the budget
+   * @param canaries how many in all, at least 2
+   * @param confidence of the lower bound, above 0 and below 1
+   */
+  public record Settings(
+      Plan plan,
+      int rounds,
+      int canaries,
+      double confidence,
+      Attack attack,
+      BackgroundExamples background) {}
+
+  /** How canaries are placed, and what the auditor sees. */
+  public record Attack(Density density, AuditorView view) {}
+
+  /** Places the canaries, and chooses the number of guesses by simulating the claimed noise. */
+  public CanaryAudit(Settings settings, long seed) {
+    Plan plan = settings.plan();
+    int room = settings.attack().density() == Density.ONE_A_ROUND
+        ? 1
+        : (int) Math.max(1, Math.min(WIDTH, plan.batch() / 2));
+    List<long[]> schedules = ParticipationSchedules.of(plan, settings.rounds());
+    CanaryPlacement placement = new CanaryPlacement(
+        schedules,
+        NoiseMatrix.of(plan),
+        settings.rounds(),
+        room,
+        Math.min(WIDTH, settings.canaries()));
+    Plan wide = plan.toBuilder().dimension(plan.dimension() + placement.size()).build();
+    this.trial = new CanaryTrial(
+        wide,
+        new AuditSubject.Window(plan.dimension(), placement.size()),
+        Canary.of(plan.loss(), plan.clip()),
+        placement,
+        settings.attack().view(),
+        settings.background());
+    this.canaries = settings.canaries();
+    this.confidence = settings.confidence();
+    this.seed = seed;
+    this.guessing = GuessThreshold.of(simulated(), claimed(), 1 - confidence);
+  }
+
+  /** The cost of the most exposed canary: a mu, or of a pure mechanism an epsilon. */
+  public double exposure() {
+    Plan plan = trial.plan();
+    return IntStream.range(0, trial.placement().size())
+        .mapToDouble(canary ->
+            NoiseDistribution.of(plan).cost(trial.placement().moved(canary), plan.sensitivity()))
+        .max()
+        .orElse(0);
+  }
+
+  /** How many runs {@link #run} takes. */
+  public int runs() {
+    int each = trial.placement().size();
+    return (canaries + each - 1) / each;
+  }
+
+  /**
+   * Runs a subject, on all processors.
+   *
+   * @param done called after each run, from any thread
+   */
+  public CanaryResult run(AuditSubject subject, IntConsumer done) {
+    int runs = runs();
+    List<double[]> evidence = IntStream.range(0, runs)
+        .parallel()
+        .mapToObj(run -> {
+          byte[] secret = SeedHash.of(seed, "key of " + subject.name(), run);
+          AuditSubject.Identity identity = new AuditSubject.Identity(secret, "canaries");
+          double[] found = trial.run(subject, identity, coins("coins", run));
+          done.accept(run);
+          return found;
+        })
+        .toList();
+    return result(pooled(evidence, "coins"));
+  }
+
+  private boolean[] coins(String purpose, int run) {
+    SplittableRandom random =
+        new SplittableRandom(ByteBuffer.wrap(SeedHash.of(seed, purpose, run)).getLong());
+    boolean[] in = new boolean[trial.placement().size()];
+    for (int i = 0; i < in.length; i++) {
+      in[i] = random.nextBoolean();
+    }
+    return in;
+  }
+
+  private CanaryScores pooled(List<double[]> evidence, String purpose) {
+    CanaryScores scores =
+        new CanaryScores(new double[canaries], new double[canaries], new boolean[canaries]);
+    int place = 0;
+    for (int run = 0; run < evidence.size(); run++) {
+      boolean[] in = coins(purpose, run);
+      for (int i = 0; i < in.length && place < canaries; i++, place++) {
+        scores.evidence()[place] = evidence.get(run)[i];
+        scores.separation()[place] = trial.separation(i);
+        scores.in()[place] = in[i];
+      }
+    }
+    return scores;
+  }
+
+  /** Scores of simulated canaries under exactly the claimed noise. */
+  private CanaryScores simulated() {
+    NoiseDistribution noise = trial.noise();
+    CanaryPlacement placement = trial.placement();
+    List<double[]> evidence = new ArrayList<>();
+    for (int run = 0; run < runs(); run++) {
+      SplittableRandom random = new SplittableRandom(
+          ByteBuffer.wrap(SeedHash.of(seed, "imagined noise", run)).getLong());
+      boolean[] in = coins("imagined coins", run);
+      double[] each = new double[in.length];
+      for (int i = 0; i < in.length; i++) {
+        each[i] = simulated(noise, i, in[i], random);
+      }
+      evidence.add(each);
+    }
+    return pooled(evidence, "imagined coins");
+  }
+
+  private double simulated(
+      NoiseDistribution noise, int which, boolean in, SplittableRandom random) {
+    if (noise instanceof NoiseDistribution.Gaussian) { // one draw says as much as all rows
+      double separation = trial.separation(which);
+      return separation * ((in ? separation : -separation) / 2 + random.nextGaussian());
+    }
+    double evidence = 0;
+    for (double moved : trial.placement().moved(which)) {
+      if (moved != 0) {
+        double row = trial.shift(in) * moved + noise.draw(random);
+        evidence += trial.evidence(noise, row, moved);
+      }
+    }
+    return evidence;
+  }
+
+  private Guarantee claimed() {
+    return trial.plan().guarantee(trial.placement().horizon());
+  }
+
+  private CanaryResult result(CanaryScores scores) {
+    Guarantee claimed = claimed();
+    int guesses = 2 * guessing.half();
+    int right = scores.right(guessing.half());
+    boolean gaussian = trial.noise() instanceof NoiseDistribution.Gaussian;
+    double lower =
+        OneRunBound.epsilonLower(canaries, guesses, right, claimed.delta(), 1 - confidence);
+    return new CanaryResult(
+        new CanaryResult.Guesses(canaries, runs(), guesses, right),
+        new CanaryResult.EpsilonBound(
+            lower, claimed.epsilon(), claimed.delta(), guessing.falseAlarm()),
+        new CanaryResult.Separation(
+            gaussian ? exposure() * scores.ratio() : Double.NaN,
+            exposure() * scores.errorOfRatio(),
+            exposure()));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.sotto.evaluation.audit.canary;
+
+import dev.sotto.evaluation.audit.noise.NoiseDistribution;
+import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.AuditSubject.Window;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.training.Plan;
+import java.util.Arrays;
+
+/**
+ * One run of a subject with canaries, and a score of each from the transcript: the logarithm of the
+ * likelihood ratio under the claimed noise. No test of the transcript is better.
+ *
+ * @param plan the claim, with coordinates for the canaries behind its own
+ * @param window where they are
+ */
+record CanaryTrial(
+    Plan plan,
+    Window window,
+    Canary canary,
+    CanaryPlacement placement,
+    AuditorView view,
+    BackgroundExamples background) {
+
+  /** The sign of a canary's records. */
+  private int sign(boolean in) {
+    return in ? 1 : plan.adjacency() == Adjacency.REPLACE_ONE ? -1 : 0;
+  }
+
+  /** The claimed noise, as the auditor's view contains it. */
+  NoiseDistribution noise() {
+    NoiseDistribution noise = NoiseDistribution.of(plan);
+    return view == AuditorView.TWO_HISTORIES ? noise.times(Math.sqrt(2)) : noise;
+  }
+
+  /** How far apart a canary's two worlds lie, in standard deviations of the claimed noise. */
+  double separation(int which) {
+    return plan.sensitivity() * placement.norm(which) / noise().deviation();
+  }
+
+  /** How far a canary moves the sum of a round. */
+  double shift(boolean in) {
+    return sign(in) * plan.clip();
+  }
+
+  /** The score of a row of the white transcript, for a canary that moves it by {@code moved}. */
+  double evidence(NoiseDistribution noise, double row, double moved) {
+    double shift = plan.clip() * moved;
+    double up = noise.evidence(row, shift);
+    return plan.adjacency() == Adjacency.REPLACE_ONE ? up - noise.evidence(row, -shift) : up;
+  }
+
+  /**
+   * Runs all rounds.
+   *
+   * @param in the coins
+   * @return for each canary, positive where it seems to be in
+   */
+  double[] run(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
+    int rounds = placement.horizon();
+    double[] evidence = new double[placement.size()];
+    double[] row = new double[window.count()];
+    double[] other = new double[window.count()];
+    double[] prefix = new double[window.count()];
+    NoiseDistribution noise = noise();
+    Auditor first = new Auditor(subject, identity);
+    Auditor second = view == AuditorView.TWO_HISTORIES ? new Auditor(subject, identity) : null;
+    for (int t = 1; t <= rounds; t++) {
+      first.round(t, in, prefix, row);
+      if (second != null) {
+        second.round(t, null, prefix, other);
+        for (int i = 0; i < row.length; i++) {
+          row[i] -= other[i];
+        }
+      }
+      for (int i = 0; i < evidence.length; i++) {
+        double moved = placement.moved(i, t);
+        if (moved != 0) {
+          evidence[i] += evidence(noise, row[i], moved);
+        }
+      }
+    }
+    return evidence;
+  }
+
+  /** One history as the auditor sees it. */
+  private final class Auditor {
+    private final AuditSubject.Run run;
+    private final NoiseMatrix.Whitener whitener;
+    private final Slot slot;
+    private final double[] mean;
+    private int place;
+
+    Auditor(AuditSubject subject, AuditSubject.Identity identity) {
+      run = subject.start(plan, identity, window);
+      whitener = NoiseMatrix.of(plan).whitener(window.count());
+      slot = new Slot(plan.inputs());
+      mean = new double[window.count()];
+    }
+
+    /** Runs all attempts of a round, and whitens the mean of what is seen. */
+    void round(int t, boolean[] in, double[] prefix, double[] row) {
+      int attempts = view.attempts();
+      if (attempts == 1) {
+        fill(t, in);
+        run.close(prefix);
+        whitener.white(prefix, row);
+      } else {
+        int from = place;
+        Arrays.fill(mean, 0);
+        run.mark();
+        for (int attempt = 1; attempt <= attempts; attempt++) {
+          place = from;
+          fill(t, in);
+          run.close(prefix);
+          for (int i = 0; i < mean.length; i++) {
+            mean[i] += prefix[i] / attempts;
+          }
+          if (attempt < attempts) {
+            run.reset();
+          }
+        }
+        whitener.white(mean, row);
+      }
+      whitener.advance(prefix);
+    }
+
+    private void fill(int t, boolean[] in) {
+      int[] canaries = placement.in(t);
+      for (int which : canaries) {
+        int sign = in == null ? sign(false) : sign(in[which]);
+        canary.fill(window.from() + which, sign, slot);
+        run.fill(slot);
+      }
+      for (long left = plan.batch() - canaries.length; left > 0; left--) {
+        background.fill(place++, slot);
+        run.fill(slot);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sotto.evaluation.audit.canary;
+
+import dev.sotto.evaluation.audit.statistics.OneRunBound;
+import dev.sotto.evaluation.audit.statistics.TailProbability;
+import dev.sotto.learner.accounting.Guarantee;
+import java.util.stream.IntStream;
+
+/**
+ * The number of coins to guess: chosen before any run, from canaries that are simulated under the
+ * claimed noise.
+ *
+ * @param half half of the number of guesses
+ * @param falseAlarm the probability that the guesses refute the ledger where all is as claimed
+ */
+record GuessThreshold(int half, double falseAlarm) {
+  private static final double RARE = 1e-6;
+  private static final int FEWEST = 8;
+
+  /**
+   * The number of guesses that is expected to prove most, among those that hardly ever raise a
+   * false alarm.
+   *
+   * @param claimed what guesses are to refute
+   * @param risk how often the proof may fail, whatever the noise
+   */
+  static GuessThreshold of(CanaryScores simulated, Guarantee claimed, double risk) {
+    int canaries = simulated.size();
+    double[] expected = simulated.expected();
+    GuessThreshold best = null;
+    double most = -1;
+    for (int half : candidates(canaries / 2)) {
+      int right = (int) expected[half];
+      double proved = OneRunBound.epsilonLower(canaries, 2 * half, right, claimed.delta(), risk);
+      double alarm = falseAlarm(canaries, 2 * half, expected[half] / (2 * half), claimed, risk);
+      boolean better = alarm <= RARE && proved > most;
+      if (best == null || better || best.falseAlarm() > RARE && alarm < best.falseAlarm()) {
+        best = new GuessThreshold(half, alarm);
+        most = alarm <= RARE ? proved : -1;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Ever larger numbers, and the largest: a pure mechanism is tight wherever evidence is strongest.
+   */
+  private static int[] candidates(int largest) {
+    IntStream growing = IntStream.iterate(
+        Math.min(FEWEST, largest), half -> half < largest, half -> half + 1 + half / 3);
+    return IntStream.concat(
+            growing, IntStream.of((int) (0.9 * largest), (int) (0.95 * largest), largest))
+        .filter(half -> half > 0)
+        .toArray();
+  }
+
+  private static double falseAlarm(
+      int canaries, int guesses, double accuracy, Guarantee claimed, double risk) {
+    int accepted = (int) (accuracy * guesses); // refutes nothing, or chance has little to add
+    int refuting = guesses + 1;
+    if (!refutes(canaries, guesses, guesses, claimed, risk)) {
+      return 0;
+    }
+    while (refuting - accepted > 1) {
+      int middle = (refuting + accepted) / 2;
+      if (refutes(canaries, guesses, middle, claimed, risk)) {
+        refuting = middle;
+      } else {
+        accepted = middle;
+      }
+    }
+    return TailProbability.binomial(refuting, guesses, Math.min(1, accuracy));
+  }
+
+  private static boolean refutes(
+      int canaries, int guesses, int right, Guarantee claimed, double risk) {
+    return OneRunBound.pValue(canaries, guesses, right, claimed.epsilon(), claimed.delta()) <= risk;
+  }
+}

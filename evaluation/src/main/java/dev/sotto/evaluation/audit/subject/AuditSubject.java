@@ -1,0 +1,55 @@
+package dev.sotto.evaluation.audit.subject;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.training.Plan;
+
+/** A learner under audit: it learns from slots and releases noisy prefix sums. */
+public interface AuditSubject {
+  /** A few words for reports. */
+  String name();
+
+  /**
+   * A run before its first slot.
+   *
+   * @param plan what is claimed; the subject may do otherwise
+   * @param identity key and model
+   * @param window the coordinates that the audit looks at
+   */
+  Run start(Plan plan, Identity identity, Window window);
+
+  /**
+   * Which run it is: two runs of one identity and one history may share their noise, no others may.
+   *
+   * @param secret 32 bytes from which all noise follows; not copied
+   * @param model the model's id
+   */
+  record Identity(byte[] secret, String model) {}
+
+  /**
+   * Coordinates {@code from} to {@code from + count - 1}.
+   *
+   * @param from from 0
+   * @param count at least 1
+   */
+  record Window(int from, int count) {}
+
+  /** One run. Not safe for use by several threads. */
+  interface Run {
+    /** Fills one slot of the open round. */
+    void fill(Slot slot);
+
+    /**
+     * Closes the full round.
+     *
+     * @param into gets the noisy prefix sum (not mean) within the window, as an observer of all
+     *     released weights can know it
+     */
+    void close(double[] into);
+
+    /** Remembers this place, between two rounds. */
+    void mark();
+
+    /** Goes back to the marked place, as after a transaction that was aborted. */
+    void reset();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sotto.evaluation.audit.subject;
+
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.learner.release.NoisySum;
+
+/** Wraps the plan's optimizer and records the noisy sums that it receives. */
+final class OptimizerProbe implements Optimizer {
+  private final Optimizer inner;
+  private double[] recorded = new double[0];
+  private boolean hasRecorded;
+
+  OptimizerProbe(Optimizer inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public OptimizerState start(double[] first) {
+    return new RecordingState(inner.start(first));
+  }
+
+  @Override
+  public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
+    return new RecordingState(inner.resume(dimension, iterates, latest));
+  }
+
+  @Override
+  public String describe() {
+    return inner.describe();
+  }
+
+  @Override
+  public boolean isRecursive() {
+    return inner.isRecursive();
+  }
+
+  @Override
+  public double scale(long t) {
+    return inner.scale(t);
+  }
+
+  /** Writes the last noisy mean, times {@code factor}, within a window. */
+  void last(AuditSubject.Window window, double factor, double[] into) {
+    if (!hasRecorded) {
+      throw new IllegalStateException("no round has been closed yet");
+    }
+    for (int i = 0; i < window.count(); i++) {
+      into[i] = recorded[window.from() + i] * factor;
+    }
+  }
+
+  private final class RecordingState implements OptimizerState {
+    private final OptimizerState state;
+
+    RecordingState(OptimizerState state) {
+      this.state = state;
+    }
+
+    @Override
+    public double[] weights() {
+      return state.weights();
+    }
+
+    @Override
+    public double[] point() {
+      return state.point();
+    }
+
+    @Override
+    public void tell(NoisySum answer) {
+      if (recorded.length != answer.dimension()) {
+        recorded = new double[answer.dimension()];
+      }
+      answer.mean(recorded);
+      state.tell(answer);
+      hasRecorded = true;
+    }
+
+    @Override
+    public void restart() {
+      state.restart();
+    }
+
+    @Override
+    public double[] iterates() {
+      return state.iterates();
+    }
+  }
+}

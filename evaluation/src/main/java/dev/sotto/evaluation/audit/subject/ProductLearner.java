@@ -1,0 +1,131 @@
+package dev.sotto.evaluation.audit.subject;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelState;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The product's own learner.
+ *
+ * @param name for reports
+ * @param noise multiplies the noise: 1, or less for one whose ledger claims more noise than there
+ *     is
+ */
+public record ProductLearner(String name, double noise) implements AuditSubject {
+  /** As it runs. */
+  public static final ProductLearner AS_IT_IS = new ProductLearner("this learner", 1);
+
+  /** The same with half of the noise that is claimed. */
+  public static final ProductLearner HALF_THE_NOISE =
+      new ProductLearner("this learner with sigma / 2, while the ledger says sigma", 0.5);
+
+  @Override
+  public Run start(Plan plan, Identity identity, Window window) {
+    OptimizerProbe probe = new OptimizerProbe(plan.optimizer());
+    PlanBuilder variant = plan.toBuilder().optimizer(probe);
+    if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
+      variant
+          .sigma(noise * plan.sigma())
+          .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()));
+      if (plan.participation() instanceof Participation.Budgeted budgeted) {
+        variant.participation(new Participation.Budgeted(budgeted.mu() / noise));
+      }
+    }
+    return new Learning(
+        variant.build(), probe, NoiseKey.of(identity.secret()), identity.model(), window);
+  }
+
+  private static final class Learning implements Run {
+    private static final String LABEL = "audit";
+
+    private final Plan plan;
+    private final OptimizerProbe probe;
+    private final NoiseKey key;
+    private final String model;
+    private final Window window;
+    private final Histories histories = new Histories();
+    private ModelLearner learner;
+    private ModelState marked;
+
+    Learning(Plan plan, OptimizerProbe probe, NoiseKey key, String model, Window window) {
+      this.plan = plan;
+      this.probe = probe;
+      this.key = key;
+      this.model = model;
+      this.window = window;
+      this.learner = ModelLearner.start(plan, key, model, LABEL, histories);
+    }
+
+    @Override
+    public void fill(Slot slot) {
+      if (learner.isExhausted()) {
+        throw new IllegalStateException("the budget must cover every round that is audited");
+      }
+      learner.fill(slot);
+    }
+
+    @Override
+    public void close(double[] into) {
+      learner.close();
+      probe.last(window, plan.batch(), into);
+    }
+
+    @Override
+    public void mark() {
+      marked = learner.state();
+      histories.mark();
+    }
+
+    @Override
+    public void reset() {
+      histories.reset();
+      learner = ModelLearner.resume(plan, key, model, LABEL, marked, histories);
+    }
+  }
+
+  /** Histories of units in memory, with the way back to a mark. */
+  private static final class Histories implements UnitHistories {
+    private final Map<ByteBuffer, byte[]> kept = new HashMap<>();
+    private final Map<ByteBuffer, byte[]> before = new HashMap<>(); // null values: there was none
+    private boolean marking;
+
+    @Override
+    public byte[] get(byte[] name) {
+      return kept.get(ByteBuffer.wrap(name));
+    }
+
+    @Override
+    public void put(byte[] name, byte[] history) {
+      ByteBuffer unit = ByteBuffer.wrap(name.clone());
+      byte[] old = kept.put(unit, history);
+      if (marking && !before.containsKey(unit)) {
+        before.put(unit, old);
+      }
+    }
+
+    void mark() {
+      marking = true;
+      before.clear();
+    }
+
+    void reset() {
+      before.forEach((unit, old) -> {
+        if (old == null) {
+          kept.remove(unit);
+        } else {
+          kept.put(unit, old);
+        }
+      });
+      before.clear();
+    }
+  }
+}

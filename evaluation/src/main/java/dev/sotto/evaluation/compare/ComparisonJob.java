@@ -1,0 +1,114 @@
+package dev.sotto.evaluation.compare;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.replay.ProgressiveScores;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.slf4j.LoggerFactory;
+
+/** One run: a learner over the whole recording. */
+final class ComparisonJob {
+  private static final OutputListener DISCARD = new OutputListener() {};
+
+  private final String name;
+  private final RunRole role;
+  private final LearnerSettings settings;
+
+  ComparisonJob(String name, RunRole role, LearnerSettings settings) {
+    this.name = name;
+    this.role = role;
+    this.settings = settings;
+  }
+
+  LearnerSettings settings() {
+    return settings;
+  }
+
+  /** Runs the learner. A failure becomes the outcome, so that the other runs go on. */
+  ComparisonRun run(Recording recording, long seed, long limit, LongConsumer progress) {
+    try {
+      return new ComparisonRun(name, role, replay(recording, seed, limit, progress));
+    } catch (SottoException known) {
+      return new ComparisonRun(name, role, failed(known));
+    } catch (RuntimeException unexpected) {
+      LoggerFactory.getLogger(ComparisonJob.class).warn("run {} failed", name, unexpected);
+      return new ComparisonRun(name, role, failed(unexpected));
+    }
+  }
+
+  /** The outcome that stands for an exception. */
+  static RunOutcome.Failed failed(RuntimeException failure) {
+    if (failure instanceof SottoException known) {
+      return new RunOutcome.Failed(known.kind(), known.getMessage());
+    }
+    return new RunOutcome.Failed(FailureKind.UNEXPECTED, failure.toString());
+  }
+
+  private RunOutcome replay(Recording recording, long seed, long limit, LongConsumer progress) {
+    ThinnedCurve curve = new ThinnedCurve();
+    Replay.Result result = new Replay(settings, recording)
+        .seed(seed)
+        .limit(limit == 0 ? Long.MAX_VALUE : limit)
+        .progress(progress)
+        .scored(new ProgressiveScores(ThinnedCurve.EVERY, curve::add))
+        .run(DISCARD);
+    List<CurvePoint> points = curve.curve().stream().map(this::withEpsilon).toList();
+    if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
+      return new RunOutcome.Failed(
+          FailureKind.RECORDING,
+          "none of the " + result.events()
+              + " records that were read can be used under this configuration: "
+              + result.deadLetters()
+              + " were set aside; check events.format, features, label and unit");
+    }
+    return new RunOutcome.Finished(
+        settings.plan().lossName(),
+        result.rounds(),
+        settings.plan().budget().delta(),
+        result.seconds(),
+        digest(result.newest()),
+        points);
+  }
+
+  /** A reference has no guarantee, whatever its ledger says. */
+  private CurvePoint withEpsilon(CurvePoint point) {
+    return role == RunRole.CONFIGURED
+        ? point
+        : new CurvePoint(
+            point.examples(),
+            point.rounds(),
+            Double.POSITIVE_INFINITY,
+            point.loss(),
+            point.recentLoss(),
+            point.accuracy());
+  }
+
+  /** The digest of the last snapshot; of several models one over all, in the order of their ids. */
+  private static String digest(Map<String, LedgerEntry> newest) {
+    if (newest.size() == 1) {
+      return HexFormat.of().formatHex(newest.values().iterator().next().snapshotDigest());
+    }
+    try {
+      MessageDigest all = MessageDigest.getInstance("SHA-256");
+      newest.forEach((id, entry) -> {
+        all.update(id.getBytes(StandardCharsets.UTF_8));
+        all.update((byte) 0);
+        all.update(entry.snapshotDigest());
+      });
+      return newest.isEmpty() ? "" : HexFormat.of().formatHex(all.digest());
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.sotto.evaluation.experiments;
+
+import dev.sotto.learner.example.Example;
+
+/** A stream of labelled examples, held in memory; safe for use by several threads. */
+interface ExampleStream {
+  /** How many there are. */
+  int count();
+
+  /** The number of features of each. */
+  int dimension();
+
+  /**
+   * Fills a buffer with one of them.
+   *
+   * @param place from 0
+   */
+  void read(int place, Example into);
+}

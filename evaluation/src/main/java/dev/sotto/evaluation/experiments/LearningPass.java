@@ -1,0 +1,48 @@
+package dev.sotto.evaluation.experiments;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import java.nio.ByteBuffer;
+
+/** One pass of the product's own learner over a stream. */
+final class LearningPass {
+  /** Sees every example before it is learned. */
+  interface Watcher {
+    /** The example, and the weights published last. */
+    void before(int place, Example example, double[] published);
+  }
+
+  private LearningPass() {}
+
+  /**
+   * The weights after the plan's last whole round.
+   *
+   * @param seed of the noise: a known key, hence no privacy, and the same bits every time
+   */
+  static double[] weights(Plan plan, ExampleStream examples, long seed, Watcher watcher) {
+    NoiseKey key = NoiseKey.of(ByteBuffer.allocate(32).putLong(seed).array());
+    ModelLearner learner = ModelLearner.start(plan, key, "model", "experiment");
+    Slot slot = new Slot(examples.dimension());
+    double[] published = learner.weights();
+    for (int i = 0; i < examples.count(); i++) {
+      slot.clear();
+      examples.read(i, slot.example());
+      slot.verdict(RecordStatus.USED);
+      watcher.before(i, slot.example(), published);
+      if (learner.fill(slot)) {
+        learner.close();
+        published = learner.weights();
+      }
+    }
+    return published;
+  }
+
+  /** {@link #weights(Plan, Examples, long, Watcher)} without a watcher. */
+  static double[] weights(Plan plan, ExampleStream examples, long seed) {
+    return weights(plan, examples, seed, (place, example, published) -> {});
+  }
+}

@@ -1,0 +1,106 @@
+package dev.sotto.evaluation.plan;
+
+import dev.sotto.learner.accounting.ContributionSettings;
+import dev.sotto.learner.accounting.NoiseSettings;
+import dev.sotto.learner.accounting.PrivacyAccountant;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.participation.Admission;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import java.util.Objects;
+
+/**
+ * A plan, and what it would be with one thing changed. Every cost comes from the learner's own
+ * account.
+ *
+ * @param horizon the rounds that the noise was made for, at least 1; {@link PlanForecast#LIMIT} for
+ *     an endless stream
+ * @param metricsShare the share of the budget that private metrics get, at least 0 and below 1
+ */
+public record PlanScenario(Plan plan, long horizon, double metricsShare) {
+  /** The most rounds in a row that a unit is followed. */
+  private static final long LONGEST_ROW = 100_000;
+
+  public PlanScenario {
+    Objects.requireNonNull(plan, "plan");
+    if (horizon < 1) {
+      throw new IllegalArgumentException("horizon must be at least 1 round, but was " + horizon);
+    }
+  }
+
+  /** Of the plan with another mechanism and noise. */
+  PrivacyAccountant account(Mechanism mechanism, double sigma) {
+    return account(mechanism, plan.clip(), sigma, plan.participation());
+  }
+
+  /** Of the plan with another mechanism, clip, noise and participation rule. */
+  PrivacyAccountant account(
+      Mechanism mechanism, double clip, double sigma, Participation participation) {
+    return new PrivacyAccountant(
+        new NoiseSettings(mechanism, clip, sigma, plan.adjacency()),
+        ContributionSettings.of(participation, plan.generations()),
+        metricsRatio(),
+        plan.budget().delta(),
+        plan.budget().spentMu());
+  }
+
+  /** The plan's own mechanism. */
+  public MechanismOption own() {
+    return MechanismOption.own(plan);
+  }
+
+  /** Price and error of the plan's own mechanism with another clip and noise. */
+  public PlanForecast.Noise own(double clip, double sigma, long rounds) {
+    PrivacyAccountant account = account(plan.mechanism(), clip, sigma, plan.participation());
+    return new PlanForecast.Noise(
+        sigma, PrivacyCost.of(account, plan, rounds), error(plan.mechanism(), sigma, rounds));
+  }
+
+  /** What one participation in the metrics costs: s_m / sigma_m. */
+  double metricsRatio() {
+    return plan.metrics() == null ? 0 : plan.metrics().ratio(plan.adjacency());
+  }
+
+  /** After a number of rounds, or at the limit. */
+  PrefixError error(Mechanism mechanism, double sigma, long rounds) {
+    return PrefixError.of(mechanism, plan.generations(), sigma, rounds);
+  }
+
+  /**
+   * The noise that keeps the plan's cost under another horizon, over the plan's: 1 where
+   * units have budgets of their own, whose cost does not depend on the horizon.
+   */
+  public double sensitivityRatio(long otherHorizon) {
+    if (isBudgeted() || otherHorizon == horizon) {
+      return 1;
+    }
+    PrivacyAccountant account = account(plan.mechanism(), plan.sigma());
+    return account.matrixSensitivity(otherHorizon) / account.matrixSensitivity(horizon);
+  }
+
+  /** The number of rounds in a row, from the first, that admit a unit: 1 to 100,000. */
+  long inARow() {
+    Admission admission = plan.account().admission().orElseThrow();
+    byte[] history = admission.admit(null, 1);
+    long rounds = 1;
+    while (history != null && rounds < LONGEST_ROW) {
+      history = admission.admit(history, rounds + 1);
+      rounds += history == null ? 0 : 1;
+    }
+    return rounds;
+  }
+
+  /** The most rounds whose noise adds up before a generation begins anew. */
+  long longestPrefix() {
+    GenerationSchedule generations = plan.generations();
+    return generations.kind() == GenerationSchedule.Kind.CONSTANT
+        ? Math.min(horizon, generations.first())
+        : horizon;
+  }
+
+  /** Whether each unit has a budget of its own, whatever the number of rounds. */
+  boolean isBudgeted() {
+    return plan.participation() instanceof Participation.Budgeted;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.sotto.evaluation.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.evaluation.audit.canary.BackgroundExamples;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.FaultyLearner;
+import dev.sotto.evaluation.audit.subject.InjectedFault;
+import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AuditTest {
+  private static final int ROUNDS = 24;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static Audit audit(AuditSubject subject, Plan plan) {
+    return new Audit(
+        subject,
+        new Audit.Options(plan, BackgroundExamples.EMPTY, ROUNDS, 8_000, 0.95, 17),
+        AuditEffort.QUICK);
+  }
+
+  private static List<String> failed(AuditResult result) {
+    return result.checks().stream()
+        .filter(check -> !check.holds())
+        .map(CheckResult::name)
+        .toList();
+  }
+
+  static Stream<Plan> plans() {
+    return Stream.of(Plans.plan(each -> each.sigma = 8), Plans.plan(each -> {
+      each.mechanism = Mechanisms.BLT.make();
+      each.unit = PrivacyUnit.KEY;
+      each.sigma = 20;
+      each.participation = new Participation.Budgeted(0.4);
+    }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) {
+    List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
+    AuditResult result = audit.run((done, part) -> steps.add(done));
+    assertThat(failed(result)).isEmpty();
+    assertThat(result.holds()).isTrue();
+    assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
+    for (InjectedFault fault : InjectedFault.values()) {
+      if (fault != InjectedFault.NONE) {
+        assertThat(result.checks())
+            .extracting(CheckResult::name)
+            .contains("caught: " + fault.label());
+      }
+    }
+    assertThat(result.checks())
+        .extracting(CheckResult::name)
+        .doesNotHaveDuplicates()
+        .contains("caught: noise halved", "control: no fault, not caught")
+        .contains("canaries: epsilon", "refuted: last iterate (Theorem 5.4)");
+    assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
+  }
+
+  @Test
+  void tellsMachinesAndPeople() throws IOException {
+    AuditResult result =
+        audit(ProductLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    JsonNode json = JSON.readTree(ResultJson.of(AuditJson.of(result)));
+    assertThat(json.get("holds").asBoolean()).isTrue();
+    assertThat(json.get("epsilonLower").asDouble())
+        .isNotNegative()
+        .isLessThan(json.get("epsilonUpper").asDouble());
+    assertThat(json.get("confidence").asDouble()).isEqualTo(0.95);
+    assertThat(json.get("delta").asDouble()).isEqualTo(1e-6);
+    assertThat(json.get("seed").asLong()).isEqualTo(17);
+    assertThat(json.get("checks")).hasSizeGreaterThan(20);
+    for (JsonNode check : json.get("checks")) {
+      assertThat(check.get("name").asText()).isNotBlank();
+      assertThat(check.get("holds").isBoolean()).isTrue();
+      assertThat(check.get("figure").isNumber()).as(check.get("name").asText()).isTrue();
+      assertThat(check.get("rule").asText()).isNotBlank();
+      assertThat(check.get("says").asText()).isNotBlank();
+    }
+    String text = String.join("\n", result.lines());
+    assertThat(text)
+        .contains("epsilon     at least 0.", "at most ", "all 24 checks hold; seed 17")
+        .contains("ok     caught: clip after the sum")
+        .doesNotContain("FAILS", "NaN", "null");
+  }
+
+  @Test
+  void explainsEveryCheckInTheManual() throws IOException {
+    Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
+    String page = Files.readString(home.resolve("docs/audit.md"));
+    AuditResult result =
+        audit(ProductLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    for (CheckResult check : result.checks()) {
+      assertThat(page).contains("| `" + check.name() + "` |");
+    }
+  }
+
+  /** The twins: whoever is broken and comes as the real one is found out. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void findsABrokenLearnerThatComesAsTheRealOne(InjectedFault fault) throws IOException {
+    AuditResult result =
+        audit(new FaultyLearner(fault), Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    assertThat(result.holds()).isFalse();
+    assertThat(failed(result)).contains("caught: " + fault.label());
+    assertThat(String.join("\n", result.lines())).contains("FAILS", "checks FAIL");
+    assertThat(JSON.readTree(ResultJson.of(AuditJson.of(result))).get("holds").asBoolean())
+        .isFalse();
+  }
+
+  @Test
+  void findsHalfTheNoise() {
+    AuditResult result = audit(ProductLearner.HALF_THE_NOISE, Plans.plan(each -> each.sigma = 8))
+        .run((done, part) -> {});
+    assertThat(failed(result))
+        .contains(
+            "noise: size",
+            "noise: variance of prefixes",
+            "canaries: separation",
+            "caught: noise halved")
+        .doesNotContain("control: no fault, not caught", "refuted: last iterate (Theorem 5.4)");
+  }
+
+  @Test
+  void refusesOptionsByNameRuleAndValue() {
+    Plan plan = Plans.plan(each -> {});
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Audit.Options(plan, BackgroundExamples.EMPTY, 0, 1000, 0.95, 1))
+        .withMessageContaining("rounds must be");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Audit.Options(plan, BackgroundExamples.EMPTY, 8, 99, 0.95, 1))
+        .withMessageContaining("canaries must be at least 100, but were 99");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Audit.Options(plan, BackgroundExamples.EMPTY, 8, 100, Double.NaN, 1))
+        .withMessageContaining("confidence must be above 0 and below 1, but was NaN");
+  }
+
+  @Test
+  void staysWithinTheBudgetAndWithinReason() {
+    Plan plan = Plans.plan(each -> {
+      each.sigma = 6;
+      each.epsilon = 1;
+    });
+    int allowed = AffordableRounds.rounds(plan, 0);
+    assertThat(plan.allows(allowed)).isTrue();
+    assertThat(plan.allows(allowed + 1)).isFalse();
+    Plan endless = Plans.plan(each -> each.mechanism = Mechanisms.INDEPENDENT.make());
+    assertThat(AffordableRounds.rounds(endless, 0)).isEqualTo(128);
+    assertThat(AffordableRounds.rounds(endless, 640)).isEqualTo(10);
+    assertThat(AffordableRounds.rounds(endless, 1 << 30)).isEqualTo(1024);
+    assertThat(AffordableRounds.rounds(Plans.plan(each -> each.dimension = 1 << 20), 1 << 30))
+        .isEqualTo(64);
+    assertThat(Audit.worthwhileCanaries(plan)).isEqualTo(250_000);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sotto.evaluation.audit;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import java.util.function.Consumer;
+
+/** Small plans for tests, changed field by field. */
+public final class Plans {
+  public int dimension = 3;
+  public Loss loss = Losses.LOGISTIC.make();
+  public Mechanism mechanism = Mechanisms.BINARY_TREE.make();
+  public double clip = 1;
+  public long batch = 64;
+  public double sigma = 10;
+  public Adjacency adjacency = Adjacency.ZERO_OUT;
+  public PrivacyUnit unit = PrivacyUnit.RECORD;
+  public double epsilon = 100;
+  public double delta = 1e-6;
+  public Participation participation = new Participation.Once();
+  public GenerationSchedule generations = GenerationSchedule.NONE;
+
+  public Optimizer optimizer =
+      new PrivateFtrl(new EuclideanBall(null, 8), new StepSize.Decreasing(1));
+
+  private Plans() {}
+
+  /** Accelerated DP-SRGD in place of Private FTRL. */
+  public void srgd(AcceleratedDpSrgd.Gradients gradients) {
+    optimizer = new AcceleratedDpSrgd(new EuclideanBall(null, 8), 1, true, gradients);
+  }
+
+  public static Plan plan(Consumer<Plans> change) {
+    Plans settings = new Plans();
+    change.accept(settings);
+    return new PlanBuilder()
+        .features("three")
+        .dimension(settings.dimension)
+        .loss("a loss", settings.loss)
+        .algorithm("private-ftrl", "decreasing 1", settings.optimizer)
+        .mechanism(settings.mechanism)
+        .clip(settings.clip)
+        .batch(settings.batch)
+        .sigma(settings.sigma)
+        .adjacency(settings.adjacency)
+        .unit(settings.unit)
+        .budget(new Budget(settings.epsilon, settings.delta))
+        .participation(settings.participation)
+        .generations(settings.generations)
+        .build();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.sotto.learner.accounting;
+
+/**
+ * The most that may ever be spent: an epsilon at a delta. The round that would exceed it never
+ * happens (docs/privacy.md, "The ledger").
+ *
+ * @param epsilon positive; infinite only for a reference model on public data, which promises
+ *     nothing
+ * @param delta above 0 and below 1
+ * @param spentMu what the same units have spent in earlier runs, at least 0: the ledger of this run
+ *     begins with it
+ */
+public record Budget(double epsilon, double delta, double spentMu) {
+  public Budget {
+    if (!(epsilon > 0)) {
+      throw new IllegalArgumentException("epsilon must be positive, but was " + epsilon);
+    }
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("delta must be above 0 and below 1, but was " + delta);
+    }
+    if (!(spentMu >= 0 && spentMu < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "spentMu must be at least 0 and finite, but was " + spentMu);
+    }
+    if (spentMu > 0 && !(spentMu < GaussianDp.mu(GaussianDp.roundDown(epsilon), delta))) {
+      throw new IllegalArgumentException("a budget of epsilon " + epsilon + " at delta " + delta
+          + " is spent already: spentMu is " + spentMu);
+    }
+  }
+
+  /**
+   * The budget that a mu means at a delta; less than it by a relative 1e-9 or so, since epsilons
+   * have ten digits.
+   *
+   * @throws IllegalArgumentException where it means an epsilon of 0
+   */
+  public static Budget ofMu(double mu, double delta) {
+    double epsilon = GaussianDp.roundDown(GaussianDp.epsilon(mu, delta));
+    if (!(epsilon > 0)) {
+      throw new IllegalArgumentException("a budget of mu " + mu + " is an epsilon of 0 at delta "
+          + delta + ": choose a smaller delta, or a larger mu");
+    }
+    return new Budget(epsilon, delta);
+  }
+
+  /** A budget of which nothing has been spent. */
+  public Budget(double epsilon, double delta) {
+    this(epsilon, delta, 0);
+  }
+
+  /** The largest mu that {@link #allows} accepts, to a relative 1e-13 from below. */
+  public double totalMu() {
+    return GaussianDp.mu(GaussianDp.roundDown(epsilon), delta);
+  }
+
+  /** What is left of {@link #totalMu()} for this run: mu add up in squares. */
+  public double muLimit() {
+    double total = totalMu();
+    return spentMu == 0 ? total : Math.sqrt((total - spentMu) * (total + spentMu)) * (1 - 0x1p-48);
+  }
+
+  /**
+   * The largest pure epsilon, beside what was spent before, whose published, rounded-up value stays
+   * within the budget.
+   */
+  public double pureLimit() {
+    double before = spentMu == 0 ? 0 : GaussianDp.epsilon(spentMu, delta);
+    return GaussianDp.roundDown(Math.max(0, epsilon - before));
+  }
+
+  /**
+   * Whether the published, that is rounded-up, epsilon of this mu stays within the budget.
+   *
+   * @param mu of everything, what was spent before included
+   */
+  public boolean allows(double mu) {
+    return GaussianDp.roundUp(GaussianDp.epsilon(mu, delta)) <= epsilon;
+  }
+}

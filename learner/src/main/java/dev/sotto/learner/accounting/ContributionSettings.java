@@ -1,0 +1,45 @@
+package dev.sotto.learner.accounting;
+
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import java.util.Objects;
+
+/**
+ * Whose contribution is hidden, and how much of it there may be.
+ *
+ * @param unit whose contribution is hidden
+ * @param participation how much a unit may contribute
+ * @param generations when the algorithm restarts on fresh records, at its last weights
+ */
+public record ContributionSettings(
+    PrivacyUnit unit, Participation participation, GenerationSchedule generations) {
+  /** Every record is a unit of its own; one generation. */
+  public static final ContributionSettings RECORDS = new ContributionSettings(
+      PrivacyUnit.RECORD, new Participation.Once(), GenerationSchedule.NONE);
+
+  public ContributionSettings {
+    Objects.requireNonNull(unit, "unit");
+    Objects.requireNonNull(participation, "participation");
+    Objects.requireNonNull(generations, "generations");
+  }
+
+  /** The unit follows from the rule: keys where their contributions are bounded, else records. */
+  public static ContributionSettings of(
+      Participation participation, GenerationSchedule generations) {
+    PrivacyUnit unit = boundsKeys(participation) ? PrivacyUnit.KEY : PrivacyUnit.RECORD;
+    return new ContributionSettings(unit, participation, generations);
+  }
+
+  /** Refuses a unit that does not go with the rule. */
+  void check() {
+    if (boundsKeys(participation) != (unit == PrivacyUnit.KEY)) {
+      throw new IllegalArgumentException("unit " + unit.configName() + " and participation \""
+          + participation.describe() + "\" do not go together");
+    }
+  }
+
+  private static boolean boundsKeys(Participation participation) {
+    return participation instanceof Participation.Scheduled
+        || participation instanceof Participation.Budgeted;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.sotto.learner.accounting;
+
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+
+/**
+ * Chooses the noise from a budget. A share of the budget may be set aside for private metrics: the
+ * model gets mu^2 (1 - share), the metrics mu^2 share; under a pure epsilon the epsilons are shared
+ * instead.
+ */
+public final class NoiseCalibration {
+  /** The filter rounds against the unit, and would miss the last participation. */
+  private static final double ABOVE_ROUNDING = 1 + 1e-9;
+
+  private final Budget budget;
+  private final Mechanism mechanism;
+  private final Adjacency adjacency;
+  private final double clip;
+  private final GenerationSchedule generations;
+  private final double share;
+
+  /**
+   * A choice of noise for one budget.
+   *
+   * @param clip bound of one example's gradient, in the mechanism's norm
+   * @param share of the budget that metrics get, at least 0 and below 1
+   */
+  public NoiseCalibration(
+      Budget budget,
+      Mechanism mechanism,
+      Adjacency adjacency,
+      double clip,
+      GenerationSchedule generations,
+      double share) {
+    if (!(share >= 0 && share < 1)) {
+      throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
+    }
+    this.budget = budget;
+    this.mechanism = mechanism;
+    this.adjacency = adjacency;
+    this.clip = clip;
+    this.generations = generations;
+    this.share = share;
+  }
+
+  /**
+   * The smallest standard deviation of the noise per coordinate of the sum, but for rounding up,
+   * under which a number of rounds fit the budget, every record a unit of its own, without
+   * generations or metrics.
+   *
+   * @param rounds the horizon, at least 1; {@link Long#MAX_VALUE} for an endless stream, where the
+   *     mechanism has a limit
+   */
+  public static double sigma(
+      Budget budget, Mechanism mechanism, Adjacency adjacency, double clip, long rounds) {
+    return new NoiseCalibration(budget, mechanism, adjacency, clip, GenerationSchedule.NONE, 0)
+        .sigma(ContributionBound.ONE, rounds);
+  }
+
+  /**
+   * The smallest noise under which a number of rounds fit, if a unit takes part as a bound allows.
+   *
+   * @param rounds the horizon, at least 1; {@link Long#MAX_VALUE} for an endless stream
+   */
+  public double sigma(ContributionBound bound, long rounds) {
+    if (rounds < 1) {
+      throw new IllegalArgumentException("the horizon must be at least 1 round, but was " + rounds);
+    }
+    double reach = unitAccount(bound, 1).mu(rounds);
+    if (mechanism.isPure()) {
+      reach = unitAccount(bound, 1).pureEpsilon(rounds);
+    }
+    // Up by what the sum of two squares may round up, where metrics share the budget.
+    double sigma = reach / modelShare() * (share > 0 ? 1 + 1e-12 : 1);
+    if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("no finite noise fits epsilon " + budget.epsilon()
+          + " at delta " + budget.delta() + " for "
+          + mechanism.name() + " over "
+          + (rounds == Long.MAX_VALUE ? "an endless stream" : rounds + " rounds"));
+    }
+    while (share == 0 && !unitAccount(bound, sigma, budget.spentMu()).allows(budget, rounds)) {
+      sigma = Math.nextUp(sigma * (1 + 0x1p-52));
+    }
+    return sigma;
+  }
+
+  private double modelShare() {
+    return mechanism.isPure()
+        ? budget.pureLimit() * (1 - share)
+        : budget.muLimit() * Math.sqrt(1 - share);
+  }
+
+  private PrivacyAccountant unitAccount(ContributionBound bound, double sigma) {
+    return unitAccount(bound, sigma, 0);
+  }
+
+  private PrivacyAccountant unitAccount(ContributionBound bound, double sigma, double spentMu) {
+    boolean once = bound.equals(ContributionBound.ONE);
+    Participation rule = once ? new Participation.Once() : new Participation.Scheduled(bound);
+    return new PrivacyAccountant(
+        new NoiseSettings(mechanism, clip, sigma, adjacency),
+        ContributionSettings.of(rule, generations),
+        0,
+        budget.delta(),
+        spentMu);
+  }
+
+  /**
+   * The smallest noise under which a unit's budget, less the metrics' share, admits it to so many
+   * consecutive rounds (docs/blt.md, "Budget per unit"). Rounds that lie further apart cost no
+   * more.
+   *
+   * @param participations at least 1
+   */
+  public double sigmaOfBudgeted(long participations) {
+    double all = Math.sqrt(unitCost(new ContributionBound(participations, 1)));
+    return all / (budget.muLimit() * Math.sqrt(1 - share)) * ABOVE_ROUNDING;
+  }
+
+  /** mu^2 for ever, of a schedule under noise of standard deviation 1. */
+  private double unitCost(ContributionBound bound) {
+    double mu = unitAccount(bound, 1).muLimit();
+    return mu * mu;
+  }
+
+  /**
+   * The noise of each metric, under a fixed bound.
+   *
+   * @param rounds the horizon; {@link Long#MAX_VALUE} for an endless stream
+   */
+  public double metricsSigma(ContributionBound bound, long rounds) {
+    checkShare();
+    double mu = mechanism.isPure()
+        ? GaussianDp.mu(budget.epsilon() * share, budget.delta())
+        : budget.muLimit() * Math.sqrt(share);
+    double participations = Math.sqrt(bound.within(rounds));
+    // Up by what the sum of the two squares may round up.
+    return PrivateMetrics.sensitivity(adjacency) * participations / mu * (1 + 1e-12);
+  }
+
+  /**
+   * The noise of each metric where units have a budget each: a number of participations use up the
+   * metrics' share of it.
+   *
+   * @param participations those of {@link #sigmaOfBudgeted}
+   */
+  public double metricsSigmaOfBudgeted(long participations) {
+    checkShare();
+    double one = budget.muLimit() * Math.sqrt(share / participations);
+    return PrivateMetrics.sensitivity(adjacency) / one * ABOVE_ROUNDING;
+  }
+
+  /**
+   * The same beside a model's noise of choice: the metrics' share of what one participation alone
+   * costs.
+   */
+  public double metricsSigmaBeside(double sigma) {
+    checkShare();
+    double one = Math.sqrt(unitCost(ContributionBound.ONE)) / sigma;
+    return PrivateMetrics.sensitivity(adjacency) / (one * Math.sqrt(share / (1 - share)));
+  }
+
+  private void checkShare() {
+    if (share == 0) {
+      throw new IllegalArgumentException("metrics without a share of the budget need no noise");
+    }
+  }
+}

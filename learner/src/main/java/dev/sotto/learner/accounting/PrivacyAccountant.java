@@ -1,0 +1,281 @@
+package dev.sotto.learner.accounting;
+
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.Admission;
+import dev.sotto.learner.participation.AdmissionRules;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.WorstSchedule;
+import java.util.Optional;
+
+/**
+ * What everything published up to a round has cost one unit, and will have cost for ever
+ * (docs/privacy.md, "Noise mechanisms", "Contribution bounds" and "The ledger"): the one place in
+ * which a guarantee is computed. Safe for use by several threads.
+ */
+public final class PrivacyAccountant {
+  private final Mechanism mechanism;
+  private final Adjacency adjacency;
+  private final PrivacyUnit unit;
+  private final Participation participation;
+  private final GenerationSchedule generations;
+  private final double sensitivity;
+  private final double sigma;
+  private final double metricsRatio;
+  private final double delta;
+  private final double spentMu;
+  private final double muLimit;
+  private final double epsilonLimit;
+  private volatile long cappedFrom = Long.MAX_VALUE;
+  private volatile Allowed allowed;
+  private volatile Mixed mixed;
+
+  /** An accountant of one run: units have spent nothing before it. */
+  public PrivacyAccountant(
+      NoiseSettings noise, ContributionSettings contributions, double metricsRatio, double delta) {
+    this(noise, contributions, metricsRatio, delta, 0);
+  }
+
+  /**
+   * An accountant that begins with what was spent before.
+   *
+   * @param metricsRatio s_m / sigma_m of one participation in the metrics, 0 without metrics
+   * @param spentMu by the same units in earlier runs; mu add up in squares
+   */
+  public PrivacyAccountant(
+      NoiseSettings noise,
+      ContributionSettings contributions,
+      double metricsRatio,
+      double delta,
+      double spentMu) {
+    contributions.check();
+    this.spentMu = spentMu;
+    this.mechanism = noise.mechanism();
+    this.adjacency = noise.adjacency();
+    this.unit = contributions.unit();
+    this.participation = contributions.participation();
+    this.generations = contributions.generations();
+    this.sensitivity = noise.sensitivity();
+    this.sigma = noise.sigma();
+    this.metricsRatio = metricsRatio;
+    this.delta = delta;
+    if (participation instanceof Participation.Budgeted && mechanism.memory().isEmpty()) {
+      throw new IllegalArgumentException("a budget per unit needs a mechanism whose cost the"
+          + " unit's own book can follow ("
+          + Mechanisms.names(each -> each.memory().isPresent())
+          + "), but the mechanism is " + mechanism.name());
+    }
+    this.muLimit = mu(Long.MAX_VALUE);
+    this.epsilonLimit = epsilon(Long.MAX_VALUE, muLimit);
+  }
+
+  /**
+   * mu of everything published up to and with a round, metrics and earlier runs included; at least
+   * that of any admitted pattern. Infinite where exact metrics void the guarantee.
+   */
+  public double mu(long rounds) {
+    double own = ownMu(rounds);
+    return spentMu == 0 ? own : Math.nextUp(Math.sqrt(own * own + spentMu * spentMu));
+  }
+
+  /** mu of this run alone. */
+  private double ownMu(long rounds) {
+    if (metricsRatio == Double.POSITIVE_INFINITY) {
+      return metricsRatio;
+    }
+    if (participation instanceof Participation.Budgeted budgeted) {
+      if (rounds >= cappedFrom) {
+        return budgeted.mu();
+      }
+      double most = muOf(rounds, ContributionBound.EVERY_ROUND);
+      if (most >= budgeted.mu()) {
+        cappedFrom = rounds; // it never falls
+      }
+      return Math.min(budgeted.mu(), most);
+    }
+    return muOf(rounds, bound());
+  }
+
+  private double muOf(long rounds, ContributionBound bound) {
+    double model = sensitivity * matrixSensitivity(rounds, bound) / sigma;
+    if (mechanism.isPure()) {
+      model = PureDp.mu(model);
+    }
+    if (metricsRatio == 0) {
+      return model;
+    }
+    double metrics = metricsMu(rounds);
+    return Math.sqrt(model * model + metrics * metrics);
+  }
+
+  /**
+   * mu of the metrics alone, of a unit in as many rounds as may be, whatever its own budget makes
+   * of that.
+   */
+  public double metricsMu(long rounds) {
+    ContributionBound bound =
+        participation instanceof Participation.Budgeted ? ContributionBound.EVERY_ROUND : bound();
+    return metricsRatio == 0 ? 0 : metricsRatio * Math.sqrt(bound.within(rounds));
+  }
+
+  /** The pure epsilon of the model's releases; only where the mechanism is pure. */
+  double pureEpsilon(long rounds) {
+    return sensitivity * matrixSensitivity(rounds, bound()) / sigma;
+  }
+
+  private ContributionBound bound() {
+    return participation instanceof Participation.Scheduled scheduled
+        ? scheduled.bound()
+        : ContributionBound.ONE;
+  }
+
+  private double matrixSensitivity(long rounds, ContributionBound bound) {
+    // Pure epsilons add up over participations, in whatever generation.
+    if (mechanism.isPure() || generations.kind() == GenerationSchedule.Kind.NONE) {
+      return sensitivity(rounds, bound);
+    }
+    return Math.sqrt(WorstSchedule.worstSquared(generations, rounds, bound, (within, most) -> {
+      double once = sensitivity(within, most);
+      return once * once;
+    }));
+  }
+
+  private double sensitivity(long rounds, ContributionBound bound) {
+    if (bound.equals(ContributionBound.ONE)) {
+      return rounds == Long.MAX_VALUE
+          ? mechanism.sensitivityLimit()
+          : mechanism.sensitivity(rounds);
+    }
+    return rounds == Long.MAX_VALUE
+        ? mechanism.sensitivityLimit(bound)
+        : mechanism.sensitivity(rounds, bound);
+  }
+
+  /** mu at the limit of an endless stream; infinite where there is none. */
+  public double muLimit() {
+    return muLimit;
+  }
+
+  /**
+   * The factor between s / sigma and mu without the metrics: sens_t of the mechanism under the
+   * participation rule, or what the unit's cap leaves of it.
+   */
+  public double matrixSensitivity(long rounds) {
+    if (participation instanceof Participation.Budgeted) {
+      return ownMu(rounds) * sigma / sensitivity; // the cap holds model and metrics together
+    }
+    return matrixSensitivity(rounds, bound());
+  }
+
+  /** The guarantee of everything published up to and with a round. */
+  public Guarantee guarantee(long rounds) {
+    double mu = mu(rounds);
+    double epsilon = epsilon(rounds, mu);
+    // Equal mu give equal epsilons; mu apart by an ulp may come out the wrong way round.
+    double limit = Math.max(epsilon, epsilonLimit);
+    double deltaUsed = accountant() == AccountingMethod.PURE ? 0 : delta;
+    return new Guarantee(unit, adjacency, mechanism.name(), mu, epsilon, deltaUsed, muLimit, limit);
+  }
+
+  private double epsilon(long rounds, double mu) {
+    return mechanism.isPure()
+        ? pureOrMixed(rounds)
+        : GaussianDp.roundUp(GaussianDp.epsilon(mu, delta));
+  }
+
+  /**
+   * Laplace alone is pure; with the Gaussian metrics it is composed by the distribution of its
+   * privacy loss.
+   */
+  private double pureOrMixed(long rounds) {
+    double pure = pureEpsilon(rounds);
+    double metrics = gaussianMu(rounds);
+    if (metrics == 0 || pure == Double.POSITIVE_INFINITY || metrics == Double.POSITIVE_INFINITY) {
+      return GaussianDp.roundUp(metrics == 0 ? pure : Double.POSITIVE_INFINITY);
+    }
+    Mixed known = mixed; // 30 ms to compute, and mostly that of the round before
+    if (known == null || known.pure() != pure || known.metrics() != metrics) {
+      PrivacyLossDistribution both = PrivacyLossDistribution.of(
+              new DominatingPair.RandomizedResponse(pure))
+          .plus(PrivacyLossDistribution.of(new DominatingPair.Gaussian(metrics)));
+      known = new Mixed(pure, metrics, GaussianDp.roundUp(both.epsilon(delta)));
+      mixed = known;
+    }
+    return known.epsilon();
+  }
+
+  /** What is Gaussian beside a pure mechanism: metrics, and earlier runs. */
+  private double gaussianMu(long rounds) {
+    double metrics = metricsMu(rounds);
+    return spentMu == 0 ? metrics : Math.nextUp(Math.sqrt(metrics * metrics + spentMu * spentMu));
+  }
+
+  private record Mixed(double pure, double metrics, double epsilon) {}
+
+  /** Which accountant computed the figures. */
+  public AccountingMethod accountant() {
+    if (!mechanism.isPure()) {
+      return AccountingMethod.GAUSSIAN_DP;
+    }
+    return metricsRatio == 0 && spentMu == 0
+        ? AccountingMethod.PURE
+        : AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
+  }
+
+  /** Whether a budget covers a number of rounds. */
+  public boolean allows(Budget budget, long rounds) {
+    if (mechanism.isPure()) {
+      return guarantee(rounds).epsilon() <= budget.epsilon();
+    }
+    Allowed known = allowed;
+    if (known == null || !known.budget().equals(budget)) {
+      known = new Allowed(budget, budget.totalMu());
+      allowed = known;
+    }
+    double mu = mu(rounds);
+    return mu <= known.mu() || budget.allows(mu);
+  }
+
+  private record Allowed(Budget budget, double mu) {}
+
+  /**
+   * How many rounds in a row, from the first on, admit a unit.
+   *
+   * @param most where counting stops; it takes a step each
+   */
+  public long roundsInARow(long most) {
+    Admission rule = admission().orElseGet(AdmissionRules::firstOfId);
+    byte[] history = null;
+    for (long round = 1; round <= most; round++) {
+      history = rule.admit(history, round);
+      if (history == null) {
+        return round - 1;
+      }
+    }
+    return most;
+  }
+
+  /** The rule that admits records to rounds; empty where every record is a unit of its own. */
+  public Optional<Admission> admission() {
+    if (participation instanceof Participation.ById) {
+      return Optional.of(AdmissionRules.firstOfId());
+    }
+    if (participation instanceof Participation.Scheduled scheduled) {
+      return Optional.of(AdmissionRules.scheduled(scheduled.bound(), generations));
+    }
+    if (participation instanceof Participation.Budgeted budgeted) {
+      double ratio = sensitivity / sigma;
+      boolean counted =
+          metricsRatio < Double.POSITIVE_INFINITY; // exact metrics are beyond counting
+      return Optional.of(AdmissionRules.budgeted(
+          budgeted,
+          mechanism.memory().orElseThrow(),
+          generations,
+          ratio * ratio,
+          counted ? metricsRatio * metricsRatio : 0));
+    }
+    return Optional.empty();
+  }
+}

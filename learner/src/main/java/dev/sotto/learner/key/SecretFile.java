@@ -1,0 +1,87 @@
+package dev.sotto.learner.key;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/** A small text file with a secret, for its owner's eyes alone. */
+public final class SecretFile {
+  private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+      PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE,
+      PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
+  private SecretFile() {}
+
+  /**
+   * The text of a file.
+   *
+   * @param what the kind of file, for messages: "noise key file"
+   * @param holds what it must hold, for messages
+   * @param mostBytes the longest such a file can be
+   * @throws IOException where there is no such file, it can be read or written by others than its
+   *     owner, or it is longer; no message repeats what it holds
+   */
+  public static String read(Path file, String what, String holds, long mostBytes)
+      throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new IOException("the " + what + " " + file + " does not exist or is not a file");
+    }
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      Set<PosixFilePermission> others = new HashSet<>(Files.getPosixFilePermissions(file));
+      others.retainAll(OTHERS);
+      if (!others.isEmpty()) {
+        throw new IOException("the " + what + " " + file
+            + " must be readable by its owner alone, but allows " + others + "; chmod 600 it");
+      }
+    }
+    if (Files.size(file) > mostBytes) {
+      throw new IOException("the " + what + " " + file + " must hold " + holds + ", but is longer");
+    }
+    return Files.readString(file, StandardCharsets.US_ASCII);
+  }
+
+  /** Writes a new file that only its owner can read; one that exists is not overwritten. */
+  public static void create(Path file, String text) throws IOException {
+    Files.createFile(file, ownerOnly(file));
+    write(file, text);
+  }
+
+  /**
+   * Puts another text in the place of a file's own: after a crash the file holds the one or the
+   * other.
+   */
+  public static void replace(Path file, String text) throws IOException {
+    Path target = file.toRealPath();
+    Path fresh = Files.createTempFile(target.getParent(), ".key", ".tmp", ownerOnly(target));
+    try {
+      write(fresh, text);
+      Files.move(
+          fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  /** Down to the disk: what is encrypted next must not outlive its key. */
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(
+        file, text, StandardCharsets.US_ASCII, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+}

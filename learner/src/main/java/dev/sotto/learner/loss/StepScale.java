@@ -1,0 +1,44 @@
+package dev.sotto.learner.loss;
+
+import java.util.Optional;
+
+/**
+ * What step sizes need to know of a loss so that nothing has to be tuned (docs/private-ftrl.md,
+ * "Steps that follow the noise"). Public numbers, at features of norm 1 and weights of 1; they serve
+ * utility only.
+ *
+ * @param clip the l2 norm to which gradients are cut unless a setting says otherwise
+ * @param noise c: the standard deviation of noise in a score that the loss bears at little cost
+ * @param curvature beta: the change of a gradient per change of the weights; of a loss with kinks,
+ *     that of the loss smoothed over the errors that are common
+ */
+public record StepScale(double clip, double noise, double curvature) {
+  public StepScale {
+    check("clip", clip);
+    check("noise", noise);
+    check("curvature", curvature);
+  }
+
+  /**
+   * Of a loss of the difference of score and label. Differences are far smaller than the range of
+   * the labels: noise of a sixteenth of it adds little to them.
+   *
+   * @param labelRange infinite where nobody knows: then there is none
+   */
+  static Optional<StepScale> ofResiduals(double labelRange, double clip, double curvature) {
+    return labelRange < Double.POSITIVE_INFINITY
+        ? Optional.of(new StepScale(clip, labelRange / 16, curvature))
+        : Optional.empty();
+  }
+
+  private static void check(String what, double value) {
+    if (!(value > 0) || value == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException(what + " must be positive and finite, but was " + value);
+    }
+  }
+
+  /** The same where gradients may be multiplied by weights up to a bound. */
+  public StepScale weighted(double largestWeight) {
+    return new StepScale(clip, noise, curvature * Math.max(1, largestWeight));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.key.KeyedNoise;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The buffers S_1..S_d and the prefix's noise R, in lattice units (docs/blt.md, "Definition and
+ * generation"): from a fresh draw z come {@code zhat = z - sum_m omega_m S_m},
+ * {@code S_m <- theta_m S_m + zhat} and {@code R <- R + zhat}. R is rounded to whole units only as
+ * it is given out, so that the prefix's noise is exactly its rounding.
+ *
+ * <p>{@code theta S} is taken as {@code S - (1 - theta) S}: a theta near 1 has lost digits that the
+ * ledger counts (1e-10 of mu for the slowest buffer of the default set).
+ *
+ * <p>State: version, number of buffers, then S_1..S_d and R, big-endian doubles; only the first two
+ * bytes before the first round.
+ */
+final class BltNoiseState extends NoiseState {
+  private static final String PURPOSE = "blt";
+  private static final byte VERSION = 1;
+  private static final int HEAD = 2;
+
+  /*
+   * Doubles count units up to here. A lattice allows draws of 2^32 units. For every set of
+   * BltParameterSets N_t has less than 2^17 of their standard deviations for 2^40 rounds (b_inf is
+   * at most 0.078, b_inf sqrt(t) at most 2^16.4), so 2^49 units: this is 16 times as much, which
+   * one of 10^18 normal variables exceeds with a probability below 1e-38. Other parameters may have
+   * a b_inf up to 1, and more noise: they stop here.
+   */
+  private static final double MOST_UNITS = 0x1p53;
+
+  private final double[] omega;
+  private final double[] oneMinusTheta;
+  private double[][] vectors = {}; // the buffers, then R; none before the first round
+
+  BltNoiseState(BltParameters parameters) {
+    omega = parameters.omega();
+    oneMinusTheta = parameters.oneMinusTheta();
+  }
+
+  BltNoiseState(BltParameters parameters, PagedBytes state) {
+    this(parameters);
+    int rows = omega.length + 1;
+    byte[] head = DoubleRows.head(state, HEAD);
+    long rest = state.length() - HEAD;
+    if (head.length < HEAD
+        || head[0] != VERSION
+        || head[1] != omega.length
+        || rest % (8L * rows) != 0) {
+      throw new IllegalArgumentException("the state of blt noise with " + omega.length
+          + " buffers takes 2 bytes, " + VERSION + " and " + omega.length + ", and " + 8 * rows
+          + " for each coordinate, but had " + state.length() + ": " + Arrays.toString(head));
+    }
+    int dimension = Math.toIntExact(rest / (8L * rows));
+    if (dimension > 0) {
+      vectors = new double[rows][dimension];
+      DoubleRows.read(state, HEAD, List.of(vectors));
+    }
+  }
+
+  @Override
+  public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+    open(into.length);
+    noise.draw(
+        digest, PURPOSE, round, into.length, (from, z, length) -> step(from, z, length, into));
+  }
+
+  /** Makes the vectors at the first round, and holds later rounds to their length. */
+  void open(int dimension) {
+    if (vectors.length == 0) {
+      vectors = new double[omega.length + 1][dimension];
+    } else if (vectors[0].length != dimension) {
+      throw new IllegalArgumentException(
+          "this noise has " + vectors[0].length + " coordinates, but was asked for " + dimension);
+    }
+  }
+
+  /** One round of the coordinates from {@code from} on; overwrites the draws with zhat. */
+  void step(int from, double[] z, int length, long[] into) {
+    int buffers = omega.length;
+    for (int m = 0; m < buffers; m++) {
+      double[] s = vectors[m];
+      double weight = omega[m];
+      for (int i = 0; i < length; i++) {
+        z[i] -= weight * s[from + i];
+      }
+    }
+    for (int m = 0; m < buffers; m++) {
+      double[] s = vectors[m];
+      double loss = oneMinusTheta[m];
+      for (int i = 0; i < length; i++) {
+        double before = s[from + i];
+        s[from + i] = before - loss * before + z[i];
+      }
+    }
+    double[] r = vectors[buffers];
+    for (int i = 0; i < length; i++) {
+      double before = r[from + i];
+      double now = before + z[i];
+      if (!(Math.abs(now) < MOST_UNITS)) {
+        // Without the value: beside the release it would show the exact sum.
+        throw new ArithmeticException("the noise of a prefix must stay below 2^53 lattice units,"
+            + " but does not any more; no further round can be released");
+      }
+      r[from + i] = now;
+      into[from + i] += (long) Math.rint(now) - (long) Math.rint(before);
+    }
+  }
+
+  @Override
+  public PagedBytes state(int pageBytes) {
+    return new DoubleRows(new byte[] {VERSION, (byte) omega.length}, List.of(vectors), pageBytes);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.participation.ContributionBound;
+
+/**
+ * Fresh discrete Laplace noise on every round's sum of gradients clipped in l1: the whole
+ * transcript is purely s_1 / scale differentially private for each participation of a unit, without
+ * a delta. The error of a prefix sum grows as the root of the rounds.
+ *
+ * <p>What is sigma elsewhere is the scale here; the standard deviation is sqrt 2 times as large.
+ * The scale is rounded up to whole lattice units.
+ */
+final class LaplaceNoise extends Mechanism {
+  private static final String PURPOSE = "laplace";
+
+  @Override
+  public String name() {
+    return "laplace";
+  }
+
+  @Override
+  public boolean isPure() {
+    return true;
+  }
+
+  @Override
+  public double sensitivity(long rounds) {
+    return 1;
+  }
+
+  @Override
+  public double sensitivityLimit() {
+    return 1;
+  }
+
+  /** How many rounds a unit takes part in: epsilons add up, they do not add in squares. */
+  @Override
+  public double sensitivity(long rounds, ContributionBound bound) {
+    return roundedUp(bound.within(rounds));
+  }
+
+  @Override
+  public double sensitivityLimit(ContributionBound bound) {
+    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : roundedUp(bound.most());
+  }
+
+  private static double roundedUp(long count) {
+    double near = count;
+    return count <= 1L << 53 ? near : Math.nextUp(near);
+  }
+
+  @Override
+  public double prefixVariance(long rounds) {
+    return 2.0 * rounds;
+  }
+
+  @Override
+  public double incrementVariance() {
+    return 2;
+  }
+
+  @Override
+  public double[][] matrix(int rounds) {
+    return identity(rounds);
+  }
+
+  @Override
+  public NoiseState start() {
+    return new Walk();
+  }
+
+  @Override
+  public NoiseState resume(PagedBytes state) {
+    return new Walk();
+  }
+
+  private static final class Walk extends NoiseState {
+    @Override
+    public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+      noise.addLaplace(digest, PURPOSE, round, into);
+    }
+
+    @Override
+    public PagedBytes state(int pageBytes) {
+      return PagedBytes.of(new byte[0]);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Every mechanism that a plan can name, with its settings. */
+public enum Mechanisms {
+  INDEPENDENT(
+      "the price is constant and the error grows as the root of the rounds", IndependentNoise::new),
+  LAPLACE("the same, with a pure epsilon and gradients cut in l1", LaplaceNoise::new),
+  BINARY_TREE("costs more with every doubling of the rounds", BinaryTree::new),
+  BINARY_TREE_HONAKER(
+      "has less error at the same price where a unit takes part once", HonakerTree::new),
+  BLT(
+      "nearly the smallest error at every round, at a price that has a limit even on an endless"
+          + " stream",
+      () -> new Blt(BltParameterSets.DEFAULT.parameters())) {
+    @Override
+    Optional<ConfigKey<?>> parameterKey() {
+      return Optional.of(Blt.SET);
+    }
+
+    @Override
+    Mechanism configured(Settings settings) {
+      return new Blt(settings.get(Blt.SET).parameters());
+    }
+
+    @Override
+    public List<String> sets() {
+      return Arrays.stream(BltParameterSets.values())
+          .map(BltParameterSets::configName)
+          .toList();
+    }
+
+    @Override
+    public List<String> sets(long horizon) {
+      return BltParameterSets.candidates(horizon).stream()
+          .map(BltParameterSets::configName)
+          .toList();
+    }
+
+    @Override
+    public Mechanism make(String set) {
+      return BltParameterSets.named(set)
+          .<Mechanism>map(each -> new Blt(each.parameters()))
+          .orElseGet(() -> super.make(set));
+    }
+
+    @Override
+    Mechanism parse(String parameters) {
+      return new Blt(BltParameters.parse(parameters));
+    }
+  };
+
+  public static final ConfigKey<Mechanisms> MECHANISM = ConfigKey.of(
+          "privacy.mechanism",
+          Domain.choice(values(), Mechanisms::configName),
+          "How the noise of a prefix of rounds is put together. "
+              + Arrays.stream(values())
+                  .map(each -> "`" + each.configName() + "`: " + each.purpose)
+                  .collect(Collectors.joining("; "))
+              + " (docs/privacy.md).")
+      .orElse(BLT);
+
+  private final String purpose;
+  private final Supplier<Mechanism> maker;
+
+  Mechanisms(String purpose, Supplier<Mechanism> maker) {
+    this.purpose = purpose;
+    this.maker = maker;
+  }
+
+  /** The setting of the mechanism and those of its parameters, each only with its own. */
+  public static List<ConfigKey<?>> keys() {
+    return Stream.concat(
+            Stream.of(MECHANISM),
+            Arrays.stream(values())
+                .flatMap(
+                    each -> each.parameterKey().stream().map(key -> key.when(MECHANISM, each))))
+        .toList();
+  }
+
+  /** The chosen mechanism, with its parameters. */
+  public static Mechanism read(Settings settings) {
+    return settings.get(MECHANISM).configured(settings);
+  }
+
+  /** The names of all mechanisms with a property, for sentences: "a, b and c". */
+  public static String names(Predicate<Mechanism> property) {
+    String names = Arrays.stream(values())
+        .map(Mechanisms::make)
+        .filter(property)
+        .map(Mechanism::name)
+        .collect(Collectors.joining(", "));
+    return names.replaceFirst(", ([^,]*)$", " and $1");
+  }
+
+  /** The setting of its parameters; empty where there are none. */
+  Optional<ConfigKey<?>> parameterKey() {
+    return Optional.empty();
+  }
+
+  /** The mechanism with the parameters that the settings choose. */
+  Mechanism configured(Settings settings) {
+    return make();
+  }
+
+  /** The mechanism, with its default parameters where it has some. */
+  public Mechanism make() {
+    return maker.get();
+  }
+
+  /** The names of the parameter sets to choose from; none where the mechanism has no parameters. */
+  public List<String> sets() {
+    return List.of();
+  }
+
+  /** Those of {@link #sets()} that are worth comparing for a horizon, the default first. */
+  public List<String> sets(long horizon) {
+    return List.of();
+  }
+
+  /**
+   * The mechanism with a parameter set.
+   *
+   * @throws IllegalArgumentException where {@link #sets()} lacks it
+   */
+  public Mechanism make(String set) {
+    throw new IllegalArgumentException(
+        "parameter set of " + configName() + " must be one of " + sets() + ", but was " + set);
+  }
+
+  /** The mechanism of the parameters that {@link Mechanism#parameters()} gave. */
+  Mechanism parse(String parameters) {
+    Mechanism mechanism = make();
+    if (!mechanism.parameters().equals(parameters)) {
+      throw new IllegalArgumentException(
+          "unknown parameters of mechanism " + configName() + ": " + parameters);
+    }
+    return mechanism;
+  }
+
+  /** The name in configurations and ledgers. */
+  public String configName() {
+    return make().name();
+  }
+
+  /** The mechanism of a configured name, or empty where there is none of that name. */
+  public static Optional<Mechanisms> named(String name) {
+    return Arrays.stream(values())
+        .filter(each -> each.configName().equals(name))
+        .findFirst();
+  }
+
+  /**
+   * The mechanism {@link #BLT} with parameters of choice, as of
+   * {@link BltParameterSets#parameters()}.
+   */
+  public static Mechanism blt(BltParameters parameters) {
+    return new Blt(parameters);
+  }
+
+  /**
+   * The mechanism that a ledger entry names.
+   *
+   * @param parameters what {@link Mechanism#parameters()} gave
+   * @throws IllegalArgumentException where there is none of that name with those parameters
+   */
+  public static Mechanism of(String name, String parameters) {
+    return named(name)
+        .orElseThrow(() -> new IllegalArgumentException("unknown mechanism: " + name))
+        .parse(parameters);
+  }
+
+  /**
+   * No noise: for a reference model on public data, beside a private one. It guarantees nothing.
+   */
+  public static Mechanism noneForPublicData() {
+    return new NoNoise();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.participation.ContributionBound;
+
+/**
+ * No noise at all, for a reference model on public data. Its sensitivity is infinite, so that every
+ * guarantee computed from it is void; no configuration can name it.
+ */
+final class NoNoise extends Mechanism {
+  @Override
+  public String name() {
+    return "none";
+  }
+
+  @Override
+  public double sensitivity(long rounds) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivityLimit() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivity(long rounds, ContributionBound bound) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double sensitivityLimit(ContributionBound bound) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double prefixVariance(long rounds) {
+    return 0;
+  }
+
+  @Override
+  public double incrementVariance() {
+    return 0;
+  }
+
+  @Override
+  public double[][] matrix(int rounds) {
+    throw new IllegalArgumentException("a mechanism without noise has no matrix");
+  }
+
+  @Override
+  public NoiseState start() {
+    return new NoiseState() {
+      @Override
+      public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {}
+
+      @Override
+      public PagedBytes state(int pageBytes) {
+        return PagedBytes.of(new byte[0]);
+      }
+    };
+  }
+
+  @Override
+  public NoiseState resume(PagedBytes state) {
+    return start();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.key.KeyedNoise;
+
+/**
+ * The noise of the prefix sums as it moves from round to round; its steps are whole lattice units.
+ */
+public abstract class NoiseState {
+  NoiseState() {} // only this package makes noise
+
+  /**
+   * Adds the change of the noise from round {@code round - 1} to {@code round}.
+   *
+   * @param round from 1, one more at each call
+   * @param digest the running digest of this round, after its sum is final
+   */
+  public abstract void advance(long round, byte[] digest, KeyedNoise noise, long[] into);
+
+  /**
+   * What a restart needs to go on with the same bits: a view, good until the next step.
+   *
+   * @param pageBytes about the size of a page
+   */
+  public abstract PagedBytes state(int pageBytes);
+
+  /** The same in one array. */
+  public final byte[] state() {
+    return state(PagedBytes.PAGE_BYTES).join();
+  }
+}

@@ -1,2 +1,0 @@
-/** From noisy answers to weights; start with {@link dev.sotto.learner.optim.Optimizer}. */
-package dev.sotto.learner.optim;

@@ -1,0 +1,50 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.release.NoisySum;
+
+/**
+ * Turns noisy sums of gradients into weights, and says at which points the next gradients are
+ * taken. It sees no examples: whatever it does is post-processing, and costs no privacy. Immutable.
+ */
+public interface Optimizer {
+  /**
+   * Where it stands before the first round.
+   *
+   * @param first public weights from which to start, the caller's; zeros where any start will do
+   * @throws IllegalArgumentException where it cannot start there
+   */
+  OptimizerState start(double[] first);
+
+  /** The start where any will do. */
+  default OptimizerState start(int dimension) {
+    return start(new double[dimension]);
+  }
+
+  /**
+   * Where it stood after some round.
+   *
+   * @param iterates what {@link OptimizerState#iterates()} was then
+   * @param latest the noisy prefix of the generation then; null where the next round begins another
+   *     generation
+   */
+  OptimizerState resume(int dimension, double[] iterates, NoisySum latest);
+
+  /** All settings, as canonical text of one line: it goes into the fingerprint of a plan. */
+  String describe();
+
+  /** Whether each round but a generation's first also asks at the point of the round before. */
+  default boolean isRecursive() {
+    return false;
+  }
+
+  /**
+   * The factor eta_t of the gradient at the point of round t of its generation. Where the algorithm
+   * {@link #isRecursive}, the gradient of the same example at the point of the round before, times
+   * that round's factor, is taken away from it, and the difference is clipped.
+   *
+   * @param t from 1
+   */
+  default double scale(long t) {
+    return 1;
+  }
+}

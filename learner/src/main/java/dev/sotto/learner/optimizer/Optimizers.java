@@ -1,0 +1,77 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Every algorithm that a plan can name, with its settings. */
+public enum Optimizers {
+  PRIVATE_FTRL("private-ftrl", "many rounds, any convex loss", PrivateFtrl.KEYS, PrivateFtrl::read),
+  ACCELERATED_DP_SRGD(
+      "accelerated-dp-srgd",
+      "few rounds of large batches, two gradients per example, smooth losses",
+      AcceleratedDpSrgd.KEYS,
+      AcceleratedDpSrgd::read);
+
+  public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
+          "algorithm",
+          Domain.choice(values(), Optimizers::configName),
+          "How weights follow from noisy sums of gradients. "
+              + Arrays.stream(values())
+                  .map(each -> "`" + each.configName + "`: " + each.purpose)
+                  .collect(Collectors.joining("; "))
+              + " (docs/algorithms.md).")
+      .orElse(PRIVATE_FTRL);
+
+  private final String configName;
+  private final String purpose;
+  private final List<ConfigKey<?>> keys;
+  private final BiFunction<Settings, NamedObjective, OptimizerSettings> reader;
+
+  Optimizers(
+      String configName,
+      String purpose,
+      List<ConfigKey<?>> keys,
+      BiFunction<Settings, NamedObjective, OptimizerSettings> reader) {
+    this.configName = configName;
+    this.purpose = purpose;
+    this.keys = keys;
+    this.reader = reader;
+  }
+
+  /**
+   * Rounds after which the algorithm restarts where nobody chooses another number; 0 where it does
+   * not.
+   */
+  public long generation() {
+    return this == ACCELERATED_DP_SRGD ? AcceleratedDpSrgd.GENERATION : 0;
+  }
+
+  /** The settings of all algorithms, each only with its own. */
+  public static Stream<ConfigKey<?>> keys() {
+    return Arrays.stream(values())
+        .flatMap(each -> each.keys.stream().map(key -> key.when(ALGORITHM, each)));
+  }
+
+  /** The settings of the chosen algorithm. */
+  public static OptimizerSettings read(Settings settings, NamedObjective objective) {
+    return settings.get(ALGORITHM).reader.apply(settings, objective);
+  }
+
+  /** The name in configurations, snapshots and ledgers. */
+  public String configName() {
+    return configName;
+  }
+
+  /** The algorithm of a configured name, or empty where there is none of that name. */
+  public static Optional<Optimizers> named(String name) {
+    return Arrays.stream(values()).filter(each -> each.configName.equals(name)).findFirst();
+  }
+}

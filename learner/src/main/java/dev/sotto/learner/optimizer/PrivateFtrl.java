@@ -1,0 +1,207 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Private follow-the-regularised-leader: {@code w_{t+1} = argmin_W <G~_t, w> + Psi(w) / eta_{t+1}}
+ * with the noisy prefix of batch means {@code G~_t}. Arora, Marinov, Ullah, "Private Stochastic
+ * Convex Optimization: Efficient Algorithms for Non-smooth Objectives", Algorithm 1; the guarantee
+ * is not the paper's but that of the noise mechanism (docs/privacy.md).
+ *
+ * @param potential Psi and W
+ * @param steps eta_t
+ */
+public record PrivateFtrl(Potential potential, StepSize steps) implements Optimizer {
+  private static final double[] NO_ANCHOR = {};
+
+  private static final ConfigKey<Potentials> POTENTIAL = ConfigKey.of(
+          "ftrl.potential",
+          Domain.choice(Potentials.values(), Potentials::configName),
+          "The regulariser and the shape of the set that holds the weights. With loss network it"
+              + " must be `l2`, and is taken around the network's start.")
+      .orElse(Potentials.L2);
+
+  static final ConfigKey<Double> RADIUS = ConfigKey.of(
+          "ftrl.radius",
+          Domain.numbers("positive, or inf", radius -> radius > 0),
+          "The radius of the ball or the size of the simplex (which must be finite); `inf` for the"
+              + " whole space.")
+      .orElse(Double.POSITIVE_INFINITY)
+      .when(POTENTIAL, Potentials.L2, Potentials.LP, Potentials.SIMPLEX);
+
+  static final ConfigKey<Double> P = ConfigKey.of(
+          "ftrl.p",
+          Domain.numbers("above 1 and at most 2", p -> p > 1 && p <= 2),
+          "The exponent of the norm.")
+      .orElse(1.5)
+      .when(POTENTIAL, Potentials.LP);
+
+  static final ConfigKey<Double> MIN = ConfigKey.of(
+          "ftrl.min", Domain.finite(), "The smallest value of a weight.")
+      .when(POTENTIAL, Potentials.BOX);
+
+  static final ConfigKey<Double> MAX = ConfigKey.of(
+          "ftrl.max", Domain.finite(), "The largest value of a weight.")
+      .when(POTENTIAL, Potentials.BOX);
+
+  static final List<ConfigKey<?>> KEYS = Stream.concat(
+          Stream.of(POTENTIAL, RADIUS, P, MIN, MAX), StepSettings.KEYS.stream())
+      .toList();
+
+  public PrivateFtrl {
+    Objects.requireNonNull(potential, "potential");
+    Objects.requireNonNull(steps, "steps");
+  }
+
+  /** Its settings, which are checked before the number of weights is known. */
+  static OptimizerSettings read(Settings settings, NamedObjective objective) {
+    Potentials kind = settings.get(POTENTIAL);
+    kind.read(settings, null);
+    return new OptimizerSettings() {
+      @Override
+      public Optimizer create(OptimizerInputs inputs) {
+        double[] center = inputs.center();
+        if (center != null && kind != Potentials.L2) {
+          throw settings.rejectValue(
+              POTENTIAL,
+              "be l2 with loss " + objective.name() + ", which starts at weights of its own");
+        }
+        Potential potential = kind.read(settings, center);
+        return new PrivateFtrl(potential, StepSettings.read(settings, potential, inputs));
+      }
+
+      @Override
+      public long batch(RoundInputs inputs) {
+        return StepSettings.batch(settings, inputs);
+      }
+    };
+  }
+
+  @Override
+  public String describe() {
+    return "potential=" + potential.describe() + " steps=" + steps.describe();
+  }
+
+  /**
+   * The scale {@code D / Gbar} of the step sizes (docs/private-ftrl.md, "Step sizes"): Gbar^2
+   * bounds the mean square of a round's mean gradient together with the change of its noise.
+   *
+   * @param diameter D, positive and finite
+   * @param clip l2 bound of one gradient, and so of a mean of them
+   * @param dimension number of weights
+   * @param incrementVariance of the mechanism, for noise of standard deviation 1
+   * @param sigma standard deviation of the noise per coordinate of the sum
+   * @param batch slots in a round
+   */
+  public static double stepScale(
+      double diameter,
+      double clip,
+      int dimension,
+      double incrementVariance,
+      double sigma,
+      long batch) {
+    double noise = sigma / batch;
+    double scale =
+        diameter / Math.sqrt(clip * clip + dimension * incrementVariance * noise * noise);
+    if (!(scale > 0) || scale == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException(
+          "the scale of the steps must be positive and finite, but a diameter of " + diameter
+              + " gives " + scale);
+    }
+    return scale;
+  }
+
+  /** It starts where Psi is least, and nowhere else. */
+  @Override
+  public OptimizerState start(double[] first) {
+    double[] weights = new double[first.length];
+    potential.argmin(weights, steps.eta(1), weights);
+    for (int i = 0; i < first.length; i++) {
+      if (first[i] != 0 && !Arrays.equals(first, weights)) {
+        throw new IllegalArgumentException(
+            "private-ftrl starts where its potential is least, which must be where the loss"
+                + " starts, but weight " + i + " was " + weights[i] + " and not " + first[i]);
+      }
+    }
+    return new Path(weights, NO_ANCHOR);
+  }
+
+  @Override
+  public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
+    if (iterates.length != 0 && iterates.length != dimension) {
+      throw new IllegalArgumentException(
+          "private-ftrl keeps the weights at which a generation began, none or " + dimension
+              + ", but there were " + iterates.length);
+    }
+    if (latest == null) {
+      return new Path(iterates.clone(), iterates.clone());
+    }
+    Path path = new Path(new double[dimension], iterates.clone());
+    path.tell(latest);
+    return path;
+  }
+
+  private final class Path implements OptimizerState {
+    private final double[] weights;
+    private double[] anchor; // the weights at which the generation began; empty in the first
+
+    Path(double[] weights, double[] anchor) {
+      this.weights = weights;
+      this.anchor = anchor;
+    }
+
+    @Override
+    public double[] weights() {
+      return weights;
+    }
+
+    @Override
+    public double[] point() {
+      return weights;
+    }
+
+    /**
+     * Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes the place of Psi: a warm start.
+     */
+    @Override
+    public void tell(NoisySum answer) {
+      double eta = steps.eta(answer.round() + 1);
+      answer.mean(weights);
+      shrink(weights, steps.shrinkage(answer.round()));
+      if (anchor.length > 0) {
+        double[] slope = new double[anchor.length];
+        potential.gradient(anchor, slope);
+        for (int i = 0; i < slope.length; i++) {
+          weights[i] = PotentialChecks.saturated(weights[i] - slope[i] / eta);
+        }
+      }
+      potential.argmin(weights, eta, weights);
+    }
+
+    /** x x^2 / (x^2 + s^2): what is far above the noise stays, what is far below it goes. */
+    private static void shrink(double[] prefix, double noise) {
+      for (int i = 0; noise > 0 && i < prefix.length; i++) {
+        double ratio = noise / prefix[i]; // infinite at 0, which stays 0
+        prefix[i] /= 1 + ratio * ratio;
+      }
+    }
+
+    @Override
+    public void restart() {
+      anchor = weights.clone();
+    }
+
+    @Override
+    public double[] iterates() {
+      return anchor.clone();
+    }
+  }
+}

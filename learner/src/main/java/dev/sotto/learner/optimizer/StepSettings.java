@@ -1,0 +1,111 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.List;
+
+/** The settings of the step sizes of {@link PrivateFtrl}. */
+public final class StepSettings {
+  /** {@link #STEPS}: from the noise and the loss. */
+  public static final String AUTO = "auto";
+
+  private static final String DECREASING = "decreasing";
+  /** {@link #STEPS}: the same in all rounds. */
+  public static final String FIXED = "fixed";
+
+  private static final long LARGE_ROUND = 4096;
+
+  /** D of the step sizes where the set is unbounded and none is given. */
+  private static final double DIAMETER_OF_ALL = 1;
+
+  public static final ConfigKey<String> STEPS = ConfigKey.of(
+          "ftrl.steps",
+          Domain.oneOf(AUTO, DECREASING, FIXED),
+          "Step sizes. `auto` needs no tuning: as large as the noise and the curvature of the loss"
+              + " allow. The others are multiples of what theorems ask for: falling as"
+              + " 1/sqrt(round), or the same in all rounds of a horizon.")
+      .orElse(AUTO);
+
+  /** Whether coordinates that are mostly noise are shrunk. */
+  public static final ConfigKey<Boolean> SHRINKAGE = ConfigKey.of(
+          "ftrl.shrinkage",
+          Domain.flag(),
+          "Whether coordinates of the noisy sum that are hardly larger than its noise count less:"
+              + " features that tell nothing then do little harm. Costs no privacy.")
+      .orElse(true)
+      .when(STEPS, AUTO);
+
+  public static final ConfigKey<Long> HORIZON = ConfigKey.of(
+          "ftrl.steps.horizon",
+          Domain.atLeast(1),
+          "The number of rounds that fixed steps are made for.")
+      .when(STEPS, FIXED);
+
+  /** The factor of every step. */
+  public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
+          "ftrl.steps.multiplier",
+          Domain.positive(),
+          "Multiplies every step. Which value is good depends on the stream; to try several on the"
+              + " private stream is not covered by the guarantee.")
+      .orElse(1.0)
+      .when(STEPS, DECREASING, FIXED);
+
+  private static final ConfigKey<Double> DIAMETER = ConfigKey.of(
+          "ftrl.diameter",
+          Domain.positive(),
+          "D of the step sizes, about the norm of the weights that are sought. Unless given, it"
+              + " follows from the potential and the radius, and is 1 where the radius is `inf`.")
+      .optional()
+      .when(STEPS, DECREASING, FIXED);
+
+  static final List<ConfigKey<?>> KEYS = List.of(STEPS, SHRINKAGE, HORIZON, MULTIPLIER, DIAMETER);
+
+  private StepSettings() {}
+
+  /** The steps. */
+  static StepSize read(Settings settings, Potential potential, OptimizerInputs inputs) {
+    if (settings.get(STEPS).equals(AUTO)) {
+      return noiseAware(settings, inputs);
+    }
+    double own = settings.make(DIAMETER, () -> potential.diameter(inputs.dimension()));
+    double diameter = settings.find(DIAMETER).orElse(Double.isFinite(own) ? own : DIAMETER_OF_ALL);
+    double scale = settings.get(MULTIPLIER)
+        * settings.make(
+            DIAMETER,
+            () -> PrivateFtrl.stepScale(
+                diameter,
+                inputs.clip(),
+                inputs.dimension(),
+                inputs.noise().mechanism().incrementVariance(),
+                inputs.noise().sigma(),
+                inputs.batch()));
+    if (settings.get(STEPS).equals(DECREASING)) {
+      return settings.make(MULTIPLIER, () -> new StepSize.Decreasing(scale));
+    }
+    long horizon = settings.get(HORIZON);
+    return settings.make(MULTIPLIER, () -> new StepSize.Fixed(scale, horizon));
+  }
+
+  /** {@link OptimizerSettings#batch} of these steps: those of theorems want large rounds. */
+  static long batch(Settings settings, RoundInputs inputs) {
+    return settings.get(STEPS).equals(AUTO)
+        ? inputs.smallRounds(scale(inputs.scale()))
+        : LARGE_ROUND;
+  }
+
+  private static StepScale scale(ScaleSource source) {
+    return source.require(STEPS, "must be " + DECREASING + " or " + FIXED);
+  }
+
+  private static StepSize noiseAware(Settings settings, OptimizerInputs inputs) {
+    StepScale scale = scale(inputs.scale());
+    return new StepSize.NoiseAware(
+        inputs.noise().mechanism(),
+        inputs.noise().sigma(),
+        inputs.batch(),
+        scale,
+        settings.get(SHRINKAGE));
+  }
+}

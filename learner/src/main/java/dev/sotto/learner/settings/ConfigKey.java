@@ -1,0 +1,127 @@
+package dev.sotto.learner.settings;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The declaration of one setting. It is declared once, beside the component that reads it; the
+ * configuration, its checks and the manual follow from the declaration. As text it is its name.
+ *
+ * @param name in configurations; with {@link #FREE} in it, a family of settings that differ in that
+ *     part
+ * @param domain the values that it may have
+ * @param sentence what it means, for the manual
+ * @param standard its default, or null for none
+ * @param required whether it must be given where it applies
+ * @param conditions on other settings; it applies only where all of them hold
+ */
+public record ConfigKey<T>(
+    String name,
+    Domain<T> domain,
+    String sentence,
+    T standard,
+    boolean required,
+    List<Condition<?>> conditions) {
+  /** Stands for the free part in the name of a family. */
+  public static final String FREE = "<name>";
+
+  public ConfigKey {
+    conditions = List.copyOf(conditions);
+  }
+
+  /** A setting that must be given. */
+  public static <T> ConfigKey<T> of(String name, Domain<T> domain, String sentence) {
+    return new ConfigKey<>(name, domain, sentence, null, true, List.of());
+  }
+
+  /** The same with a default. */
+  public ConfigKey<T> orElse(T value) {
+    return new ConfigKey<>(name, domain, sentence, value, false, conditions);
+  }
+
+  /** The same without need to be given, and without a default. */
+  public ConfigKey<T> optional() {
+    return orElse(null);
+  }
+
+  /** The same, only where another setting has one of these values. */
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  public final <C> ConfigKey<T> when(ConfigKey<C> other, C... values) {
+    return when(Condition.isOneOf(other, values));
+  }
+
+  /** The same, only where a condition holds too; it is named before those that were there. */
+  public ConfigKey<T> when(Condition<?> condition) {
+    List<Condition<?>> all = new ArrayList<>(List.of(condition));
+    all.addAll(conditions);
+    return new ConfigKey<>(name, domain, sentence, standard, required, all);
+  }
+
+  /** Whether the name stands for many. */
+  public boolean isFamily() {
+    return name.contains(FREE);
+  }
+
+  /** What stands before the free part of a family's name, with its dot. */
+  public String head() {
+    return name.substring(0, name.indexOf(FREE));
+  }
+
+  /** What stands behind the free part of a family's name, with its dot, or nothing. */
+  public String tail() {
+    return name.substring(name.indexOf(FREE) + FREE.length());
+  }
+
+  /**
+   * The free part of a name in this family, which may have dots in it; null where it is not in it.
+   */
+  public String freePart(String key) {
+    boolean fits = key.startsWith(head())
+        && key.endsWith(tail())
+        && key.length() > head().length() + tail().length();
+    return fits ? key.substring(head().length(), key.length() - tail().length()) : null;
+  }
+
+  /** The setting of this family with this free part. */
+  public ConfigKey<T> named(String part) {
+    return new ConfigKey<>(
+        name.replace(FREE, part), domain, sentence, standard, required, conditions);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /**
+   * A setting applies only where another one has certain values.
+   *
+   * @param words what these are, behind the name of the other one
+   */
+  public record Condition<C>(ConfigKey<C> on, Predicate<C> holds, String words) {
+    /** The other one has one of these values. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <C> Condition<C> isOneOf(ConfigKey<C> on, C... values) {
+      String words = Arrays.stream(values)
+          .map(value -> String.valueOf(on.domain().plain(value)))
+          .sorted()
+          .collect(Collectors.joining(" or "));
+      return new Condition<>(on, Arrays.asList(values)::contains, words);
+    }
+
+    /** Either of two conditions on one setting. */
+    public Condition<C> or(Condition<C> other) {
+      return new Condition<>(on, holds.or(other.holds), words + " or " + other.words);
+    }
+
+    @Override
+    public String toString() {
+      return on + " " + words;
+    }
+  }
+}

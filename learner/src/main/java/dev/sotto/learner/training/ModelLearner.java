@@ -1,0 +1,453 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.accounting.PrivacyAccountant;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
+import dev.sotto.learner.key.UnitPseudonyms;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.learner.participation.Admission;
+import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.learner.release.MetricsNoise;
+import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.release.PageTable;
+import dev.sotto.learner.release.PartialSumSeal;
+import dev.sotto.learner.release.Releaser;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * One model as it learns: slots go in, one at a time; every B slots a round closes and gives new
+ * weights. The same slots under the same plan, key, model id and label give the same bits, wherever
+ * they run.
+ *
+ * <p>When the budget is spent it closes no further round: slots are counted and forgotten. Not safe
+ * for use by several threads.
+ */
+public final class ModelLearner {
+  private final Plan plan;
+  private final Objective objective;
+  private final PrivacyAccountant account;
+  private final RoundReport report;
+  private final CoveredRounds covered;
+  private final byte[] runId;
+  private final Releaser releaser;
+  private final RoundSum open;
+  private final ModelKeys keys;
+  private final Admission admission; // null where every record is a unit of its own
+  private final UnitPseudonyms unitIds;
+  private final UnitHistories histories;
+  private final OptimizerState optimizerState;
+  private final OpenQueries queries;
+  private final OpenVersion version;
+  private boolean exhausted;
+
+  private record Run(ModelKeys keys, byte[] id) {
+    static Run of(ModelKeys keys, String modelId, byte[] fingerprint, RunName name) {
+      return new Run(keys, keys.origin().runId(modelId, fingerprint, name));
+    }
+  }
+
+  /** What was learned, and the points that it is asked at next. */
+  private record Learned(OptimizerState state, OpenQueries queries) {}
+
+  private ModelLearner(
+      Plan plan,
+      Run run,
+      Releaser releaser,
+      Learned learned,
+      OpenVersion version,
+      UnitHistories histories) {
+    this.plan = plan;
+    this.objective = plan.objective();
+    this.account = plan.account();
+    this.report = new RoundReport(plan, account);
+    this.runId = run.id();
+    this.releaser = releaser;
+    this.optimizerState = learned.state();
+    this.queries = learned.queries();
+    this.version = version;
+    this.open = new RoundSum(plan, runId);
+    this.keys = run.keys();
+    if (version.windowRound() > releaser.round()) {
+      releaser.beginWindow();
+    }
+    begin(nextKey());
+    this.admission = account.admission().orElse(null);
+    this.unitIds = new UnitPseudonyms(keys.origin(), runId);
+    this.histories = histories;
+    if (admission != null && histories == null) {
+      throw new IllegalArgumentException("participation \""
+          + plan.participation().describe() + "\" needs a place for the histories of units");
+    }
+    this.covered = new CoveredRounds(account, plan.budget());
+    this.exhausted = !covered.covers(releaser.round() + 1);
+  }
+
+  /**
+   * {@link #start(Plan, NoiseKey, String, String, UnitHistories)} where every record is a unit of
+   * its own.
+   */
+  public static ModelLearner start(Plan plan, NoiseKey key, String modelId, String label) {
+    return start(plan, key, modelId, label, null);
+  }
+
+  /**
+   * A model before its first round, of a run that no application publishes.
+   *
+   * @param histories of this model's units; null where every record is a unit of its own
+   */
+  public static ModelLearner start(
+      Plan plan, NoiseKey key, String modelId, String label, UnitHistories histories) {
+    return start(plan, ModelKeys.of(key), modelId, RunName.ofNoApplication(label), histories);
+  }
+
+  /**
+   * A model before its first round.
+   *
+   * @param keys that may have been rotated
+   * @param histories of this model's units; null where every record is a unit of its own
+   */
+  public static ModelLearner start(
+      Plan plan, ModelKeys keys, String modelId, RunName name, UnitHistories histories) {
+    byte[] fingerprint = plan.fingerprint();
+    Run run = Run.of(keys, modelId, fingerprint, name);
+    OptimizerState optimizerState = plan.optimizer().start(plan.start());
+    Releaser releaser = Releaser.start(
+        plan.lattice(),
+        plan.mechanism(),
+        plan.sigma(),
+        metering(plan),
+        keys.origin(),
+        run.id(),
+        fingerprint,
+        optimizerState.weights());
+    Learned nothing = new Learned(optimizerState, OpenQueries.start(plan, optimizerState));
+    OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
+    return new ModelLearner(plan, run, releaser, nothing, first, histories);
+  }
+
+  /**
+   * {@link #resume(Plan, NoiseKey, String, String, ModelState, UnitHistories)}, every record a unit
+   * of its own.
+   */
+  public static ModelLearner resume(
+      Plan plan, NoiseKey key, String modelId, String label, ModelState state) {
+    return resume(plan, key, modelId, label, state, null);
+  }
+
+  /** The model of a run that no application publishes, as it was after some round. */
+  public static ModelLearner resume(
+      Plan plan,
+      NoiseKey key,
+      String modelId,
+      String label,
+      ModelState state,
+      UnitHistories histories) {
+    return resume(
+        plan, ModelKeys.of(key), modelId, RunName.ofNoApplication(label), state, histories);
+  }
+
+  /** A model as it was after some round, with the open round empty; the histories must be those of that time. */
+  public static ModelLearner resume(
+      Plan plan,
+      ModelKeys keys,
+      String modelId,
+      RunName name,
+      ModelState state,
+      UnitHistories histories) {
+    byte[] fingerprint = plan.fingerprint();
+    Run run = Run.of(keys, modelId, fingerprint, name);
+    Releaser releaser = Releaser.resume(
+        plan.lattice(),
+        plan.mechanism(),
+        plan.sigma(),
+        metering(plan),
+        keys.origin(),
+        fingerprint,
+        state.release());
+    long round = releaser.round();
+    OpenVersion version = new OpenVersion(plan, round, state.version());
+    if (round == 0) {
+      OptimizerState first = plan.optimizer().start(plan.start());
+      Learned nothing = new Learned(first, OpenQueries.start(plan, first));
+      return new ModelLearner(plan, run, releaser, nothing, version, histories);
+    }
+    double[] iterates = state.iterates();
+    int own = iterates.length - OpenQueries.kept(plan, round) * plan.dimension();
+    if (own < 0) {
+      throw new IllegalArgumentException("the state holds too few vectors for this algorithm: "
+          + iterates.length + " numbers for " + plan.dimension() + " weights");
+    }
+    OptimizerState optimizerState = plan.optimizer()
+        .resume(
+            plan.dimension(),
+            Arrays.copyOf(iterates, own),
+            beginsGeneration(plan, round + 1) ? null : releaser.latest());
+    OpenQueries queries = OpenQueries.resume(plan, optimizerState, round, iterates);
+    return new ModelLearner(
+        plan, run, releaser, new Learned(optimizerState, queries), version, histories);
+  }
+
+  private static boolean beginsGeneration(Plan plan, long round) {
+    return plan.generations().within(round) == 1;
+  }
+
+  private static MetricsNoise metering(Plan plan) {
+    return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
+  }
+
+  /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
+  public void resumeOpen(byte[] head, byte[] place, PageTable table) {
+    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
+    open.goOn(releaser.key(), slots);
+  }
+
+  /** The key of the next round: all rounds of a version have that of its first. */
+  private NoiseKey nextKey() {
+    return version.keyId().isEmpty()
+        ? keys.ofRound(releaser.round() + 1)
+        : keys.key().ofId(version.keyId());
+  }
+
+  private void begin(NoiseKey key) {
+    if (!key.id().equals(releaser.key().id())) {
+      releaser.use(key);
+    }
+    open.begin(queries.of(releaser.round() + 1), key);
+  }
+
+  /** Makes a slot a null slot where the loss has no meaning for its label. */
+  public static void admit(Slot slot, Objective objective) {
+    if (slot.verdict() == RecordStatus.USED && !objective.admits(slot.example().label())) {
+      slot.verdict(RecordStatus.WRONG_TYPE);
+    }
+  }
+
+  /**
+   * Fills one slot of the open round; {@link #close} must follow as soon as this returns true. A
+   * record whose unit may not contribute becomes a null slot: its verdict says so afterwards.
+   *
+   * @param appended when the broker appended the record, in milliseconds since 1970; 0 or below
+   *     where that is not known
+   * @return whether the round is now full
+   */
+  public boolean fill(Slot slot, long appended) {
+    version.slotAt(appended);
+    return fill(slot);
+  }
+
+  /** {@link #fill(Slot, long)} of a record without a log time. */
+  public boolean fill(Slot slot) {
+    if (exhausted) {
+      return false;
+    }
+    admit(slot, objective);
+    if (admission != null) {
+      admitUnit(slot);
+    }
+    open.add(slot);
+    return open.isFull();
+  }
+
+  /**
+   * Fills a number of slots of the open round whose offsets hold no record; {@link #fill} says what
+   * follows.
+   */
+  public boolean fillAbsent(long count) {
+    if (exhausted) {
+      return false;
+    }
+    open.addAbsent(count);
+    return open.isFull();
+  }
+
+  /**
+   * Takes over a part of the open round from a {@link PartialSumLearner}; {@link #close} must
+   * follow as soon as this returns true.
+   *
+   * @param place with which it was sealed
+   * @throws IllegalStateException where the part is damaged, or belongs elsewhere
+   * @throws IllegalArgumentException where units have histories: a part holds no units any more
+   */
+  public boolean merge(byte[] sealed, byte[] place) {
+    if (admission != null) {
+      throw new IllegalArgumentException("participation \""
+          + plan.participation().describe() + "\" is bounded where slots are filled, not in parts");
+    }
+    if (exhausted) {
+      return false;
+    }
+    String madeUnder = PartialSumSeal.keyId(sealed);
+    if (!madeUnder.equals(releaser.key().id())) {
+      if (open.slots() > 0) {
+        throw new IllegalStateException("the parts of round " + (releaser.round() + 1)
+            + " were made under different noise keys");
+      }
+      if (!version.keyId().isEmpty()) {
+        throw new IllegalStateException("a part of round " + (releaser.round() + 1)
+            + " was made under the noise key " + madeUnder + ", but its version was begun under "
+            + version.keyId());
+      }
+      if (!keys.key().holds(madeUnder)) {
+        throw new IllegalStateException("a part of round " + (releaser.round() + 1)
+            + " was made under the unknown noise key " + madeUnder + ", or is damaged");
+      }
+      begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
+    }
+    PartialSumSeal seal = new PartialSumSeal(keys.key(), runId);
+    open.mergeContent(seal.open(sealed, open.sum(), open.metricsSum(), open.asked(), place));
+    return open.isFull();
+  }
+
+  /**
+   * The query of the open round, or of one of the rounds that may be worked at while it is open: as
+   * many as the plan's lag.
+   */
+  public GradientQuery question(long round) {
+    return queries.of(round);
+  }
+
+  /**
+   * The name of the noise key under which a round is to be opened for learners of its parts, of a
+   * plan whose versions do not depend on log time.
+   *
+   * @param before that of the round before it
+   */
+  public String keyIdOf(long round, String before) {
+    return plan.beginsVersion(round) ? keys.ofRound(round).id() : before;
+  }
+
+  /** The name of the noise key of the open round. */
+  public String keyId() {
+    return releaser.key().id();
+  }
+
+  private void admitUnit(Slot slot) {
+    if (slot.verdict() != RecordStatus.USED) {
+      return;
+    }
+    if (slot.unitLength() < 0) {
+      slot.verdict(RecordStatus.NO_UNIT);
+      return;
+    }
+    byte[] name = unitIds.of(slot.unit(), slot.unitLength());
+    byte[] history = admission.admit(histories.get(name), releaser.round() + 1);
+    if (history == null) {
+      slot.verdict(RecordStatus.NOT_ADMITTED);
+    } else {
+      histories.put(name, history);
+    }
+  }
+
+  /** Closes a full round: exact sum, noise, new weights; where it ends a version, their cost. */
+  public ClosedRound close() {
+    if (exhausted) {
+      throw new IllegalStateException("the budget is spent; no further round may close");
+    }
+    int generation = plan.generations().of(releaser.round() + 1);
+    NoisySum answer = releaser.release(
+        open.sum(), open.metricsSum(), open.query().points(), open.content(), generation);
+    optimizerState.tell(answer);
+    long round = releaser.round();
+    if (beginsGeneration(plan, round + 1)) {
+      optimizerState.restart();
+    }
+    queries.closed(optimizerState);
+    String keyId = releaser.key().id();
+    exhausted = !covered.covers(round + 1);
+    version.closed(keyId);
+    Optional<ClosedVersion> ended =
+        version.endsWith(round, exhausted) ? Optional.of(endVersion(round)) : Optional.empty();
+    begin(nextKey());
+    return new ClosedRound(new ClosedRound.Facts(round, generation, keyId, exhausted), ended);
+  }
+
+  private ClosedVersion endVersion(long round) {
+    Optional<NoisyMetrics> metrics = Optional.empty();
+    if (plan.metrics() != null && version.endsWindow(round, exhausted)) {
+      metrics = Optional.of(report.metrics(releaser, version.windowRound()));
+      releaser.beginWindow();
+      version.nextWindow(round);
+    }
+    long first = version.firstRound();
+    version.next(round);
+    return new ClosedVersion(
+        first, optimizerState.weights().clone(), report.guarantee(round), metrics);
+  }
+
+  /** Whether some round of the open version is closed. */
+  public boolean isInVersion() {
+    return !version.keyId().isEmpty();
+  }
+
+  /** Goes on at the log time of a checkpoint, of which {@link #version} told. */
+  public void resumeAt(long since, long time) {
+    version.at(since, time);
+  }
+
+  /** The open version. */
+  public VersionState version() {
+    return version.state();
+  }
+
+  /** Rounds closed so far. */
+  public long round() {
+    return releaser.round();
+  }
+
+  /** Slots filled in the open round. */
+  public long openSlots() {
+    return open.slots();
+  }
+
+  /** Whether the budget is spent, so that slots are counted but nothing is learned. */
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
+  /** 16 bytes that name this run. */
+  public byte[] runId() {
+    return runId.clone();
+  }
+
+  /** The running digest: inside the trust boundary. */
+  public byte[] digest() {
+    return releaser.digest();
+  }
+
+  /** The state after the last closed round. */
+  public ModelState state() {
+    return new ModelState(
+        releaser.state(), queries.after(optimizerState.iterates()), version.state());
+  }
+
+  /**
+   * The same without a copy: its pages can be read until the next round closes.
+   *
+   * @param pageBytes about the size of a page
+   */
+  public ModelState view(int pageBytes) {
+    return new ModelState(
+        releaser.view(pageBytes), queries.after(optimizerState.iterates()), version.state());
+  }
+
+  /**
+   * Writes the open round, encrypted: what has changed since the last time.
+   *
+   * @param place where it stands in the log; it can be opened with the same bytes only
+   * @param table the pages of the last time
+   * @param pageBytes about the size of a page
+   * @return what opens it again, together with the pages
+   */
+  public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
+    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
+  }
+
+  /** The current weights; the learner keeps no reference to them. */
+  public double[] weights() {
+    return optimizerState.weights().clone();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.optimizer.OptimizerState;
+import java.util.Arrays;
+
+/**
+ * The points of the rounds that may be worked at: round r is asked at the point that followed from
+ * the answers up to round {@code r - 1 - lag}; the first rounds are asked at the start.
+ */
+final class OpenQueries {
+  private static final double[] NONE = {};
+
+  private final Plan plan;
+  private final double[][] pending; // of the next round, and of lag rounds after it
+  private double[] previous = NONE; // of the round before, where differences are asked for
+  private long next = 1;
+
+  private OpenQueries(Plan plan) {
+    this.plan = plan;
+    this.pending = new double[1 + plan.lag()][];
+  }
+
+  static OpenQueries start(Plan plan, OptimizerState state) {
+    OpenQueries queries = new OpenQueries(plan);
+    Arrays.fill(queries.pending, state.point().clone());
+    return queries;
+  }
+
+  /** Takes its vectors from the end of what a state keeps. */
+  static OpenQueries resume(Plan plan, OptimizerState state, long closed, double[] iterates) {
+    OpenQueries queries = new OpenQueries(plan);
+    queries.next = closed + 1;
+    int d = plan.dimension();
+    int at = iterates.length - kept(plan, closed) * d;
+    if (queries.asksPrevious(closed + 1)) {
+      queries.previous = Arrays.copyOfRange(iterates, at, at + d);
+      at += d;
+    }
+    for (int i = 0; i < plan.lag(); i++) {
+      queries.pending[i] = Arrays.copyOfRange(iterates, at, at + d);
+      at += d;
+    }
+    queries.pending[plan.lag()] = state.point().clone();
+    return queries;
+  }
+
+  /** How many vectors a state keeps for it after a number of rounds. */
+  static int kept(Plan plan, long closed) {
+    return plan.lag() + (new OpenQueries(plan).asksPrevious(closed + 1) ? 1 : 0);
+  }
+
+  private boolean asksPrevious(long round) {
+    return plan.optimizer().isRecursive() && plan.generations().within(round) > 1;
+  }
+
+  /** The query of the open round, or of one of the lag rounds after it. */
+  GradientQuery of(long round) {
+    int place = Math.toIntExact(round - next);
+    if (place < 0 || place >= pending.length) {
+      throw new IllegalArgumentException("the queries of rounds " + next + " to "
+          + (next + pending.length - 1) + " are known, but not that of " + round);
+    }
+    return GradientQuery.of(
+        plan, round, pending[place], place == 0 ? previous : pending[place - 1]);
+  }
+
+  /** A round has closed: the query that the state has now is asked after the lag. */
+  void closed(OptimizerState state) {
+    next++;
+    previous = asksPrevious(next) ? pending[0] : NONE;
+    System.arraycopy(pending, 1, pending, 0, pending.length - 1);
+    pending[pending.length - 1] = state.point().clone();
+  }
+
+  /** Writes the vectors that {@link #resume} takes behind the state's own. */
+  double[] after(double[] iterates) {
+    int d = plan.dimension();
+    int at = iterates.length;
+    double[] all = Arrays.copyOf(iterates, at + kept(plan, next - 1) * d);
+    if (previous.length > 0) {
+      System.arraycopy(previous, 0, all, at, d);
+      at += d;
+    }
+    for (int i = 0; i < plan.lag(); i++) {
+      System.arraycopy(pending[i], 0, all, at, d);
+      at += d;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.ContributionSettings;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.NoiseSettings;
+import dev.sotto.learner.accounting.PrivacyAccountant;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.release.Lattice;
+import java.util.Objects;
+
+/**
+ * Every setting that changes the mechanism, and none that only changes speed. A plan that exists is
+ * valid: its lattice adds exactly and its first round fits the budget. {@link PlanBuilder} makes
+ * plans.
+ *
+ * @param model what is learned
+ * @param learning how it is learned
+ * @param noise what hides a contribution
+ * @param contributions whose contribution is hidden, and how much of it there may be
+ * @param metrics private metrics, or null for none
+ * @param budget what one unit may spend over the model's life
+ */
+public record Plan(
+    ModelSettings model,
+    LearningSettings learning,
+    NoiseSettings noise,
+    ContributionSettings contributions,
+    PrivateMetrics metrics,
+    Budget budget) {
+
+  public Plan {
+    Objects.requireNonNull(budget, "budget");
+    Lattice.fit(
+        noise.clip(),
+        noise.sigma(),
+        model.dimension(),
+        learning.batch(),
+        noise.mechanism().norm());
+    if (metrics != null) {
+      metrics.metering(learning.batch());
+    }
+    if (contributions.participation() instanceof Participation.Budgeted budgeted
+        && !(budgeted.mu() <= budget.muLimit())) {
+      throw new IllegalArgumentException("a unit's budget of mu " + budgeted.mu()
+          + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
+          + budget.delta() + ", mu " + budget.muLimit());
+    }
+    learning.optimizer().start(model.start()); // refuses a start that it cannot keep
+    PrivacyAccountant account = account(noise, contributions, metrics, budget);
+    account.admission(); // refuses a budget under which nobody could ever contribute
+    if (!account.allows(budget, 1)) {
+      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
+          + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
+          + budget.delta() + "; raise the noise or the budget");
+    }
+  }
+
+  /** A builder that begins with this plan's settings. */
+  public PlanBuilder toBuilder() {
+    return new PlanBuilder(this);
+  }
+
+  private static PrivacyAccountant account(
+      NoiseSettings noise,
+      ContributionSettings contributions,
+      PrivateMetrics metrics,
+      Budget budget) {
+    double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());
+    return new PrivacyAccountant(noise, contributions, ratio, budget.delta(), budget.spentMu());
+  }
+
+  /** A new accountant of this plan's costs. */
+  public PrivacyAccountant account() {
+    return account(noise, contributions, metrics, budget);
+  }
+
+  /** {@link PrivacyAccountant#mu} of this plan. */
+  public double mu(long rounds) {
+    return account().mu(rounds);
+  }
+
+  /** {@link PrivacyAccountant#guarantee} of this plan. */
+  public Guarantee guarantee(long rounds) {
+    return account().guarantee(rounds);
+  }
+
+  /** Whether the budget covers a number of rounds. */
+  public boolean allows(long rounds) {
+    return account().allows(budget, rounds);
+  }
+
+  /** What the ledger states of this plan beside clip, sigma and the mechanism's name. */
+  public LedgerEntry.Terms terms() {
+    return new LedgerEntry.Terms(
+        mechanism().parameters(),
+        participation().describe(),
+        generations().describe(),
+        metrics == null ? 0 : metrics.ratio(adjacency()),
+        account().accountant().configName(),
+        budget.spentMu());
+  }
+
+  /** The grid on which gradients are summed. */
+  public Lattice lattice() {
+    return Lattice.fit(clip(), sigma(), dimension(), batch(), mechanism().norm());
+  }
+
+  /** The sensitivity of one round's sum: s of the ledger. */
+  public double sensitivity() {
+    return noise.sensitivity();
+  }
+
+  /** SHA-256 over every setting: two plans with one fingerprint are one mechanism. */
+  public byte[] fingerprint() {
+    return PlanFingerprint.of(this);
+  }
+
+  /** {@link ModelSettings#start()} of this plan. */
+  public double[] start() {
+    return model.start();
+  }
+
+  /** {@link ModelSettings#inputs()} of this plan. */
+  public int inputs() {
+    return model.inputs();
+  }
+
+  /** {@link ModelSettings#loss()} of this plan. */
+  public Loss loss() {
+    return model.loss();
+  }
+
+  public String features() {
+    return model.features();
+  }
+
+  public int dimension() {
+    return model.dimension();
+  }
+
+  public String lossName() {
+    return model.lossName();
+  }
+
+  public Objective objective() {
+    return model.objective();
+  }
+
+  public String algorithm() {
+    return learning.algorithm();
+  }
+
+  public String steps() {
+    return learning.steps();
+  }
+
+  public Optimizer optimizer() {
+    return learning.optimizer();
+  }
+
+  public long batch() {
+    return learning.batch();
+  }
+
+  public int lag() {
+    return learning.lag();
+  }
+
+  /** Whether a version's end can depend on the log time of its slots. */
+  public boolean needsLogTime() {
+    return learning.versions().needsLogTime(batch());
+  }
+
+  /**
+   * The last round of the version that begins with a round, unless log time ends it earlier; rounds
+   * that the budget does not cover included.
+   */
+  public long lastOfVersion(long firstRound) {
+    long most = firstRound - 1 + learning.versions().rounds(batch());
+    return Math.min(most, generations().last(generations().of(firstRound)));
+  }
+
+  /** Whether a version begins with a round, of a plan whose versions do not depend on log time. */
+  public boolean beginsVersion(long round) {
+    return (generations().within(round) - 1) % learning.versions().rounds(batch()) == 0;
+  }
+
+  public Mechanism mechanism() {
+    return noise.mechanism();
+  }
+
+  public double clip() {
+    return noise.clip();
+  }
+
+  public double sigma() {
+    return noise.sigma();
+  }
+
+  public Adjacency adjacency() {
+    return noise.adjacency();
+  }
+
+  public PrivacyUnit unit() {
+    return contributions.unit();
+  }
+
+  public Participation participation() {
+    return contributions.participation();
+  }
+
+  public GenerationSchedule generations() {
+    return contributions.generations();
+  }
+}

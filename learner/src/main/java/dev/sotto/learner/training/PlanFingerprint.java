@@ -1,0 +1,65 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.release.Releaser;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** SHA-256 over every setting of a plan, as lines of text. */
+final class PlanFingerprint {
+  private PlanFingerprint() {}
+
+  static byte[] of(Plan plan) {
+    String text = String.join(
+        "\n",
+        "semantics=" + Releaser.SEMANTICS,
+        "features=" + plan.features(),
+        "dimension=" + plan.dimension(),
+        "loss=" + plan.lossName() + start(plan),
+        "algorithm=" + plan.algorithm(),
+        "steps=" + plan.steps(),
+        "mechanism=" + plan.mechanism().name(),
+        "mechanismParameters=" + plan.mechanism().parameters(),
+        "clip=" + Double.toHexString(plan.clip()),
+        "batch=" + plan.batch(),
+        "sigma=" + Double.toHexString(plan.sigma()),
+        "adjacency=" + plan.adjacency().configName(),
+        "unit=" + plan.unit().configName(),
+        "participation=" + plan.participation().describe(),
+        "generations=" + plan.generations().describe(),
+        "lag=" + plan.lag(),
+        "metrics=" + (plan.metrics() == null ? "none" : plan.metrics().describe()),
+        "spentMu=" + Double.toHexString(plan.budget().spentMu()),
+        "epsilon=" + Double.toHexString(plan.budget().epsilon()),
+        "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan));
+    return sha256(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Where every round is a version there is no line, as before there were versions. */
+  private static String versions(Plan plan) {
+    String cut = plan.learning().versions().describe(plan.batch());
+    return cut.isEmpty() ? "" : "\nversions=" + cut;
+  }
+
+  /** Weights other than 0 from which learning starts: the name of a loss need not tell them. */
+  private static String start(Plan plan) {
+    double[] first = plan.start();
+    if (Arrays.stream(first).allMatch(weight -> weight == 0)) {
+      return "";
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(8, first.length));
+    bytes.asDoubleBuffer().put(first);
+    return " start=" + HexFormat.of().formatHex(sha256(bytes.array()));
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The settings of a plan's rounds and of its guarantee. */
+public final class PlanKeys {
+  /** {@link #HORIZON} of a stream that does not end. */
+  public static final String ENDLESS = "endless";
+
+  /** {@link #PARTICIPATIONS} where they are not given. */
+  public static final long USUAL_PARTICIPATIONS = 8;
+
+  /** {@link #GENERATIONS}: the algorithm never restarts. */
+  public static final String NEVER = "none";
+  /** {@link #GENERATIONS}: all of one length. */
+  public static final String CONSTANT = "constant";
+  /** {@link #GENERATIONS}: each twice as long as the one before. */
+  public static final String DOUBLING = "doubling";
+
+  /** {@link #CONTRIBUTION}: what suits the unit. */
+  public static final String USUAL = "usual";
+  /** {@link #CONTRIBUTION}: each record is a unit. */
+  public static final String ONCE = "once";
+  /** {@link #CONTRIBUTION}: the first record of each id counts. */
+  public static final String FIRST_OF_ID = "first-of-id";
+  /** {@link #CONTRIBUTION}: each unit has a budget of its own. */
+  public static final String BUDGET = "budget";
+  /** {@link #CONTRIBUTION}: at most a number of rounds per unit. */
+  public static final String SCHEDULE = "schedule";
+
+  /** {@link #BATCH_SIZE} that follows from the noise. */
+  public static final String AUTO = "auto";
+
+  /** 0 where it is {@link #AUTO}. */
+  public static final ConfigKey<Long> BATCH_SIZE = ConfigKey.of(
+          "batch.size",
+          wholeOr(AUTO, 0),
+          "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow large"
+              + " steps; `sotto plan` says how many these are, and what others would cost. Rounds"
+              + " are published in versions: release.every.slots.")
+      .orElse(0L);
+
+  public static final ConfigKey<Double> CLIP_NORM = ConfigKey.of(
+          "clip.norm",
+          Domain.positive(),
+          "The l2 norm to which every example's gradient is cut. Unless given, it follows from the"
+              + " loss: its largest slope, or a quarter of the labels' range.")
+      .optional();
+
+  public static final ConfigKey<Double> EPSILON = ConfigKey.of(
+          "privacy.epsilon",
+          Domain.positive(),
+          "The most that one unit may ever spend: what would exceed it never happens. Give this, or"
+              + " the same as a mu.")
+      .optional();
+
+  public static final ConfigKey<Double> MU = ConfigKey.of(
+          "privacy.mu",
+          Domain.positive(),
+          "The budget as a mu instead of an epsilon: the one number that does not depend on delta."
+              + " The epsilon that it means at privacy.delta is what ledgers show.")
+      .optional();
+
+  public static final ConfigKey<Double> DELTA = ConfigKey.of(
+      "privacy.delta",
+      Domain.fraction(),
+      "The delta at which epsilon is stated: far below one over the number of units. Above 1e-5"
+          + " draws a warning.");
+
+  public static final ConfigKey<Double> SPENT = ConfigKey.of(
+          "privacy.spent.mu",
+          Domain.numbers("at least 0 and finite", mu -> mu >= 0 && mu < Double.POSITIVE_INFINITY),
+          "mu that the same units have spent in earlier runs (the last entry of the old ledger; of"
+              + " several, the root of the sum of their squares). The new ledger begins with it,"
+              + " and the budget must hold both.")
+      .orElse(0.0);
+
+  public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
+          "privacy.noise.multiplier",
+          Domain.positive(),
+          "Standard deviation (scale, with " + Mechanisms.names(Mechanism::isPure)
+              + ") of the noise over the sensitivity of a round's sum (clip.norm, twice that for"
+              + " replace-one). Give this or the horizon (with a budget per unit its"
+              + " participations), or neither.")
+      .optional();
+
+  /** {@link Long#MAX_VALUE} where it is endless. */
+  public static final ConfigKey<Long> HORIZON = ConfigKey.of(
+          "privacy.horizon.rounds",
+          wholeOr(ENDLESS, Long.MAX_VALUE),
+          "The noise is the smallest with which this number of rounds fits the budget; `endless`,"
+              + " the default, where the mechanism has a limit. Not with privacy.contribution"
+              + " budget, whose rounds are endless anyway.")
+      .optional();
+
+  public static final ConfigKey<Long> PARTICIPATIONS = ConfigKey.of(
+          "privacy.contribution.rounds",
+          Domain.between(1, 1_000_000),
+          "With privacy.contribution budget: the noise is the smallest under which a unit's budget"
+              + " admits it to this number of rounds in a row (to as many or more if they lie"
+              + " apart). Unless given, it is " + USUAL_PARTICIPATIONS + ".")
+      .optional();
+
+  public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(
+          "privacy.adjacency",
+          Domain.choice(Adjacency.values(), Adjacency::configName),
+          "Which change is hidden: that a record's content counts at all, or what it is (twice the"
+              + " noise).")
+      .orElse(Adjacency.ZERO_OUT);
+
+  public static final ConfigKey<String> GENERATIONS = ConfigKey.of(
+          "privacy.generations",
+          Domain.oneOf(NEVER, CONSTANT, DOUBLING),
+          "Whether the algorithm restarts on fresh records, warm at its last weights: never, after"
+              + " the same number of rounds each time, or after twice as many. A record lies in"
+              + " one generation and pays for it alone; a key pays for all that it is in. Unless"
+              + " given, it is `none` with private-ftrl, and with accelerated-dp-srgd and unit"
+              + " record generations of 32 rounds.")
+      .optional();
+
+  public static final ConfigKey<Long> FIRST_GENERATION = ConfigKey.of(
+          "privacy.generations.rounds",
+          Domain.between(1, 1L << 40),
+          "Rounds of the first generation.")
+      .when(GENERATIONS, CONSTANT, DOUBLING);
+
+  public static final ConfigKey<PrivacyUnit> UNIT = ConfigKey.of(
+          "privacy.unit",
+          Domain.choice(PrivacyUnit.values(), PrivacyUnit::configName),
+          "Whose contribution is hidden: one `record`, or everything that carries one id (`key`: a"
+              + " user, a device; read as unit.from says).")
+      .orElse(PrivacyUnit.RECORD);
+
+  public static final ConfigKey<String> CONTRIBUTION = ConfigKey.of(
+          "privacy.contribution",
+          Domain.oneOf(USUAL, ONCE, FIRST_OF_ID, BUDGET, SCHEDULE),
+          "How much a unit may contribute; what is beyond it fills its slot with nothing. `usual`"
+              + " is `once` for records and `budget` for keys. Unit record: `once` (each record is"
+              + " its own unit), or `first-of-id` (records carry an id, read as unit.from says;"
+              + " the first of each id counts, for ever). Unit key: `budget` (with "
+              + Mechanisms.names(each -> each.memory().isPresent())
+              + ": every unit has the whole budget for itself and takes part, at most"
+              + " once a round, while its own spending stays within), or `schedule` (at most a"
+              + " number of rounds).")
+      .orElse(USUAL);
+
+  public static final ConfigKey<Long> MOST_ROUNDS = ConfigKey.of(
+          "privacy.contribution.most",
+          Domain.atLeast(1),
+          "Rounds that a unit may take part in over the model's life.")
+      .when(CONTRIBUTION, SCHEDULE);
+
+  public static final ConfigKey<Long> SEPARATION = ConfigKey.of(
+          "privacy.contribution.separation",
+          Domain.atLeast(1),
+          "The smallest distance of two rounds with the same unit.")
+      .orElse(1L)
+      .when(CONTRIBUTION, SCHEDULE);
+
+  public static final ConfigKey<Double> METRICS_SHARE = ConfigKey.of(
+          "metrics.share",
+          Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
+          "The share of the budget (of mu squared; of epsilon with "
+              + Mechanisms.names(Mechanism::isPure)
+              + ") that pays for private metrics: loss, accuracy and a reliability curve of the"
+              + " examples before they are learned from, on `<app.id>.metrics`. Where units have a"
+              + " budget each, that of a unit in privacy.contribution.rounds in a row (with a noise"
+              + " multiplier: of what one round costs). Without a share there are none (docs/metrics.md).")
+      .orElse(0.0);
+
+  public static final ConfigKey<Double> LOSS_BOUND = ConfigKey.of(
+          "metrics.loss.bound", Domain.positive(), "Losses are cut at this before they are summed.")
+      .orElse(2.0);
+
+  public static final ConfigKey<Integer> BINS = ConfigKey.of(
+          "metrics.bins",
+          Domain.intBetween(1, 1000),
+          "Bins of the reliability curve: equal parts of the predictions' range from 0 to 1.")
+      .orElse(10);
+
+  public static final ConfigKey<Long> WINDOW = ConfigKey.of(
+          "metrics.window.rounds",
+          Domain.between(1, 1L << 40),
+          "Rounds whose noisy metrics are published together, at least: with the version that"
+              + " completes them.")
+      .orElse(1L);
+
+  public static final ConfigKey<Boolean> EXACT_METRICS = ConfigKey.of(
+          "metrics.unsafe.exact",
+          Domain.flag(),
+          "UNSAFE: publishes the metrics without noise, which voids the guarantee; the ledger then"
+              + " promises nothing. For public or synthetic data only. Needs metrics.share 0.")
+      .orElse(false);
+
+  /** The guarantee, in the order of the manual. */
+  public static final List<ConfigKey<?>> PRIVACY = joined(
+      List.of(EPSILON, MU, DELTA, SPENT, MULTIPLIER, HORIZON, PARTICIPATIONS),
+      Mechanisms.keys(),
+      List.of(
+          ADJACENCY, GENERATIONS, FIRST_GENERATION, UNIT, CONTRIBUTION, MOST_ROUNDS, SEPARATION));
+
+  /** Private metrics, in the order of the manual. */
+  public static final List<ConfigKey<?>> METRICS =
+      List.of(METRICS_SHARE, LOSS_BOUND, BINS, WINDOW, EXACT_METRICS);
+
+  private PlanKeys() {}
+
+  private static List<ConfigKey<?>> joined(
+      List<ConfigKey<?>> noise, List<ConfigKey<?>> mechanism, List<ConfigKey<?>> units) {
+    return Stream.of(noise, mechanism, units)
+        .<ConfigKey<?>>flatMap(List::stream)
+        .toList();
+  }
+
+  /** A whole number of at least 1, or a word that stands for a number. */
+  private static Domain<Long> wholeOr(String word, long meaning) {
+    return new Domain<>(
+        Domain.Type.TEXT,
+        "a whole number of at least 1, or " + word,
+        text -> text.equals(word) ? Long.valueOf(meaning) : whole((String) text),
+        number -> number == meaning ? word : number,
+        text -> "");
+  }
+
+  private static Long whole(String text) {
+    try {
+      long number = Long.parseLong(text);
+      return number >= 1 ? number : null;
+    } catch (NumberFormatException noNumber) {
+      return null;
+    }
+  }
+}

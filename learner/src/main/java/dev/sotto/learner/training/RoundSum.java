@@ -1,0 +1,152 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.SingleScore;
+import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.ContentDigest;
+import dev.sotto.learner.release.PartialSumSeal;
+import java.util.Arrays;
+
+/**
+ * The open round, or one worker's part of it: what slots add up to at the points of its
+ * {@link GradientQuery}. It sees examples and knows nothing of noise. Both gradients of a
+ * difference come from one pass over the example: two inner products, one scaled addition.
+ */
+final class RoundSum {
+  private final Objective objective;
+  private final Loss loss; // of the one score; null where there are several
+  private final Objective.Pass pass;
+  private final double[] outer;
+  private final double[] tail;
+  private final byte[] runId;
+  private final ClippedSum sum;
+  private final ProgressiveMetrics metrics; // null without
+  private ContentDigest content;
+  private String contentKey = "";
+  private GradientQuery query;
+  private byte[] asked; // of the query; null until it is needed
+
+  RoundSum(Plan plan, byte[] runId) {
+    this.objective = plan.objective();
+    this.loss = objective instanceof SingleScore single ? single.loss() : null;
+    this.pass = objective.pass();
+    this.outer = new double[objective.rows()];
+    this.tail = new double[objective.tail()];
+    this.runId = runId;
+    this.sum = new ClippedSum(plan.lattice());
+    this.metrics =
+        plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), plan.batch());
+  }
+
+  /** An empty round under a key. */
+  void begin(GradientQuery next, NoiseKey key) {
+    query = next;
+    asked = null;
+    if (contentKey.equals(key.id())) {
+      content.clear();
+    } else {
+      content = new ContentDigest(key, runId);
+      contentKey = key.id();
+    }
+  }
+
+  /** The same round under another key, with slots of which this is the fingerprint. */
+  void goOn(NoiseKey key, byte[] slots) {
+    begin(query, key);
+    content.resume(slots);
+  }
+
+  GradientQuery query() {
+    return query;
+  }
+
+  /** What binds parts of this round to its query. */
+  byte[] asked() {
+    if (asked == null) {
+      double[] scales = {query.scale(), query.previousScale()};
+      asked = PartialSumSeal.asked(scales, query.points());
+    }
+    return asked;
+  }
+
+  ClippedSum sum() {
+    return sum;
+  }
+
+  ClippedSum metricsSum() {
+    return metrics == null ? null : metrics.sum();
+  }
+
+  byte[] content() {
+    return content.state();
+  }
+
+  void mergeContent(byte[] part) {
+    content.merge(part);
+  }
+
+  long slots() {
+    return sum.slots();
+  }
+
+  boolean isFull() {
+    return sum.isFull();
+  }
+
+  /** Fills a number of slots whose offsets hold no record. */
+  void addAbsent(long count) {
+    content.addAbsent(count);
+    sum.addNothing(count);
+    if (metrics != null) {
+      metrics.sum().addNothing(count);
+    }
+  }
+
+  void add(Slot slot) {
+    content.add(slot);
+    if (slot.verdict() != RecordStatus.USED) {
+      sum.addNothing();
+      if (metrics != null) {
+        metrics.addNothing();
+      }
+    } else if (loss != null && metrics == null) {
+      addScored(slot.example());
+    } else {
+      addPassed(slot.example());
+    }
+  }
+
+  private void addScored(Example example) {
+    double label = example.label();
+    double slope = loss.slope(example.dot(query.point()), label) * query.scale();
+    if (query.isDifference()) {
+      slope -= loss.slope(example.dot(query.previous()), label) * query.previousScale();
+    }
+    sum.add(example, slope * example.weight());
+  }
+
+  private void addPassed(Example example) {
+    Arrays.fill(outer, 0);
+    Arrays.fill(tail, 0);
+    double weight = example.weight();
+    pass.forward(example, query.point());
+    if (metrics != null) {
+      metrics.add(pass, example.label());
+    }
+    pass.backward(example.label(), weight * query.scale(), outer, tail);
+    if (query.isDifference()) {
+      pass.forward(example, query.previous());
+      pass.backward(example.label(), -weight * query.previousScale(), outer, tail);
+    }
+    if (loss != null) {
+      sum.add(example, outer[0]);
+    } else {
+      sum.add(example, outer, tail);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.List;
+
+/** The settings of {@link VersionSchedule}. */
+public final class VersionKeys {
+  public static final ConfigKey<Long> SLOTS = ConfigKey.of(
+          "release.every.slots",
+          Domain.between(1, 1L << 40),
+          "A version (one snapshot and one ledger entry for all rounds since the last one) is"
+              + " published at the close of the first round at which this number of slots has been"
+              + " filled since the last version. At batch.size or below, every round is a version."
+              + " What a round costs is paid all the same.")
+      .orElse(4096L);
+
+  public static final ConfigKey<Long> INTERVAL = ConfigKey.of(
+          "release.interval.ms",
+          Domain.between(1, 1L << 40),
+          "Or at the close of the first round at which this log time has passed since that of the"
+              + " last version, whichever comes first. Log time is the latest time at which the"
+              + " broker appended any of the model's records so far: it needs"
+              + " message.timestamp.type=LogAppendTime on the event topic, and layout direct.")
+      .optional();
+
+  /** A setting of earlier versions of the program, which {@link #SLOTS} has replaced. */
+  public static final String REPLACED = "release.every.rounds";
+
+  /** In the order of the manual. */
+  public static final List<ConfigKey<?>> ALL = List.of(SLOTS, INTERVAL);
+
+  private VersionKeys() {}
+
+  /** The schedule of a configuration. */
+  public static VersionSchedule read(Settings settings) {
+    return new VersionSchedule(settings.get(SLOTS), settings.find(INTERVAL).orElse(0L));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sotto.learner.training;
+
+/**
+ * When a version ends: at the close of the first round at which enough slots have been filled, or
+ * enough log time has passed, since the last version; whichever comes first
+ * (docs/decisions/0016-versions.md).
+ *
+ * @param slots since the last version, at least 1
+ * @param interval of log time since that of the last version, in milliseconds; 0 where log time
+ *     decides nothing
+ */
+public record VersionSchedule(long slots, long interval) {
+  /** Every round is a version. */
+  public static final VersionSchedule EVERY_ROUND = new VersionSchedule(1, 0);
+
+  public VersionSchedule {
+    if (slots < 1 || interval < 0) {
+      throw new IllegalArgumentException("slots must be at least 1 and interval at least 0, but"
+          + " were " + slots + " and " + interval);
+    }
+  }
+
+  /** The most rounds of a version, of as many slots each. */
+  public long rounds(long batch) {
+    return (slots - 1) / batch + 1;
+  }
+
+  /** Whether versions depend on log time, where a round has as many slots. */
+  public boolean needsLogTime(long batch) {
+    return interval > 0 && rounds(batch) > 1;
+  }
+
+  /** In one line, the same for schedules that cut alike; empty where every round is a version. */
+  String describe(long batch) {
+    return rounds(batch) == 1 ? "" : "rounds " + rounds(batch) + " interval " + interval;
+  }
+}

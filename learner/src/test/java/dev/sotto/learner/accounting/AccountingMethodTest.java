@@ -1,0 +1,23 @@
+package dev.sotto.learner.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class AccountingMethodTest {
+  @Test
+  void keepsThePublishedNames() {
+    assertThat(Arrays.stream(AccountingMethod.values()).map(AccountingMethod::configName))
+        .containsExactly("gaussian-dp", "pure", "privacy-loss-distribution");
+  }
+
+  @Test
+  void findsEachByItsName() {
+    for (AccountingMethod each : AccountingMethod.values()) {
+      assertThat(AccountingMethod.named(each.configName())).contains(each);
+      assertThat(each.sentence()).isNotBlank();
+    }
+    assertThat(AccountingMethod.named("moments")).isEmpty();
+  }
+}

@@ -1,0 +1,236 @@
+package dev.sotto.learner.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.DominatingPair.Gaussian;
+import dev.sotto.learner.accounting.DominatingPair.Laplace;
+import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
+import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Grids against delta in closed form, by sums and by integrals. */
+class LossBracketsTest {
+  private static final double INFINITY = Double.POSITIVE_INFINITY;
+  private static final double[] DELTAS = {0.3, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12};
+
+  private static PrivacyLossDistribution above(DominatingPair pair) {
+    return PrivacyLossDistribution.of(pair);
+  }
+
+  private static PrivacyLossDistribution below(DominatingPair pair) {
+    return PrivacyLossDistribution.below(pair);
+  }
+
+  private static double[] row(DoubleUnaryOperator delta, double reach) {
+    return IntStream.rangeClosed(0, 97)
+        .mapToDouble(i -> delta.applyAsDouble(reach * i / 97))
+        .toArray();
+  }
+
+  /** Whether deltas are at least others, to a relative rounding, all along a row of epsilons. */
+  private static boolean covers(double[] deltas, double[] others, double rounding) {
+    return IntStream.range(0, deltas.length)
+        .allMatch(i -> deltas[i] >= others[i] * (1 - rounding) - 1e-28);
+  }
+
+  /** Both bounds hold, each is told from the other, and they are close. */
+  private static void brackets(
+      PrivacyLossDistribution above,
+      PrivacyLossDistribution below,
+      DoubleUnaryOperator exact,
+      double reach,
+      double rounding,
+      double closeness) {
+    double[] truth = row(exact, reach);
+    double[] more = row(above::delta, reach);
+    double[] less = row(below::delta, reach);
+    assertThat(covers(more, truth, rounding)).as("from above").isTrue();
+    assertThat(covers(truth, less, rounding)).as("from below").isTrue();
+    assertThat(covers(less, truth, rounding)).as("a broken twin").isFalse();
+    assertThat(covers(truth, more, rounding)).as("a broken twin").isFalse();
+    double[] larger = Arrays.stream(truth).map(x -> x * (1 + closeness) + 1e-16).toArray();
+    assertThat(covers(larger, more, 0)).as("closely").isTrue();
+  }
+
+  @Test
+  void bracketsTheGaussian() {
+    for (double mu : new double[] {1e-4, 0.01, 0.3, 1, 4, 50}) {
+      double reach = mu * mu / 2 + 6 * mu;
+      Gaussian pair = new Gaussian(mu);
+      brackets(above(pair), below(pair), e -> GaussianDp.delta(mu, e), reach, 1e-12, 1e-3);
+    }
+  }
+
+  @Test
+  void bracketsTheLaplaceMechanism() {
+    for (double shift : new double[] {1e-3, 0.1, 1, 5, 30, 200}) {
+      DoubleUnaryOperator exact = e -> Math.max(0, -StrictMath.expm1((e - shift) / 2));
+      Laplace pair = new Laplace(shift);
+      brackets(above(pair), below(pair), exact, 0.999 * shift, 1e-13, 1e-3);
+      assertThat(above(pair).delta(shift * 1.001)).isLessThan(1e-30);
+    }
+  }
+
+  @Test
+  void bracketsTheWorstOfAPureEpsilon() {
+    for (double pure : new double[] {0.01, 0.3, 1, 4, 25}) {
+      RandomizedResponse pair = new RandomizedResponse(pure);
+      DoubleUnaryOperator exact =
+          e -> Math.max(0, (Math.exp(pure) - Math.exp(e)) / (1 + Math.exp(pure)));
+      brackets(above(pair), below(pair), exact, 0.995 * pure, 1e-13, 0.02);
+    }
+  }
+
+  @Test
+  void composesGaussiansToTheExactOne() {
+    for (long runs : new long[] {2, 7, 100, 1000}) {
+      for (double mu : new double[] {0.02, 0.5}) {
+        double sum = mu * StrictMath.sqrt(runs);
+        Gaussian pair = new Gaussian(mu);
+        PrivacyLossDistribution above = above(pair).times(runs);
+        PrivacyLossDistribution below = below(pair).times(runs);
+        DoubleUnaryOperator exact = e -> GaussianDp.delta(sum, e);
+        brackets(above, below, exact, sum * sum / 2 + 6 * sum, 1e-11, 1e-2);
+        for (double delta : DELTAS) {
+          double epsilon = GaussianDp.epsilon(sum, delta);
+          assertThat(above.epsilon(delta)).isBetween(epsilon * (1 - 1e-10), epsilon * (1 + 1e-4));
+          assertThat(below.epsilon(delta)).isBetween(epsilon * 0.995, epsilon * (1 + 1e-12));
+        }
+      }
+    }
+  }
+
+  /** Of k coins the j-th outcome has loss (2j - k) epsilon: a binomial sum. */
+  @Test
+  void composesCoinsToTheBinomial() {
+    double pure = 0.37;
+    int coins = 40;
+    double likely = 1 / (1 + Math.exp(-pure));
+    DoubleUnaryOperator exact = epsilon -> {
+      double choose = Math.pow(1 - likely, coins);
+      double sum = 0;
+      for (int j = 0; j <= coins; j++) {
+        sum += choose * Math.max(0, -Math.expm1(epsilon - (2 * j - coins) * pure));
+        choose *= (coins - j) / (j + 1.0) * likely / (1 - likely);
+      }
+      return sum;
+    };
+    RandomizedResponse pair = new RandomizedResponse(pure);
+    PrivacyLossDistribution above = above(pair).times(coins);
+    brackets(above, below(pair).times(coins), exact, 12, 1e-12, 1e-2);
+    assertThat(exact.applyAsDouble(above.epsilon(1e-6))).isBetween(0.999e-6, 1e-6);
+  }
+
+  /** delta at an epsilon of any sign, for a pair that is its own mirror. */
+  private static double mirrored(DoubleUnaryOperator delta, double epsilon) {
+    return epsilon >= 0
+        ? delta.applyAsDouble(epsilon)
+        : -Math.expm1(epsilon) + Math.exp(epsilon) * delta.applyAsDouble(-epsilon);
+  }
+
+  /**
+   * Laplace and another with corners in its delta: the mean over the Laplace loss of the other's at
+   * what is left.
+   */
+  private static double withLaplace(
+      double shift, DoubleUnaryOperator other, double corner, double epsilon) {
+    double sum = mirrored(other, epsilon - shift) / 2
+        + Math.exp(-shift) / 2 * mirrored(other, epsilon + shift);
+    double from = 0;
+    for (double at : new double[] {-corner, 0, corner, INFINITY}) {
+      double to = Math.max(from, Math.min(shift, (at - epsilon + shift) / 2));
+      DoubleUnaryOperator mean = x -> Math.exp(-x) / 2 * mirrored(other, epsilon - shift + 2 * x);
+      sum += simpson(mean, from, to);
+      from = to;
+    }
+    return sum;
+  }
+
+  private static double simpson(DoubleUnaryOperator function, double from, double to) {
+    int steps = 2000;
+    double width = (to - from) / steps;
+    double sum = 0;
+    for (int i = 0; i <= steps; i++) {
+      int weight = i == 0 || i == steps ? 1 : i % 2 == 0 ? 2 : 4;
+      sum += weight * function.applyAsDouble(from + i * width);
+    }
+    return sum * width / 3;
+  }
+
+  @Test
+  void composesLaplaceWithGaussian() {
+    double[][] pairs = {{0.5, 1}, {2, 0.1}, {0.01, 3}, {10, 2}};
+    for (double[] each : pairs) {
+      Laplace laplace = new Laplace(each[0]);
+      Gaussian gaussian = new Gaussian(each[1]);
+      DoubleUnaryOperator alone = e -> GaussianDp.delta(each[1], e);
+      brackets(
+          above(laplace).plus(above(gaussian)),
+          below(laplace).plus(below(gaussian)),
+          e -> withLaplace(each[0], alone, 2 * each[1], e),
+          each[0] + 5 * each[1],
+          2e-6,
+          1e-3);
+    }
+  }
+
+  @Test
+  void composesLaplaceWithLaplace() {
+    DoubleUnaryOperator alone = e -> Math.max(0, -Math.expm1((e - 0.7) / 2));
+    brackets(
+        above(new Laplace(1.2)).plus(above(new Laplace(0.7))),
+        below(new Laplace(1.2)).plus(below(new Laplace(0.7))),
+        e -> withLaplace(1.2, alone, 0.7, e),
+        1.85,
+        1e-10,
+        1e-3);
+  }
+
+  /**
+   * Between points a chord in e^epsilon, at points the truth: only rounding and quadrature are left
+   * to err.
+   */
+  @Test
+  void meetsTheExactDeltaAtThePointsOfACoarseGrid() {
+    double[][] grids = {
+      {1, 20, 2, 0}, {0.5, 40, 0.5, 0}, {300, 4000, 2, 44_600}, {300, 90, 128, 44_800}
+    };
+    for (double[] each : grids) { // mu, points, the spacing they come to, the first point
+      PrivacyLossGrid above = PrivacyLossBins.of(
+          PrivacyLossFunction.removal(new Gaussian(each[0])), Side.ABOVE, (int) each[1]);
+      for (int i = 0; i < 4; i++) {
+        double epsilon = each[3] + i * each[2];
+        double exact = GaussianDp.delta(each[0], epsilon);
+        assertThat(above.delta(epsilon))
+            .as("%s at %s", each[0], epsilon)
+            .isBetween(exact * (1 - 1e-12), exact * (1 + 1e-7));
+      }
+    }
+  }
+
+  /** A broken twin: losses put on the nearest point of the grid err to both sides. */
+  @Test
+  void seesRoundingToTheNearest() {
+    double spacing = 0.25;
+    double[] mass = new double[120];
+    for (int i = 0; i < mass.length; i++) {
+      double low = (i - 60.5) * spacing - 0.5; // loss of mu = 1, standardised
+      mass[i] = tail(low) - tail(low + spacing);
+    }
+    PrivacyLossGrid nearest = new PrivacyLossGrid(Side.ABOVE, spacing, -60, mass, 1e-30, 0);
+    double[] exact = row(e -> GaussianDp.delta(1, e), 8);
+    assertThat(covers(row(nearest::delta, 8), exact, 1e-9)).isFalse();
+    assertThat(nearest.delta(2)).as("yet is near").isCloseTo(GaussianDp.delta(1, 2), within(1e-3));
+    PrivacyLossGrid spread =
+        PrivacyLossBins.of(PrivacyLossFunction.removal(new Gaussian(1)), Side.ABOVE, 100);
+    assertThat(covers(row(spread::delta, 8), exact, 1e-9)).isTrue();
+  }
+
+  private static double tail(double x) {
+    return x < 0 ? 1 - tail(-x) : StrictMath.exp(NormalTail.logDensity(x)) * NormalTail.mills(x);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.sotto.learner.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.DominatingPair.Gaussian;
+import dev.sotto.learner.accounting.DominatingPair.Laplace;
+import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
+import org.junit.jupiter.api.Test;
+
+class PrivacyLossDistributionTest {
+  private static final double INFINITY = Double.POSITIVE_INFINITY;
+  private static final double[] DELTAS = {0.3, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12};
+
+  private static PrivacyLossDistribution above(DominatingPair pair) {
+    return PrivacyLossDistribution.of(pair);
+  }
+
+  private static PrivacyLossDistribution below(DominatingPair pair) {
+    return PrivacyLossDistribution.below(pair);
+  }
+
+  @Test
+  void staysCloseOverAMillionRuns() {
+    PrivacyLossDistribution sum = above(new Gaussian(0.001)).times(1_000_000);
+    for (double delta : DELTAS) {
+      double epsilon = GaussianDp.epsilon(1, delta);
+      assertThat(sum.epsilon(delta)).isBetween(epsilon, epsilon * (1 + 3e-4));
+    }
+  }
+
+  @Test
+  void liesBetweenTheExactAndTheRenyiAccountant() {
+    for (double shift : new double[] {0.05, 0.4, 2}) {
+      for (double mu : new double[] {0.05, 0.4, 2}) {
+        for (int runs : new int[] {1, 10}) {
+          PrivacyLossDistribution losses =
+              above(new Laplace(shift)).plus(above(new Gaussian(mu))).times(runs);
+          RenyiDp renyi =
+              RenyiDp.of(new Laplace(shift)).plus(RenyiDp.of(new Gaussian(mu))).times(runs);
+          double gaussians = mu * Math.sqrt(runs);
+          double covering = Math.sqrt(runs * (mu * mu + Math.pow(PureDp.mu(shift), 2)));
+          for (double delta : DELTAS) {
+            double epsilon = losses.epsilon(delta);
+            assertThat(epsilon).isGreaterThanOrEqualTo(GaussianDp.epsilon(gaussians, delta));
+            assertThat(epsilon).isLessThanOrEqualTo(renyi.epsilon(delta) * (1 + 1e-4));
+            assertThat(epsilon)
+                .isLessThanOrEqualTo(GaussianDp.epsilon(covering, delta) * (1 + 1e-4));
+            double added = runs * shift + GaussianDp.epsilon(gaussians, delta);
+            assertThat(epsilon).isLessThanOrEqualTo(added * (1 + 1e-4) + 1e-4 * shift);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void ordersMechanismsOfOnePureEpsilon() {
+    for (int runs : new int[] {1, 3, 50}) {
+      PrivacyLossDistribution laplace = above(new Laplace(0.4)).times(runs);
+      PrivacyLossDistribution coin = above(new RandomizedResponse(0.4)).times(runs);
+      double mu = PureDp.mu(0.4) * Math.sqrt(runs);
+      for (double delta : DELTAS) {
+        assertThat(laplace.epsilon(delta)).isLessThanOrEqualTo(coin.epsilon(delta));
+        assertThat(coin.epsilon(delta)).isLessThanOrEqualTo(runs * 0.4 * (1 + 1e-3));
+        double gaussian = GaussianDp.epsilon(mu, delta);
+        assertThat(coin.epsilon(delta)).isLessThanOrEqualTo(gaussian * (1 + 1e-3));
+      }
+    }
+  }
+
+  @Test
+  void invertsDelta() {
+    PrivacyLossDistribution above = above(new Laplace(0.5)).plus(above(new Gaussian(1)));
+    PrivacyLossDistribution below = below(new Laplace(0.5)).plus(below(new Gaussian(1)));
+    for (double delta : DELTAS) {
+      double epsilon = above.epsilon(delta);
+      assertThat(above.delta(epsilon)).isLessThanOrEqualTo(delta);
+      assertThat(above.delta(epsilon * (1 - 1e-9))).isGreaterThan(delta);
+      double least = below.epsilon(delta);
+      assertThat(below.delta(least)).isGreaterThanOrEqualTo(delta);
+      assertThat(least).isBetween(epsilon * (1 - 1e-3), epsilon);
+    }
+    assertThat(above.epsilon(0)).isEqualTo(INFINITY);
+    assertThat(above.epsilon(0.9)).isZero();
+    assertThat(above.delta(INFINITY)).isBetween(0.0, 1e-29);
+    assertThat(above(new Laplace(2)).epsilon(0)).isBetween(2.0, 2.001);
+  }
+
+  @Test
+  void knowsNothing() {
+    PrivacyLossDistribution nothing = above(new Gaussian(0));
+    assertThat(nothing.delta(0)).isZero();
+    assertThat(nothing.epsilon(0)).isZero();
+    PrivacyLossDistribution gaussian = above(new Gaussian(1));
+    assertThat(gaussian.times(0).epsilon(0)).isZero();
+    assertThat(gaussian.plus(nothing).epsilon(1e-6))
+        .isCloseTo(gaussian.epsilon(1e-6), within(1e-10));
+    assertThat(gaussian.times(1)).isSameAs(gaussian);
+  }
+
+  @Test
+  void isTheSameToTheBit() {
+    PrivacyLossDistribution sum = above(new Laplace(0.5)).plus(above(new Gaussian(1)));
+    assertThat(sum.epsilon(1e-6)).isEqualTo(5.258839203822072);
+  }
+
+  @Test
+  void refusesWhatIsNoPrivacyParameter() {
+    PrivacyLossDistribution losses = above(new Gaussian(1));
+    for (double bad : new double[] {Double.NaN, -1}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> losses.delta(bad));
+      assertThatIllegalArgumentException().isThrownBy(() -> losses.epsilon(bad));
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> losses.epsilon(1));
+    assertThatIllegalArgumentException().isThrownBy(() -> losses.times(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> losses.plus(below(new Gaussian(1))));
+  }
+
+  @Test
+  void staysABoundWhereTheGridIsCoarserThanALossOfOne() {
+    for (double mu : new double[] {300, 2000}) {
+      for (double delta : DELTAS) {
+        double epsilon = GaussianDp.epsilon(mu, delta);
+        assertThat(above(new Gaussian(mu)).epsilon(delta))
+            .isBetween(epsilon * (1 - 1e-10), epsilon * (1 + 1e-4));
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.sotto.learner.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BltNoiseStateTest {
+  private static final BltParameters SET = BltParameterSets.DEFAULT.parameters();
+  private static final int BUFFERS = 6;
+  private static final int WIDE = 4096 * 9 + 17; // blocks enough to be drawn in parallel
+
+  private static byte[] digest(long round) {
+    return ByteBuffer.allocate(32).putLong(round).array();
+  }
+
+  private static KeyedNoise noise(double sigma) {
+    return new KeyedNoise(NoiseKey.of(new byte[32]), sigma);
+  }
+
+  private static void advance(NoiseState walk, long round, double sigma, long[] into) {
+    walk.advance(round, digest(round), noise(sigma), into);
+  }
+
+  private static double[] prefix(NoiseState walk, int dimension) {
+    double[] prefix = new double[dimension];
+    byte[] state = walk.state();
+    ByteBuffer.wrap(state, state.length - 8 * dimension, 8 * dimension)
+        .asDoubleBuffer()
+        .get(prefix);
+    return prefix;
+  }
+
+  @Test
+  void givesOutThePrefixNoiseRoundedOnce() {
+    BltNoiseState walk = new BltNoiseState(SET);
+    long[] given = new long[3];
+    for (int t = 1; t <= 500; t++) {
+      advance(walk, t, 2.5, given); // a few units, so that rounding every draw would show
+      double[] real = prefix(walk, 3);
+      for (int i = 0; i < 3; i++) {
+        assertThat(given[i]).isEqualTo((long) Math.rint(real[i]));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 4096, WIDE})
+  void goesOnWithTheSameBitsAfterARestartAtAnyRound(int dimension) {
+    BltNoiseState undisturbed = new BltNoiseState(SET);
+    NoiseState restarted = new BltNoiseState(SET);
+    long[] expected = new long[dimension];
+    long[] given = new long[dimension];
+    for (int t = 1; t <= 12; t++) {
+      byte[] state = restarted.state();
+      assertThat(state).hasSize(t == 1 ? 2 : 2 + 8 * (BUFFERS + 1) * dimension);
+      restarted = new BltNoiseState(SET, PagedBytes.of(state));
+      assertThat(Arrays.equals(restarted.state(), state)).isTrue();
+      advance(restarted, t, 1e6, given);
+      advance(undisturbed, t, 1e6, expected);
+      assertThat(Arrays.equals(given, expected)).isTrue();
+      assertThat(Arrays.equals(restarted.state(), undisturbed.state())).isTrue();
+    }
+  }
+
+  @Test
+  void givesTheSameBitsInAnyNumberOfThreads() {
+    long[] expected = new long[WIDE];
+    BltNoiseState parallel = new BltNoiseState(SET);
+    ForkJoinPool one = new ForkJoinPool(1);
+    long[] given = new long[WIDE];
+    BltNoiseState alone = new BltNoiseState(SET);
+    for (int t = 1; t <= 4; t++) {
+      long round = t;
+      advance(parallel, round, 1e6, expected);
+      one.submit(() -> advance(alone, round, 1e6, given)).join();
+      assertThat(Arrays.equals(given, expected)).isTrue();
+    }
+    one.shutdown();
+  }
+
+  @Test
+  void drawsTheSameForTheFirstCoordinatesOfAnyDimension() {
+    long[] wide = new long[WIDE];
+    long[] narrow = new long[4096];
+    advance(new BltNoiseState(SET), 1, 1e6, wide);
+    advance(new BltNoiseState(SET), 1, 1e6, narrow);
+    assertThat(narrow).containsExactly(Arrays.copyOf(wide, 4096));
+  }
+
+  @Test
+  void startsAsOneDrawOfItsOwn() {
+    long[] given = new long[9];
+    advance(new BltNoiseState(SET), 1, 1e6, given);
+    long[] draw = new long[9];
+    noise(1e6).add(digest(1), "blt", 1, 1, draw);
+    assertThat(given).containsExactly(draw);
+    long[] other = new long[9];
+    noise(1e6).add(digest(1), "independent", 1, 1, other);
+    assertThat(other).isNotEqualTo(draw);
+  }
+
+  /** These bits are stored in models: they may change with Releaser.SEMANTICS only. */
+  @Test
+  void keepsItsBits() throws NoSuchAlgorithmException {
+    BltNoiseState walk = new BltNoiseState(SET);
+    long[] given = new long[3];
+    for (int t = 1; t <= 1000; t++) {
+      advance(walk, t, 1e6, given);
+    }
+    assertThat(given).containsExactly(2815673, 819897, 813714);
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(walk.state());
+    assertThat(HexFormat.of().formatHex(hash))
+        .isEqualTo("9d2fbabd0ca454288d49a33e859440201337bdf570a6baeb7da5468e8f8dc0ed");
+  }
+
+  @Test
+  void refusesAStateThatIsNotItsOwn() {
+    BltNoiseState walk = new BltNoiseState(SET);
+    advance(walk, 1, 1e6, new long[3]);
+    byte[] state = walk.state();
+    for (int length = 0; length < state.length; length++) {
+      byte[] cut = Arrays.copyOf(state, length);
+      if (length != 2 && (length - 2) % 56 != 0) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> new BltNoiseState(SET, PagedBytes.of(cut)))
+            .withMessageContaining("6 buffers takes 2 bytes, 1 and 6, and 56 for each coordinate,"
+                + " but had " + length);
+      }
+    }
+    byte[] newer = state.clone();
+    newer[0] = 2;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new BltNoiseState(SET, PagedBytes.of(newer)))
+        .withMessageEndingWith("[2, 6]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            new BltNoiseState(BltParameterSets.ANYTIME_2_20.parameters(), PagedBytes.of(state)))
+        .withMessageEndingWith("[1, 6]");
+  }
+
+  @Test
+  void refusesAnotherNumberOfCoordinates() {
+    BltNoiseState walk = new BltNoiseState(SET);
+    advance(walk, 1, 1e6, new long[3]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> advance(walk, 2, 1e6, new long[4]))
+        .withMessage("this noise has 3 coordinates, but was asked for 4");
+  }
+
+  @Test
+  void stopsBeforeItsUnitsOverflow() {
+    BltNoiseState walk = new BltNoiseState(SET);
+    walk.open(1);
+    long[] given = new long[1];
+    walk.step(0, new double[] {0x1.fp52}, 1, given);
+    assertThat(given[0]).isEqualTo((long) 0x1.fp52);
+    for (double draw : new double[] {0x1p53, -0x1p54, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatExceptionOfType(ArithmeticException.class)
+          .isThrownBy(() -> walk.step(0, new double[] {draw}, 1, given))
+          .withMessageContaining("must stay below 2^53 lattice units")
+          .withMessageNotContaining(Double.toString(draw));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {7, WIDE})
+  void failsLoudlyInEveryBlock(int dimension) {
+    BltNoiseState walk = new BltNoiseState(SET);
+    assertThatExceptionOfType(ArithmeticException.class)
+        .isThrownBy(() -> advance(walk, 1, 0x1p60, new long[dimension]));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sotto.learner.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.release.ReleaserState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** States of 21 coordinates in pages of any size. */
+class PagedStateTest {
+  private static final int DIMENSION = 21;
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final byte[] PRINT = {7};
+  private static final double[] POINT = new double[DIMENSION];
+
+  private static Lattice lattice(Mechanisms mechanism) {
+    return new Lattice(0x1p-20, 1, DIMENSION, 2, mechanism.make().norm());
+  }
+
+  private static void release(Releaser releaser, Mechanisms mechanism, int round) {
+    ClippedSum sum = new ClippedSum(lattice(mechanism));
+    double[] gradient = new double[DIMENSION];
+    gradient[round % DIMENSION] = 0.25;
+    sum.add(gradient);
+    sum.addNothing();
+    releaser.release(sum, POINT, new byte[16], 0);
+  }
+
+  private static Releaser released(Mechanisms mechanism, int rounds) {
+    Releaser releaser =
+        Releaser.start(lattice(mechanism), mechanism.make(), 4, KEY, new byte[16], PRINT, POINT);
+    for (int round = 1; round <= rounds; round++) {
+      release(releaser, mechanism, round);
+    }
+    return releaser;
+  }
+
+  private static Releaser resume(Mechanisms mechanism, ReleaserState state) {
+    return Releaser.resume(lattice(mechanism), mechanism.make(), 4, KEY, PRINT, state);
+  }
+
+  private static byte[] plain(Releaser releaser) {
+    return releaser.state().prefix().join();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goOnWithTheSameBitsFromPagesOfAnySize(Mechanisms mechanism) {
+    for (int rounds = 1; rounds <= 5; rounds++) {
+      Releaser undisturbed = released(mechanism, rounds);
+      ReleaserState one = undisturbed.state();
+      for (int pageBytes : new int[] {1, 8, 16, 24, 40, 100, 1000}) {
+        ReleaserState state = undisturbed.view(pageBytes).copy();
+        assertThat(state.prefix().join()).isEqualTo(one.prefix().join());
+        assertThat(state.prefix().pages())
+            .isEqualTo((DIMENSION - 1) / Math.max(1, pageBytes / 16) + 1);
+        assertThat(state.prefix().length()).isEqualTo(16 * DIMENSION);
+        assertThat(state.walk().join()).hasSize((int) state.walk().length());
+        Releaser resumed = resume(mechanism, state);
+        Releaser expected = resume(mechanism, one);
+        for (int round = 0; round < 3; round++) {
+          release(expected, mechanism, rounds + round);
+          release(resumed, mechanism, rounds + round);
+        }
+        assertThat(resumed.digest()).isEqualTo(expected.digest());
+        assertThat(plain(resumed)).isEqualTo(plain(expected));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BLT", "BINARY_TREE_HONAKER"})
+  void noticePagesOfTheWalkThatWereMovedOrLeftOut(Mechanisms mechanism) {
+    ReleaserState state = released(mechanism, 3).view(40).copy();
+    int pages = state.walk().pages();
+    assertThat(pages).isGreaterThan(2);
+    List<byte[]> walk = new ArrayList<>();
+    for (int page = 0; page < pages; page++) {
+      walk.add(state.walk().page(page));
+    }
+    Collections.swap(walk, 1, 2);
+    requireNoticed(mechanism, state, walk);
+    Collections.swap(walk, 1, 2);
+    resume(mechanism, with(state, walk));
+    walk.set(1, released(mechanism, 4).view(40).walk().page(1)); // of another round
+    requireNoticed(mechanism, state, walk);
+    requireNoticed(mechanism, state, walk.subList(0, pages - 1));
+  }
+
+  private static void requireNoticed(Mechanisms mechanism, ReleaserState state, List<byte[]> walk) {
+    assertThatThrownBy(() -> resume(mechanism, with(state, walk)))
+        .hasMessageContaining("another key or history");
+  }
+
+  private static ReleaserState with(ReleaserState state, List<byte[]> walk) {
+    return new ReleaserState(
+        state.round(),
+        state.before(),
+        state.generation(),
+        state.digest(),
+        state.prefix(),
+        new HeapPages(walk.toArray(byte[][]::new)),
+        state.window());
+  }
+
+  @Test
+  void areGoodUntilTheNextRound() {
+    Releaser releaser = released(Mechanisms.BLT, 2);
+    ReleaserState view = releaser.view(64);
+    ReleaserState copy = releaser.state();
+    byte[] before = view.prefix().join();
+    release(releaser, Mechanisms.BLT, 3);
+    assertThat(copy.prefix().join()).isEqualTo(before);
+    assertThatThrownBy(() -> view.prefix().page(0)).hasMessageContaining("a view of round 2");
+    assertThatThrownBy(() -> view.walk().page(0)).hasMessageContaining("a view of round 2");
+  }
+}

@@ -1,0 +1,173 @@
+package dev.sotto.learner.training;
+
+import static dev.sotto.learner.training.TestPlans.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanTest {
+  private static final double INFINITY = Double.POSITIVE_INFINITY;
+
+  private static Arguments bad(Consumer<TestPlans> change, String... words) {
+    return Arguments.of(change, List.of(words));
+  }
+
+  static Stream<Arguments> invalid() {
+    return Stream.of(
+        bad(b -> b.clip = -1, "clip must be positive and finite", "-1.0"),
+        bad(b -> b.clip = Double.NaN, "clip must be positive and finite", "NaN"),
+        bad(b -> b.clip = INFINITY, "clip must be positive and finite", "Infinity"),
+        bad(b -> b.dimension = 0, "dimension must be at least 1", "0"),
+        bad(b -> b.dimension = -3, "dimension must be at least 1", "-3"),
+        bad(b -> b.batch = 0, "batch must be at least 1", "0"),
+        bad(b -> b.batch = -4, "batch must be at least 1", "-4"),
+        bad(b -> b.batch = 1L << 50, "batch * clip must be below 2^53", "1125899906842624 * 1.0"),
+        bad(b -> b.sigma = 0, "sigma must be positive and finite", "0.0"),
+        bad(b -> b.sigma = -2, "sigma must be positive and finite", "-2.0"),
+        bad(b -> b.sigma = Double.NaN, "sigma must be positive and finite", "NaN"),
+        bad(b -> b.sigma = INFINITY, "sigma must be positive and finite", "Infinity"),
+        bad(b -> b.sigma = 1e12, "sigma must be at most 2^", "lattice units", "1.0E12"),
+        bad(b -> b.unit = PrivacyUnit.KEY, "unit key", "once", "do not go together"),
+        bad(b -> b.budget = new Budget(0.1, 1e-6), "first round", "epsilon", "0.1", "1.0E-6"),
+        bad(b -> b.mechanism = Mechanisms.noneForPublicData(), "first round", "Infinity", "100"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void refusesAnInvalidSettingByNameRuleAndValue(Consumer<TestPlans> change, List<String> words) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(change))
+        .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words));
+  }
+
+  @Test
+  void refusesAbsentPartsByName() {
+    absent(b -> b.features = null, "features");
+    absent(b -> b.loss = null, "loss");
+    absent(b -> b.optimizer = null, "optimizer");
+    absent(b -> b.mechanism = null, "mechanism");
+    absent(b -> b.budget = null, "budget");
+  }
+
+  private static void absent(Consumer<TestPlans> change, String name) {
+    assertThatNullPointerException().isThrownBy(() -> plan(change)).withMessage(name);
+  }
+
+  static Stream<Consumer<TestPlans>> changes() {
+    return Stream.of(
+        b -> b.features = "three",
+        b -> b.dimension = 3,
+        b -> b.lossName = "hinge",
+        b -> b.algorithm = "another",
+        b -> b.steps = "decreasing 2",
+        b -> b.mechanism = Mechanisms.INDEPENDENT.make(),
+        b -> b.clip = Math.nextUp(1.0),
+        b -> b.batch = 5,
+        b -> b.sigma = Math.nextUp(4.0),
+        b -> b.adjacency = Adjacency.REPLACE_ONE,
+        b -> b.participation = new Participation.ById(),
+        b -> b.generations = new GenerationSchedule(GenerationSchedule.Kind.DOUBLING, 64),
+        b -> b.metrics = new PrivateMetrics(100, 2, 10, 1),
+        b -> b.budget = new Budget(Math.nextUp(100.0), 1e-6),
+        b -> b.budget = new Budget(100, Math.nextUp(1e-6)),
+        b -> b.budget = new Budget(100, 1e-6, 0.5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void changesItsFingerprintWithEverySetting(Consumer<TestPlans> change) {
+    assertThat(plan(change).fingerprint()).isNotEqualTo(plan(b -> {}).fingerprint());
+    assertThat(plan(change).fingerprint()).isEqualTo(plan(change).fingerprint());
+  }
+
+  @Test
+  void hasAFingerprintForEveryCombination() {
+    List<Consumer<TestPlans>> changes = changes().toList();
+    long distinct = changes.stream()
+        .flatMap(one -> changes.stream().map(other -> plan(one.andThen(other)).fingerprint()))
+        .map(HexFormat.of()::formatHex)
+        .distinct()
+        .count();
+    // 16 alone and 120 pairs, of which those of two of the three budgets are the later one alone.
+    assertThat(distinct).isEqualTo(16 + 120 - 3);
+  }
+
+  @Test
+  void keepsItsFingerprintForEqualSettings() {
+    Plan one = plan(b -> {});
+    Plan two = plan(b -> {
+      b.features = new String("two");
+      b.loss = Losses.LOGISTIC.make();
+      b.mechanism = Mechanisms.BINARY_TREE.make();
+      b.budget = new Budget(100.0, 0.000001);
+    });
+    assertThat(two.fingerprint()).isEqualTo(one.fingerprint());
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void givesABuilderThatKeepsEverySetting(Consumer<TestPlans> change) {
+    Plan plan = plan(change);
+    assertThat(plan.toBuilder().build()).isEqualTo(plan);
+    Plan wider = plan.toBuilder().dimension(17).build();
+    assertThat(wider).isNotEqualTo(plan);
+    assertThat(wider.toBuilder().dimension(plan.dimension()).build()).isEqualTo(plan);
+    assertThat(wider.toBuilder().dimension(plan.dimension()).build().fingerprint())
+        .isEqualTo(plan.fingerprint());
+  }
+
+  @Test
+  void keepsALagInItsBuilder() {
+    Plan lagging = plan(b -> b.lag = 1);
+    assertThat(lagging.toBuilder().build()).isEqualTo(lagging);
+    assertThat(lagging.toBuilder().lag(0).build().fingerprint())
+        .isEqualTo(plan(b -> {}).fingerprint());
+  }
+
+  /** SHA-256 of the text by another program; a change here orphans every run that exists. */
+  @Test
+  void keepsTheFingerprintOfSemantics4() {
+    assertThat(HexFormat.of().formatHex(plan(b -> {}).fingerprint()))
+        .isEqualTo("49854c650e0b7917b6cac70db7a404dd44b694219a4ad3ac1026d0984d3dafd2");
+  }
+
+  /** docs/privacy.md, "Noise mechanisms": mu_t = s sens_t / sigma. */
+  @Test
+  void statesTheMuOfThePage() {
+    assertThat(plan(b -> {}).mu(1)).isEqualTo(1 / 4.0);
+    assertThat(plan(b -> {}).mu(7)).isEqualTo(Math.sqrt(3) / 4);
+    assertThat(plan(b -> b.clip = 2).mu(1)).isEqualTo(2 / 4.0);
+    Plan replacing = plan(b -> {
+      b.adjacency = Adjacency.REPLACE_ONE;
+      b.mechanism = Mechanisms.INDEPENDENT.make();
+    });
+    assertThat(replacing.mu(1_000_000)).isEqualTo(2 / 4.0);
+    assertThat(replacing.sensitivity()).isEqualTo(2);
+    assertThat(replacing.guarantee(9).muLimit()).isEqualTo(2 / 4.0);
+    assertThat(plan(b -> {}).guarantee(9).muLimit()).isInfinite();
+  }
+
+  @Test
+  void promisesNothingWithoutNoise() {
+    Plan plan = plan(TestPlans::noNoise);
+    assertThat(plan.guarantee(1).mu()).isInfinite();
+    assertThat(plan.guarantee(1).epsilon()).isInfinite();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.release.HeapTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A restart after any round, or within one, changes no bit. */
+class ResumeTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final int ROUNDS = 9;
+
+  static List<Rounds.Case> cases() {
+    return Rounds.cases();
+  }
+
+  /** What a round leaves behind, as text that tells bits apart. */
+  private static String trace(ClosedRound round, ModelLearner learner) {
+    StringBuilder text = new StringBuilder();
+    for (double weight : round.weights()) {
+      text.append(Double.toHexString(weight)).append(' ');
+    }
+    for (byte each : learner.digest()) {
+      text.append(each);
+    }
+    round.metrics().ifPresent(metrics -> text.append(Arrays.toString(metrics.sums())));
+    return text.append(round.guarantee()).append(round.generation()).toString();
+  }
+
+  private static List<String> traces(Plan plan, int restartEvery) {
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    List<String> traces = new ArrayList<>();
+    HeapTable pages = new HeapTable(); // a checkpoint writes only what changed since the last
+    int place = 0;
+    for (Slot slot : copies(plan)) {
+      boolean full = learner.fill(slot);
+      place++;
+      if (full) {
+        traces.add(trace(learner.close(), learner));
+        if (traces.size() % restartEvery == 0) {
+          learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
+        }
+      } else if (place % 11 == 0 && restartEvery == 1) {
+        byte[] sealed = learner.sealOpen(new byte[] {7}, pages, 16);
+        learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
+        learner.resumeOpen(sealed, new byte[] {7}, pages);
+      }
+    }
+    return traces;
+  }
+
+  private static List<Slot> copies(Plan plan) {
+    return Rounds.stream(plan, ROUNDS, 11);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesTheSameBitsWhereverItIsRestarted(Rounds.Case each) {
+    List<String> straight = traces(each.plan(), Integer.MAX_VALUE);
+    assertThat(straight).hasSize(ROUNDS).doesNotHaveDuplicates();
+    assertThat(traces(each.plan(), 1)).isEqualTo(straight);
+    assertThat(traces(each.plan(), 2)).isEqualTo(straight);
+    assertThat(traces(each.plan(), 5)).isEqualTo(straight);
+  }
+
+  /** What the comparison is worth: one label in the last round but one shows. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void wouldNoticeOneLabel(Rounds.Case each) {
+    Plan plan = each.plan();
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    List<Slot> slots = copies(plan);
+    Slot victim = slots.stream()
+        .skip((ROUNDS - 2) * plan.batch())
+        .filter(slot -> slot.verdict() == RecordStatus.USED && slot.example().label() < 2)
+        .findFirst()
+        .orElseThrow();
+    victim.example().label(1 - victim.example().label());
+    List<String> traces = new ArrayList<>();
+    for (Slot slot : slots) {
+      if (learner.fill(slot)) {
+        traces.add(trace(learner.close(), learner));
+      }
+    }
+    List<String> straight = traces(plan, Integer.MAX_VALUE);
+    assertThat(traces.subList(0, ROUNDS - 2)).isEqualTo(straight.subList(0, ROUNDS - 2));
+    assertThat(traces.get(ROUNDS - 2)).isNotEqualTo(straight.get(ROUNDS - 2));
+  }
+}

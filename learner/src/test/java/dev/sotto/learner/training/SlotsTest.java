@@ -1,0 +1,157 @@
+package dev.sotto.learner.training;
+
+import static dev.sotto.learner.training.TestPlans.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Batches are cut by positions in the log, whatever a record turns out to be (docs/privacy.md,
+ * "Slots").
+ */
+class SlotsTest {
+  private static final int SLOTS = 20;
+  private static final int VICTIM = 6; // in the second of five rounds
+
+  /** Publishes exact prefix means of gradients that are the same at every model. */
+  private static List<double[]> means(long batch, List<Slot> slots) {
+    Plan plan = plan(b -> {
+      b.noNoise();
+      b.batch = batch;
+      b.loss = new Linear();
+      b.optimizer = new Tape();
+    });
+    ModelLearner learner = ModelLearner.start(plan, NoiseKey.of(new byte[32]), "m", "l");
+    return Streams.feed(learner, slots).stream().map(ClosedRound::weights).toList();
+  }
+
+  /** Gradients on the lattice and within the clip, so that all sums below are exact; all differ. */
+  private static List<Slot> stream() {
+    List<Slot> slots = new ArrayList<>();
+    for (int place = 0; place < SLOTS; place++) {
+      slots.add(Streams.used(place % 2 == 0 ? 1 : -1, place / 64.0, 0.25 - place / 128.0));
+    }
+    return slots;
+  }
+
+  private static List<Slot> streamWith(Slot atVictim) {
+    List<Slot> slots = stream();
+    slots.set(VICTIM, atVictim);
+    return slots;
+  }
+
+  private static void assertDiffersByOneGradient(
+      List<double[]> with, List<double[]> without, double x, double y) {
+    assertThat(without).hasSameSizeAs(with);
+    for (int t = 1; t <= with.size(); t++) {
+      double share = 4 * t > VICTIM ? 0.25 : 0; // the nominal B is 4
+      assertThat(with.get(t - 1)[0] - without.get(t - 1)[0]).isEqualTo(x * share);
+      assertThat(with.get(t - 1)[1] - without.get(t - 1)[1]).isEqualTo(y * share);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "USED")
+  void losesOneGradientAndNothingElseToANullSlot(RecordStatus verdict) {
+    assertDiffersByOneGradient(
+        means(4, stream()),
+        means(4, streamWith(Streams.empty(2, verdict))),
+        VICTIM / 64.0,
+        0.25 - VICTIM / 128.0);
+  }
+
+  /**
+   * The broken twin: a record that is skipped shifts every later batch, and changes all of them.
+   */
+  @Test
+  void wouldChangeEveryLaterBatchIfARecordWereSkipped() {
+    List<Slot> skipped = stream();
+    skipped.remove(VICTIM);
+    assertThat(changedBatches(streamWith(Streams.empty(2, RecordStatus.MISSING_FIELD))))
+        .containsExactly(2);
+    assertThat(changedBatches(skipped)).containsExactly(2, 3, 4);
+  }
+
+  private static List<Integer> changedBatches(List<Slot> slots) {
+    List<double[]> with = means(4, stream());
+    List<double[]> without = means(4, slots);
+    List<Integer> changed = new ArrayList<>();
+    double before = 0;
+    for (int t = 1; t <= without.size(); t++) {
+      double difference = with.get(t - 1)[0] - without.get(t - 1)[0];
+      if (difference != before) { // exact: everything here is a multiple of 1/256
+        changed.add(t);
+      }
+      before = difference;
+    }
+    return changed;
+  }
+
+  @Test
+  void takesNoMoreThanTheClipFromAnOverlongGradient() {
+    List<double[]> with = means(4, streamWith(Streams.used(5, 3, 4)));
+    List<double[]> without = means(4, streamWith(Streams.empty(2, RecordStatus.UNREADABLE)));
+    for (int t = 2; t <= 5; t++) {
+      double x = with.get(t - 1)[0] - without.get(t - 1)[0];
+      double y = with.get(t - 1)[1] - without.get(t - 1)[1];
+      assertThat(x).isCloseTo(0.6 / 4, within(1e-3));
+      assertThat(y).isCloseTo(0.8 / 4, within(1e-3));
+      assertThat(x * x + y * y).isLessThanOrEqualTo(1.0 / 16);
+      assertThat(x).isEqualTo(with.get(1)[0] - without.get(1)[0]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void takesNothingFromAGradientThatIsNotFinite(double broken) {
+    assertThat(means(4, streamWith(Streams.used(1, 0.5, broken))))
+        .usingRecursiveComparison()
+        .isEqualTo(means(4, streamWith(Streams.empty(2, RecordStatus.UNREADABLE))));
+  }
+
+  /** Three usable examples of the same gradient in a round of four, or one in a round of three. */
+  @Test
+  void dividesByTheNominalBatch() {
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      slots.add(Streams.used(1, 0.5, 0.25));
+    }
+    slots.add(Streams.empty(2, RecordStatus.EMPTY));
+    assertThat(means(4, slots).get(0)).containsExactly(0.375, 0.1875);
+    List<Slot> one = List.of(
+        Streams.empty(2, RecordStatus.EMPTY),
+        Streams.used(1, 0.5, 0.25),
+        Streams.empty(2, RecordStatus.NO_MODEL));
+    assertThat(means(3, one).get(0)).containsExactly(0.5 / 3, 0.25 / 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-1, 1.5, 7, Double.NaN, Double.POSITIVE_INFINITY})
+  void makesANullSlotOfALabelThatTheLossDoesNotAdmit(double label) {
+    Plan plan = plan(b -> {});
+    NoiseKey key = NoiseKey.of(new byte[32]);
+    ModelLearner one = ModelLearner.start(plan, key, "m", "l");
+    ModelLearner two = ModelLearner.start(plan, key, "m", "l");
+    List<Slot> bad = List.of(
+        Streams.used(1, 1, 0), Streams.used(label, 1, 2), Streams.mixed(0, 2), Streams.mixed(1, 2));
+    List<Slot> nulls = List.of(
+        Streams.used(1, 1, 0),
+        Streams.empty(2, RecordStatus.WRONG_TYPE),
+        Streams.mixed(0, 2),
+        Streams.mixed(1, 2));
+    assertThat(Streams.feed(one, bad).get(0).weights())
+        .containsExactly(Streams.feed(two, nulls).get(0).weights());
+    assertThat(one.digest()).isEqualTo(two.digest());
+    assertThat(bad.get(1).verdict()).isEqualTo(RecordStatus.WRONG_TYPE);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.release.HeapTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where versions end, and that a restart within one changes neither that nor a bit. */
+class VersionScheduleTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final int ROUNDS = 11;
+
+  static List<Rounds.Case> cases() {
+    return Rounds.cases();
+  }
+
+  private static Plan plan(VersionSchedule versions) {
+    return cases().get(0).plan().toBuilder().versions(versions).build();
+  }
+
+  @Test
+  void isPartOfTheFingerprintWhereVersionsHaveSeveralRounds() {
+    int batch = Rounds.BATCH;
+    byte[] every = plan(VersionSchedule.EVERY_ROUND).fingerprint();
+    assertThat(plan(new VersionSchedule(batch, 0)).fingerprint()).isEqualTo(every);
+    assertThat(plan(new VersionSchedule(batch, 9)).fingerprint()).isEqualTo(every);
+    byte[] two = plan(new VersionSchedule(batch + 1, 0)).fingerprint();
+    assertThat(two).isNotEqualTo(every);
+    assertThat(plan(new VersionSchedule(2L * batch, 0)).fingerprint()).isEqualTo(two);
+    assertThat(plan(new VersionSchedule(2L * batch, 9)).fingerprint()).isNotEqualTo(two);
+  }
+
+  @Test
+  void refusesImpossibleSchedules() {
+    assertThatThrownBy(() -> new VersionSchedule(0, 0)).hasMessageContaining("were 0 and 0");
+    assertThatThrownBy(() -> new VersionSchedule(1, -1)).hasMessageContaining("were 1 and -1");
+  }
+
+  @Test
+  void knowsWhereVersionsBeginAndEnd() {
+    Plan plan = plan(new VersionSchedule(3L * Rounds.BATCH, 0)).toBuilder()
+        .generations(new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 7))
+        .build();
+    List<Long> begins = new ArrayList<>();
+    for (long round = 1; round <= 15; round++) {
+      if (plan.beginsVersion(round)) {
+        begins.add(round);
+      }
+    }
+    assertThat(begins).containsExactly(1L, 4L, 7L, 8L, 11L, 14L, 15L);
+    assertThat(begins.stream().map(plan::lastOfVersion)).startsWith(3L, 6L, 7L, 10L, 13L, 14L);
+  }
+
+  private static List<String> versions(Plan plan, int restartEvery) {
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    List<String> versions = new ArrayList<>();
+    HeapTable pages = new HeapTable();
+    int place = 0;
+    for (Slot slot : Rounds.stream(plan, ROUNDS, 11)) {
+      place++;
+      boolean full = learner.fill(slot, 1_000 + 10L * place - place % 7 * 15L);
+      if (full) {
+        ClosedRound round = learner.close();
+        round
+            .version()
+            .ifPresent(each -> versions.add(each.firstRound() + "-" + round.number()
+                + " " + Arrays.hashCode(each.weights())
+                + each.guarantee()
+                + each.metrics().map(metrics -> Arrays.toString(metrics.sums()))));
+      }
+      if (restartEvery > 0 && place % restartEvery == 0) {
+        boolean open = learner.openSlots() > 0;
+        byte[] sealed = open ? learner.sealOpen(new byte[] {7}, pages, 16) : null;
+        learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
+        if (open) {
+          learner.resumeOpen(sealed, new byte[] {7}, pages);
+        }
+      }
+    }
+    return versions;
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void endsVersionsAlikeWhereverItIsRestarted(Rounds.Case each) {
+    for (VersionSchedule schedule :
+        List.of(new VersionSchedule(3L * Rounds.BATCH, 0), new VersionSchedule(1_000, 250))) {
+      Plan plan = each.plan().toBuilder().versions(schedule).build();
+      List<String> undisturbed = versions(plan, 0);
+      assertThat(undisturbed.size()).isBetween(3, ROUNDS - 1);
+      for (int restartEvery : new int[] {1, 5, Rounds.BATCH, 3 * Rounds.BATCH, 37}) {
+        assertThat(versions(plan, restartEvery)).isEqualTo(undisturbed);
+      }
+    }
+  }
+
+  /** Whatever decides where versions end leaves the model alone: only the run id differs. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 5})
+  void coversEveryRoundOnce(long rounds) {
+    Plan plan = plan(new VersionSchedule(rounds * Rounds.BATCH, 0));
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    long next = 1;
+    for (Slot slot : Rounds.stream(plan, ROUNDS, 3)) {
+      if (learner.fill(slot)) {
+        ClosedRound round = learner.close();
+        if (round.version().isPresent()) {
+          assertThat(round.version().get().firstRound()).isEqualTo(next);
+          assertThat(round.number() - next + 1).isEqualTo(rounds);
+          assertThat(round.version().get().weights()).isEqualTo(learner.weights());
+          next = round.number() + 1;
+        } else {
+          assertThatThrownBy(round::weights).hasMessageContaining("ends no version");
+        }
+      }
+    }
+    assertThat(next).isEqualTo(ROUNDS / rounds * rounds + 1);
+  }
+}

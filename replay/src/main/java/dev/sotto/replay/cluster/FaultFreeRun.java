@@ -1,0 +1,159 @@
+package dev.sotto.replay.cluster;
+
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs a learner over a recording without a fault: partitions take turns in an order that a seed
+ * decides, and what one task publishes is read by the others at once.
+ */
+public final class FaultFreeRun {
+  private static final int TURN = 1024;
+  private static final long REPORT = 16_384;
+  private static final long WAIT = 1_000; // milliseconds that pass when nothing else happens
+
+  private final InMemoryCluster cluster;
+  private Random random = new Random(0);
+  private final int turn;
+  private LongConsumer progress = events -> {};
+  private long limit = Long.MAX_VALUE;
+  private long reported;
+
+  /**
+   * A run before its first step: with seed 0, to the end of the recording.
+   *
+   * @param keys under which rounds are computed
+   */
+  public FaultFreeRun(
+      LearnerSettings settings, Recording recording, OutputListener outputs, NoiseKeyHistory keys) {
+    this.cluster = new InMemoryCluster(settings, recording, outputs, keys);
+    // In layout funnel an event should not meet a model much older than necessary.
+    long eighth = settings.plan().batch() / 8;
+    this.turn =
+        settings.layout() == Layout.FUNNEL ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;
+  }
+
+  /** Chooses one of the possible orders of several partitions. */
+  public FaultFreeRun seed(long seed) {
+    random = new Random(seed);
+    return this;
+  }
+
+  /** Ends it after a number of events. */
+  public FaultFreeRun limit(long events) {
+    limit = events;
+    return this;
+  }
+
+  /** Reports the number of processed events from time to time. */
+  public FaultFreeRun progress(LongConsumer listener) {
+    progress = listener;
+    return this;
+  }
+
+  /** Reports every event before it is processed. */
+  public FaultFreeRun events(EventListener listener) {
+    cluster.watch(listener);
+    return this;
+  }
+
+  /** Runs to the end; returns how many events were processed. */
+  public long run() {
+    try (cluster) {
+      cluster.all().forEach(ProcessorTask::start);
+      List<ProcessorTask> open = new ArrayList<>(cluster.sources());
+      boolean waited = false;
+      while (cluster.events() < limit) {
+        boolean stepped = turnOfOne(open);
+        stepped |= runDownstream();
+        if (stepped) {
+          waited = false;
+        } else if (waited || !passTime()) {
+          break;
+        } else {
+          waited = true;
+        }
+      }
+      progress.accept(cluster.events());
+      return cluster.events();
+    }
+  }
+
+  /** Lets one task take a turn; of those that have nothing to do now, another. */
+  private boolean turnOfOne(List<ProcessorTask> open) {
+    int first = open.size() > 1 ? random.nextInt(open.size()) : 0;
+    for (int i = 0; i < open.size(); i++) {
+      ProcessorTask task = open.get((first + i) % open.size());
+      int steps = open.size() > 1 ? 1 + random.nextInt(turn) : turn;
+      if (steps(task, steps)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean steps(ProcessorTask task, int most) {
+    int done = 0;
+    boolean direct = cluster.downstream().isEmpty();
+    while (done < most && cluster.events() < limit && task.step()) {
+      done++;
+      if (task.wantsCommit() || direct && task.hasOutput()) {
+        commit(task);
+      }
+    }
+    if (done > 0) {
+      commit(task);
+      report();
+    }
+    return done > 0;
+  }
+
+  private boolean runDownstream() {
+    boolean stepped = false;
+    for (ProcessorTask task : cluster.downstream()) {
+      while (task.step()) {
+        stepped = true;
+        if (task.wantsCommit()) {
+          commit(task);
+        }
+      }
+      if (task.isTouched()) {
+        commit(task);
+      }
+    }
+    if (stepped) {
+      cluster.trim();
+    }
+    return stepped;
+  }
+
+  private boolean passTime() {
+    cluster.passTime(WAIT);
+    boolean called = false;
+    for (ProcessorTask task : cluster.all()) {
+      called |= task.advanceClock(cluster.now());
+      if (task.isTouched()) {
+        commit(task);
+      }
+    }
+    return called;
+  }
+
+  private void commit(ProcessorTask task) {
+    InMemoryTransaction transaction = cluster.begin();
+    task.commit(transaction);
+    transaction.end();
+  }
+
+  private void report() {
+    if (cluster.events() - reported >= REPORT) {
+      reported = cluster.events();
+      progress.accept(reported);
+    }
+  }
+}

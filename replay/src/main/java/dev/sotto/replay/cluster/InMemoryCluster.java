@@ -1,0 +1,266 @@
+package dev.sotto.replay.cluster;
+
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.Subtopology;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * A cluster in memory that runs a learner's own processors over a recording: its topics, and one
+ * task for each processor and partition. The caller decides which task takes a step, commits or
+ * crashes, and when time passes. Not thread-safe.
+ */
+final class InMemoryCluster implements AutoCloseable {
+  private static final String ID = "recorded";
+
+  private final LearnerSettings settings;
+  private final Recording recording;
+  private final OutputListener outputs;
+  private final NoiseKeyHistory keys;
+  private final Map<Integer, RecordedRange> ranges = new TreeMap<>();
+  private final Map<Integer, Long> ends = new HashMap<>();
+  private final int partitions;
+  private final int modelPartitions;
+  private final Map<String, List<InMemoryPartition>> topics = new HashMap<>();
+  private final List<List<byte[]>> ledger = new ArrayList<>();
+  private final List<List<ProcessorTask>> tasks = new ArrayList<>();
+  private EventListener listener = (partition, event) -> {};
+  private IntSupplier readLimit = () -> Integer.MAX_VALUE;
+  private long now;
+  private long events;
+
+  /**
+   * A cluster before its first step.
+   *
+   * @param settings with layouts as they are; of a recorded sequence see {@code Replay}
+   */
+  InMemoryCluster(LearnerSettings settings, Recording recording, OutputListener outputs) {
+    this(settings, recording, outputs, (modelId, round) -> null);
+  }
+
+  /** The same, of a run whose noise key was rotated. */
+  InMemoryCluster(
+      LearnerSettings settings, Recording recording, OutputListener outputs, NoiseKeyHistory keys) {
+    this.keys = keys;
+    this.settings = settings;
+    this.recording = recording;
+    this.outputs = outputs;
+    recording.header().ranges().forEach(each -> ranges.put(each.partition(), each));
+    this.partitions = 1 + ranges.keySet().stream().mapToInt(each -> each).max().orElse(0);
+    this.modelPartitions = settings.layout() == Layout.DIRECT ? partitions : 1;
+    String topicId =
+        recording.header().topicId().isEmpty() ? ID : recording.header().topicId();
+    RoundGenesis genesis = null;
+    if (settings.layout() == Layout.ROUNDS) {
+      genesis = ControlRecords.genesis(settings, topicId, firstSlices(), originKey());
+      create(Names.sums(settings.app()), 1);
+      create(Names.control(settings.app()), partitions);
+      for (Record<byte[], byte[]> each : ControlRecords.beginning(settings, genesis)) {
+        topics.get(Names.control(settings.app())).forEach(log -> log.append(each));
+      }
+    } else if (settings.layout() == Layout.FUNNEL) {
+      create(Names.sequence(settings.app()), 1);
+    } else if (partitions > 1 && settings.modelIds().source() == ModelIdRule.Source.CONSTANT) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          "layout direct with one model learns from one partition, but the recording has "
+              + partitions
+              + ": choose layout funnel or rounds, or another model.id.source");
+    }
+    for (int i = 0; i < modelPartitions; i++) {
+      ledger.add(new ArrayList<>());
+    }
+    createTasks(topicId, genesis);
+  }
+
+  private void createTasks(String topicId, RoundGenesis genesis) {
+    String trainingId = settings.layout() == Layout.DIRECT ? topicId : ID;
+    SourceTopics source =
+        new SourceTopics(settings.trainingTopic(), trainingId, modelPartitions, topicId, genesis);
+    LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
+    InMemoryLogs logs = new InMemoryLogs(this);
+    int group = 0;
+    for (Subtopology part : LearnerTopology.subtopologies(settings, source, logs, status)) {
+      List<ProcessorTask> all = new ArrayList<>();
+      int count = part.inputs().get(0).topic().equals(settings.eventTopic()) ? partitions : 1;
+      for (int i = 0; i < count; i++) {
+        all.add(new ProcessorTask(part, new TaskId(group, i), this));
+      }
+      tasks.add(all);
+      group++;
+    }
+  }
+
+  private NoiseKey originKey() {
+    String first = keys.keyOf(settings.modelIds().name(), 1);
+    if (first == null) {
+      return settings.key();
+    }
+    if (!settings.key().holds(first)) {
+      throw new UnsafeToContinueException("the model was begun under noise key " + first
+          + ", which is not given: make it noise.key.file, or list it under"
+          + " noise.key.previous.files");
+    }
+    return settings.key().ofId(first);
+  }
+
+  NoiseKeyHistory keys() {
+    return keys;
+  }
+
+  private List<OffsetRange> firstSlices() {
+    long batch = settings.plan().batch();
+    if (batch % partitions != 0) {
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          "batch.size must be a multiple of the recording's " + partitions
+              + " partitions in layout rounds, but was " + batch);
+    }
+    List<OffsetRange> slices = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      RecordedRange range = ranges.get(i);
+      if (range == null) {
+        throw new SottoException(
+            FailureKind.RECORDING,
+            "layout rounds needs every partition from 0 on, but the recording lacks partition "
+                + i);
+      }
+      slices.add(new OffsetRange(i, range.from(), range.from() + batch / partitions));
+    }
+    return slices;
+  }
+
+  private void create(String topic, int count) {
+    List<InMemoryPartition> logs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      logs.add(new InMemoryPartition());
+    }
+    topics.put(topic, logs);
+  }
+
+  /** The tasks that read events, one for each partition. */
+  List<ProcessorTask> sources() {
+    return tasks.get(0);
+  }
+
+  /** The tasks that read the output of those; none in layout direct. */
+  List<ProcessorTask> downstream() {
+    return tasks.size() > 1 ? tasks.get(1) : List.of();
+  }
+
+  List<ProcessorTask> all() {
+    return tasks.stream().flatMap(List::stream).toList();
+  }
+
+  void watch(EventListener newListener) {
+    listener = newListener;
+  }
+
+  /** How many records may be read again at once. */
+  void readLimit(IntSupplier records) {
+    readLimit = records;
+  }
+
+  int readLimit() {
+    return readLimit.getAsInt();
+  }
+
+  LearnerSettings settings() {
+    return settings;
+  }
+
+  String application() {
+    return settings.app();
+  }
+
+  long now() {
+    return now;
+  }
+
+  void passTime(long millis) {
+    now += millis;
+  }
+
+  /** The number of events taken, of all partitions; those taken twice count twice. */
+  long events() {
+    return events;
+  }
+
+  void taken(int partition, Record<byte[], byte[]> event) {
+    events++;
+    listener.taken(partition, event);
+  }
+
+  /** A feed from the beginning of what there is. */
+  PartitionFeed feed(String topic, int partition) {
+    List<InMemoryPartition> logs = topics.get(topic);
+    if (logs != null) {
+      return logs.get(partition).feed(0);
+    }
+    RecordedRange range = ranges.get(partition);
+    return range == null ? InMemoryPartition.nothing() : new RecordedFeed(recording, range);
+  }
+
+  InMemoryPartition log(String topic, int partition) {
+    return topics.get(topic).get(partition);
+  }
+
+  List<byte[]> ledger(int partition) {
+    return ledger.get(partition);
+  }
+
+  /** One past the last offset of an event partition. */
+  long endOfEvents(int partition) {
+    return ends.computeIfAbsent(partition, this::measure);
+  }
+
+  private long measure(int partition) {
+    RecordedRange range = ranges.get(partition);
+    if (range == null || range.to() >= 0) {
+      return range == null ? 0 : range.to();
+    }
+    try (PartitionFeed feed = new RecordedFeed(recording, range)) {
+      while (feed.hasNext()) {
+        feed.advance();
+      }
+      return feed.position();
+    }
+  }
+
+  InMemoryTransaction begin() {
+    return new InMemoryTransaction(settings, topics, ledger, outputs);
+  }
+
+  /** Drops records that are not read again if no task crashes. */
+  void trim() {
+    for (ProcessorTask each : downstream()) {
+      topics.get(settings.trainingTopic()).get(each.partition()).trim(each.committed());
+    }
+  }
+
+  @Override
+  public void close() {
+    all().forEach(ProcessorTask::stop);
+  }
+}

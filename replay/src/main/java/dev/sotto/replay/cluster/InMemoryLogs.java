@@ -1,0 +1,96 @@
+package dev.sotto.replay.cluster;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.record.RoundPoint;
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.common.header.Header;
+
+/** The committed logs of a cluster in memory. */
+record InMemoryLogs(InMemoryCluster cluster) implements Logs {
+  @Override
+  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+    return (partition, from, to, visitor) -> {
+      int limit = cluster.readLimit();
+      try (PartitionFeed feed = cluster.feed(topic, partition)) {
+        for (feed.seek(from); feed.hasNext() && feed.offset() < to; feed.advance()) {
+          Header last = modelHeader == null ? null : feed.headers().lastHeader(modelHeader);
+          byte[] model = last == null ? null : last.value();
+          SourceRecord record =
+              new SourceRecord(feed.offset(), feed.timestamp(), feed.key(), feed.value(), model);
+          if (!visitor.accept(record) || --limit <= 0) {
+            return false;
+          }
+        }
+        return true;
+      }
+    };
+  }
+
+  @Override
+  public boolean sequenceHolds(
+      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
+    Slot slot = new Slot(decoder.dimension());
+    try (PartitionFeed feed = cluster.feed(sequence, 0)) {
+      for (; feed.hasNext(); feed.advance()) {
+        decoder.decode(feed.key(), feed.value(), slot);
+        if (decoder.partition() == partition) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> config, String control, TopicCipher cipher, String events) {
+    return new PointLog() {
+      @Override
+      public void read(int partition, Consumer<RoundPoint> visitor) {
+        try (PartitionFeed feed = cluster.feed(control, partition)) {
+          for (; feed.hasNext(); feed.advance()) {
+            ControlRecords.point(feed.key(), feed.value(), feed.headers(), cipher)
+                .ifPresent(visitor);
+          }
+        }
+      }
+
+      @Override
+      public long endOfEvents(int partition) {
+        return cluster.endOfEvents(partition);
+      }
+    };
+  }
+
+  @Override
+  public LedgerLog ledger(Map<String, Object> config, String topic) {
+    return new LedgerLog() {
+      @Override
+      public Optional<byte[]> last(int partition) {
+        List<byte[]> entries = cluster.ledger(partition);
+        return entries.isEmpty() ? Optional.empty() : Optional.of(entries.get(entries.size() - 1));
+      }
+
+      @Override
+      public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+        List.copyOf(cluster.ledger(partition)).stream().skip(fromSequence - 1).forEach(visitor);
+      }
+
+      @Override
+      public String keyOf(String modelId, long round) {
+        return cluster.keys().keyOf(modelId, round);
+      }
+    };
+  }
+}

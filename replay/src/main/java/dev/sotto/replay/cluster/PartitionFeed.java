@@ -1,0 +1,24 @@
+package dev.sotto.replay.cluster;
+
+import dev.sotto.replay.recording.RecordedRecord;
+
+/** The committed records of one partition, in order, as a task reads them. */
+interface PartitionFeed extends RecordedRecord.Current, AutoCloseable {
+  /** Whether there is a current record. */
+  boolean hasNext();
+
+  /** Moves past the current record. */
+  void advance();
+
+  /** The offset after the last record that was passed. */
+  long position();
+
+  /** Goes to the first record at or after an offset. */
+  void seek(long offset);
+
+  /** Whether no record will ever come at or after {@link #position}. */
+  boolean isOver();
+
+  @Override
+  void close();
+}

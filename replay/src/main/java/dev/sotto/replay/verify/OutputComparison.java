@@ -1,0 +1,180 @@
+package dev.sotto.replay.verify;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.verify.LedgerFields.Kind;
+import dev.sotto.serdes.record.Codecs;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Compares the output of a replay with what was published, as it arrives. Of each model the first
+ * difference is kept. Where several models share a ledger partition, an entry that differs only in
+ * its link to another model's entry counts as equal.
+ */
+final class OutputComparison implements OutputListener {
+  private static final Set<Kind> ALL_BUT_CHAIN = EnumSet.complementOf(EnumSet.of(Kind.CHAIN));
+
+  private final PublishedLedger ledger;
+  private final PublishedVersions versions;
+  private final PublishedMetrics metrics;
+  private final VersionBytes replayed = new VersionBytes();
+  private final Map<Integer, Long> entries = new HashMap<>();
+  private final Set<Integer> broken = new HashSet<>();
+  private final Map<String, Track> tracks = new TreeMap<>();
+
+  OutputComparison(PublishedLedger ledger, PublishedVersions versions, PublishedMetrics metrics) {
+    this.ledger = ledger;
+    this.versions = versions;
+    this.metrics = metrics;
+    ledger.models().forEach(this::track);
+  }
+
+  /** What was found of one model. */
+  static final class Track {
+    /** The last round of the equal entries before any other. */
+    long equal;
+
+    /** Rounds that the ledger does not have yet. */
+    long beyond;
+
+    long equalVersions;
+    long equalMetrics;
+    First first;
+    VersionBytes.Version version;
+
+    /** The entry of the last replayed version; null before the first. */
+    LedgerEntry last;
+  }
+
+  /**
+   * The first difference of a model.
+   *
+   * @param what differs: ledger, snapshot or metrics
+   * @param published the entry of the round; empty where the ledger has none
+   * @param replayed the replayed entry
+   * @param fields that differ; of a snapshot they are not known yet
+   */
+  record First(
+      long round,
+      String what,
+      Optional<LedgerEntry> published,
+      LedgerEntry replayed,
+      List<FieldDifference> fields) {}
+
+  /** All models that were published or replayed, by id. */
+  Map<String, Track> tracks() {
+    return tracks;
+  }
+
+  private Track track(String modelId) {
+    return tracks.computeIfAbsent(modelId, id -> new Track());
+  }
+
+  @Override
+  public void ledger(int partition, String modelId, byte[] bytes) {
+    LedgerEntry entry = Codecs.LEDGER.decode(bytes);
+    long place = entries.merge(partition, 1L, Long::sum);
+    Track track = track(modelId);
+    track.last = entry;
+    if (track.first != null) {
+      return;
+    }
+    Optional<byte[]> published = ledger.paying(modelId, entry.round());
+    if (published.isEmpty()) {
+      if (place > ledger.entries(partition)) {
+        track.beyond += entry.round() - entry.firstRound() + 1;
+      } else {
+        differs(partition, track, entry.round(), "ledger", Optional.empty(), List.of());
+      }
+    } else if (Arrays.equals(published.get(), bytes)) {
+      track.equal = entry.round();
+    } else {
+      unequal(partition, track, published.get(), bytes);
+    }
+  }
+
+  private void unequal(int partition, Track track, byte[] published, byte[] bytes) {
+    LedgerEntry before = Codecs.LEDGER.decode(published);
+    List<FieldDifference> fields =
+        LedgerFields.differences(before, track.last, EnumSet.allOf(Kind.class));
+    boolean chained =
+        LedgerFields.differences(before, track.last, ALL_BUT_CHAIN).isEmpty() && !fields.isEmpty();
+    if (chained && broken.contains(partition)) {
+      track.equal = track.last.round();
+      return;
+    }
+    if (fields.isEmpty()) { // the same values in another form
+      fields = List.of(
+          new FieldDifference("bytes", LedgerFields.hex(published), LedgerFields.hex(bytes)));
+    }
+    differs(partition, track, before.round(), "ledger", Optional.of(before), fields);
+  }
+
+  private void differs(
+      int partition,
+      Track track,
+      long round,
+      String what,
+      Optional<LedgerEntry> published,
+      List<FieldDifference> fields) {
+    broken.add(partition);
+    track.equal = Math.min(track.equal, track.last.firstRound() - 1);
+    track.first = new First(round, what, published, track.last, fields);
+  }
+
+  @Override
+  public void snapshot(int partition, String key, byte[] value) {
+    replayed.take(key, value).ifPresent(version -> compare(partition, version));
+  }
+
+  private void compare(int partition, VersionBytes.Version version) {
+    String modelId = version.manifest().modelId();
+    long number = version.manifest().version();
+    Track track = track(modelId);
+    Optional<byte[]> published = versions.hash(modelId, number);
+    if (published.isEmpty()) {
+      return;
+    }
+    if (Arrays.equals(published.get(), version.hash())) {
+      track.equalVersions++;
+      return;
+    }
+    if (track.first == null && !broken.contains(partition)) {
+      differs(partition, track, number, "snapshot", ledger.entry(modelId, number), List.of());
+    }
+    if (track.first != null && track.version == null && number >= track.first.round()) {
+      track.version = version.copy();
+    }
+  }
+
+  @Override
+  public void metrics(int partition, String modelId, byte[] value) {
+    long round = Codecs.METRICS.decode(value).noisy().lastRound();
+    Track track = track(modelId);
+    Optional<byte[]> published = metrics.bytes(modelId, round);
+    if (published.isEmpty() || track.first != null) {
+      return;
+    }
+    if (Arrays.equals(published.get(), value)) {
+      track.equalMetrics++;
+      return;
+    }
+    differs(
+        partition,
+        track,
+        round,
+        "metrics",
+        ledger.entry(modelId, round),
+        OutputFields.differences(
+            Codecs.METRICS.decode(published.get()).noisy(),
+            Codecs.METRICS.decode(value).noisy()));
+  }
+}

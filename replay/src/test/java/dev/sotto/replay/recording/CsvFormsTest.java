@@ -1,0 +1,146 @@
+package dev.sotto.replay.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.replay.recording.Made.One;
+import dev.sotto.replay.recording.text.TextRecording;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The forms in which tables are written: separators, names with dots, encodings. */
+class CsvFormsTest {
+  @TempDir
+  Path folder;
+
+  private List<String> values(String name, byte[] bytes) throws IOException {
+    Path file = Files.write(folder.resolve(name), bytes);
+    return Made.read(file, RecordingOptions.defaults()).stream().map(One::value).toList();
+  }
+
+  private List<String> values(String name, String text) throws IOException {
+    return values(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void findsTheSeparatorInTheRowOfNames() throws IOException {
+    assertThat(values("a.csv", "a;b;c\n1;\"x;y\";2,5\n"))
+        .containsExactly("{\"a\":1,\"b\":\"x;y\",\"c\":\"2,5\"}");
+    assertThat(values("a.tsv", "\uFEFFa\tb\n1\tx,y;z\n"))
+        .containsExactly("{\"a\":1,\"b\":\"x,y;z\"}");
+    assertThat(values("a.csv", "\n\r\n\"a;b;c\",d\n1,2\n"))
+        .containsExactly("{\"a;b;c\":1,\"d\":2}");
+    assertThat(values("a.csv", "a;b,c;d,e\n1,2,3\n"))
+        .containsExactly("{\"a;b\":1,\"c;d\":2,\"e\":3}");
+    assertThat(values("a.csv", "a\n1\n")).containsExactly("{\"a\":1}");
+    assertThat(values("a.csv", "\"a\nb\";c\n1;2\n")).containsExactly("{\"a\\nb\":1,\"c\":2}");
+  }
+
+  @Test
+  void takesDotsInNamesAsLevels() throws IOException {
+    assertThat(values("a.csv", "id,Sepal.Length,kind,Sepal.Width,x.y.z\n7,5.1,a,,1\n8,,b,,\n"))
+        .containsExactly(
+            "{\"id\":7,\"Sepal\":{\"Length\":5.1},\"kind\":\"a\",\"x\":{\"y\":{\"z\":1}}}",
+            "{\"id\":8,\"kind\":\"b\"}");
+    assertThat(values("a.csv", "a,a.b,.c,d.,e..f\n1,2,3,4,5\n"))
+        .as("no place for two names, so all stay whole")
+        .containsExactly("{\"a\":1,\"a.b\":2,\".c\":3,\"d.\":4,\"e..f\":5}");
+    assertThat(values("a.csv", "a.b,a\n1,2\n")).containsExactly("{\"a.b\":1,\"a\":2}");
+    assertThat(values("a.csv", "a.b,.c,d.,e..f\n1,3,4,5\n"))
+        .containsExactly("{\"a\":{\"b\":1},\".c\":3,\"d.\":4,\"e..f\":5}");
+  }
+
+  @Test
+  void tellsTheColumnsInTheirOrder() throws IOException {
+    Path file = Files.writeString(folder.resolve("a.csv"), "x.b,id,x.a\n,,\n");
+    assertThat(columns(file, RecordingFormat.CSV))
+        .containsExactly(List.of("x", "b"), List.of("id"), List.of("x", "a"));
+    Files.writeString(file, "a.b,a\n1,2\n");
+    assertThat(columns(file, RecordingFormat.CSV)).containsExactly(List.of("a.b"), List.of("a"));
+    assertThat(columns(file, RecordingFormat.JSON_LINES)).isEmpty();
+  }
+
+  private static List<List<String>> columns(Path file, RecordingFormat format) {
+    try (TextRecording recording = TextRecording.open(file, format, RecordingOptions.defaults())) {
+      return recording.columns();
+    }
+  }
+
+  @Test
+  void leavesAByteOrderMarkOutOfTheFirstLine() throws IOException {
+    assertThat(values("a.jsonl", "\uFEFF{\"a\":1}\n{\"a\":2}\n"))
+        .containsExactly("{\"a\":1}", "{\"a\":2}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "WINDOWS-1252, é, line 3: it must be UTF-8, iconv -f WINDOWS-1252 -t UTF-8",
+    "UTF-16, é, line 1: it must be UTF-8, iconv -f UTF-16 -t UTF-8",
+    "UTF-16LE, e, line 1: it must be UTF-8, iconv -f UTF-16 -t UTF-8"
+  })
+  void namesTheLineThatIsNotUtf8(String encoding, String letter, String line, String advice)
+      throws IOException {
+    byte[] bytes = ("a,b\n1,2\n3,caf" + letter + "\n").getBytes(Charset.forName(encoding));
+    Path file = folder.resolve("a.csv");
+    assertThatThrownBy(() -> values("a.csv", bytes))
+        .isInstanceOf(RecordingException.class)
+        .hasMessageContainingAll(file.toString(), line, advice);
+  }
+
+  /** Against the decoder of the JDK, on bytes of which about half are well formed. */
+  @Test
+  void takesWhatIsUtf8AndNothingElse() throws IOException {
+    Random random = new Random(3);
+    int good = 0;
+    int rounds = 4000;
+    for (int i = 0; i < rounds; i++) {
+      byte[] bytes = odd(random);
+      String text = decoded(bytes);
+      ByteBuffer all = ByteBuffer.allocate(bytes.length + 4);
+      all.put(new byte[] {'a', '\n', 'x'}).put(bytes).put((byte) '\n');
+      if (text == null) {
+        assertThatThrownBy(() -> values("a.csv", all.array())).hasMessageContaining("UTF-8");
+      } else {
+        good++;
+        String value = values("a.csv", all.array()).get(0);
+        assertThat(new ObjectMapper().readTree(value).get("a").asText()).isEqualTo("x" + text);
+      }
+    }
+    assertThat(good).isBetween(rounds / 5, rounds * 4 / 5);
+  }
+
+  /** One character, half of the time with a byte changed. */
+  private static byte[] odd(Random random) {
+    int point;
+    do {
+      point = 0xA0 + random.nextInt(1 << 7 + random.nextInt(14));
+    } while (!Character.isDefined(point) || Character.getType(point) == Character.SURROGATE);
+    byte[] bytes = new String(Character.toChars(point)).getBytes(StandardCharsets.UTF_8);
+    if (random.nextBoolean()) {
+      bytes[random.nextInt(bytes.length)] = (byte) (0x80 + random.nextInt(0x80));
+    }
+    return bytes;
+  }
+
+  private static String decoded(byte[] bytes) {
+    try {
+      CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      return text.toString();
+    } catch (CharacterCodingException malformed) {
+      return null;
+    }
+  }
+}

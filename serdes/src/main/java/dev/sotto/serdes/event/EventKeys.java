@@ -1,0 +1,89 @@
+package dev.sotto.serdes.event;
+
+import dev.sotto.learner.extension.ExtensionKind;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.serdes.feature.FeatureKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The settings of how events are written, and of what is read from them. */
+public final class EventKeys {
+  /** {@link #FORMAT}: one JSON object. */
+  public static final String JSON = "json";
+  /** {@link #FORMAT}: one Avro record. */
+  public static final String AVRO = "avro";
+  /** {@link #FORMAT}: a ready-made example. */
+  public static final String EXAMPLE = "example";
+
+  /** Decoders of users. */
+  public static final ExtensionKind<EventDecoderProvider> OWN = new ExtensionKind<>(
+      EventDecoderProvider.class, List.of(JSON, AVRO, EXAMPLE), "a decoder of your own");
+
+  public static final ConfigKey<String> FORMAT = ConfigKey.of(
+          "events.format",
+          OWN.names(),
+          "How values are written: one JSON object, one Avro record, or Sotto's own ready-made"
+              + " `Example`; or who decodes them (docs/extending.md).")
+      .orElse(JSON);
+
+  private static final Condition<String> FIELDS = Condition.isOneOf(FORMAT, JSON, AVRO);
+
+  public static final ConfigKey<String> PARAMETERS = ConfigKey.of(
+          "events.parameters." + ConfigKey.FREE,
+          ExtensionKind.parameters(),
+          "A parameter of that decoder, by its name.")
+      .optional()
+      .when(OWN.isNamedBy(FORMAT));
+
+  public static final ConfigKey<List<String>> AVRO_SCHEMAS = ConfigKey.of(
+          "events.avro.schemas",
+          Domain.items(),
+          "Files (`.avsc`) with the schemas that writers use; exactly one for raw framing.")
+      .when(FORMAT, AVRO);
+
+  public static final ConfigKey<AvroFraming> AVRO_FRAMING = ConfigKey.of(
+          "events.avro.framing",
+          Domain.choice(
+              AvroFraming.values(), each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')),
+          "What stands before an Avro body: Avro's single-object header, or nothing.")
+      .orElse(AvroFraming.SINGLE_OBJECT)
+      .when(FORMAT, AVRO);
+
+  public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
+          "events.max.bytes",
+          Domain.intAtLeast(1),
+          "Longer values are not read: they fill their slot with nothing and go to the dead letters.")
+      .orElse(1 << 20);
+
+  public static final ConfigKey<Integer> DIMENSION = ConfigKey.of(
+          "features.dimension", Domain.intAtLeast(1), "The number of coordinates of the examples.")
+      .when(FORMAT, EXAMPLE);
+
+  /** How values are decoded, in the order of the manual. */
+  public static final List<ConfigKey<?>> EVENTS =
+      List.of(FORMAT, PARAMETERS, AVRO_SCHEMAS, AVRO_FRAMING, MAX_BYTES);
+
+  private EventKeys() {}
+
+  /** The features, in the order of the manual. */
+  public static List<ConfigKey<?>> features() {
+    List<ConfigKey<?>> keys = new ArrayList<>();
+    keys.add(FeatureKeys.BIAS.when(FIELDS));
+    keys.add(FeatureKeys.NORM.when(FIELDS.or(OWN.isNamedBy(FORMAT))));
+    FeatureKeys.FEATURES.forEach(key -> keys.add(key.when(FIELDS)));
+    keys.add(DIMENSION);
+    return keys;
+  }
+
+  /** Label, weight and unit, in the order of the manual. */
+  public static List<ConfigKey<?>> labels() {
+    List<ConfigKey<?>> keys = new ArrayList<>();
+    FeatureKeys.LABELS.forEach(key -> keys.add(key.when(FIELDS)));
+    keys.add(FeatureKeys.UNIT_FROM);
+    keys.add(FeatureKeys.UNIT_FIELD.when(FIELDS));
+    return keys;
+  }
+}

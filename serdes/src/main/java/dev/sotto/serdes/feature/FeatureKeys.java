@@ -1,0 +1,176 @@
+package dev.sotto.serdes.feature;
+
+import static dev.sotto.learner.settings.ConfigKey.FREE;
+
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.List;
+
+/** The settings of a {@link FeatureMap}: features, label, weight and unit. */
+public final class FeatureKeys {
+  /** {@link #UNIT_FROM}: records carry no id. */
+  public static final String NOWHERE = "none";
+  /** {@link #UNIT_FROM}: a field of the value. */
+  public static final String FIELD = "field";
+  /** {@link #UNIT_FROM}: the record's key. */
+  public static final String KEY = "key";
+
+  /** Stands for all features in errors that are not of one setting. */
+  public static final String ALL = "features";
+
+  static final String NUMERIC = "features.numeric.";
+  static final String CATEGORICAL = "features.categorical.";
+  static final String CROSS = "features.cross.";
+
+  /** The largest {@link #HASH_BITS} of a configuration. */
+  private static final int MOST_BITS = 22;
+
+  public static final ConfigKey<Boolean> BIAS = ConfigKey.of(
+          "features.bias", Domain.flag(), "Whether the first coordinate is a constant.")
+      .orElse(true);
+
+  public static final ConfigKey<NormRule> NORM = ConfigKey.of(
+          "features.norm",
+          Domain.choice(NormRule.values(), NormRule::word),
+          "How every vector is brought to norm 1: divided by its norm always, or only where that is"
+              + " above 1.")
+      .orElse(NormRule.SCALE);
+
+  public static final ConfigKey<Integer> HASH_BITS = ConfigKey.of(
+          "features.hash.bits",
+          Domain.intBetween(1, MOST_BITS),
+          "Categories and crosses share 2^bits coordinates by hashing. Give more than the default"
+              + " where they have more than a few thousand values in all: values that share a"
+              + " coordinate are one; each bit makes rounds cost twice as much.")
+      .orElse(10);
+
+  public static final ConfigKey<String> NUMERIC_FIELD = ConfigKey.of(
+      NUMERIC + FREE + ".field",
+      Domain.notBlank(),
+      "A number: the path of its field, with dots between names.");
+
+  public static final ConfigKey<Double> NUMERIC_MIN = ConfigKey.of(
+      NUMERIC + FREE + ".min",
+      Domain.finite(),
+      "Its public lower bound; what lies below counts as the bound.");
+
+  public static final ConfigKey<Double> NUMERIC_MAX = ConfigKey.of(
+      NUMERIC + FREE + ".max",
+      Domain.finite(),
+      "Its public upper bound; what lies above counts as the bound.");
+
+  public static final ConfigKey<Transform> NUMERIC_TRANSFORM = ConfigKey.of(
+          NUMERIC + FREE + ".transform",
+          Domain.choice(Transform.values(), Transform::word),
+          "Applied before it is scaled between its bounds; `log1p` is ln(1 + max(v, 0)).")
+      .orElse(Transform.IDENTITY);
+
+  public static final ConfigKey<Boolean> NUMERIC_OPTIONAL = ConfigKey.of(
+          NUMERIC + FREE + ".optional",
+          Domain.flag(),
+          "Whether a record without it still counts, the feature being 0.")
+      .orElse(false);
+
+  public static final ConfigKey<String> CATEGORICAL_FIELD = ConfigKey.of(
+      CATEGORICAL + FREE + ".field",
+      Domain.notBlank(),
+      "A category: the path of its field (text, a number or a boolean).");
+
+  public static final ConfigKey<Boolean> CATEGORICAL_OPTIONAL = ConfigKey.of(
+          CATEGORICAL + FREE + ".optional",
+          Domain.flag(),
+          "Whether a record without it still counts, the feature being absent.")
+      .orElse(false);
+
+  public static final ConfigKey<List<String>> CROSS_FIELDS = ConfigKey.of(
+      CROSS + FREE + ".fields",
+      Domain.items(),
+      "A cross of 2 to 8 categories: the paths of their fields.");
+
+  public static final ConfigKey<Boolean> CROSS_OPTIONAL = ConfigKey.of(
+          CROSS + FREE + ".optional",
+          Domain.flag(),
+          "Whether a record without one of them still counts, the cross being absent.")
+      .orElse(false);
+
+  public static final ConfigKey<String> LABEL_FIELD = ConfigKey.of(
+      "label.field",
+      Domain.notBlank(),
+      "The path of the label. With none of the rules below it is taken as it is: a number, or true"
+          + " and false for 1 and 0.");
+
+  public static final ConfigKey<Double> LABEL_THRESHOLD = ConfigKey.of(
+          "label.threshold", Domain.finite(), "The label is 1 above this, 0 elsewhere.")
+      .optional();
+
+  public static final ConfigKey<List<String>> LABEL_CLASSES = ConfigKey.of(
+          "label.classes",
+          Domain.items(),
+          "The label is 1 where the field's text is in this list, 0 elsewhere.")
+      .optional();
+
+  public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(
+          "label.min",
+          Domain.finite(),
+          "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut there.")
+      .optional();
+
+  public static final ConfigKey<Double> LABEL_MAX =
+      ConfigKey.of("label.max", Domain.finite(), "See `label.min`.").optional();
+
+  public static final ConfigKey<String> WEIGHT_FIELD = ConfigKey.of(
+          "weight.field",
+          Domain.notBlank(),
+          "The path of a weight of at least 0, which multiplies the gradient before it is clipped.")
+      .optional();
+
+  /** The largest weight. */
+  public static final ConfigKey<Double> WEIGHT_MAX = ConfigKey.of(
+          "weight.max",
+          Domain.positive(),
+          "The largest weight, from public knowledge; larger ones are cut to it. Steps that need no"
+              + " tuning need it where there are weights.")
+      .optional();
+
+  public static final ConfigKey<String> UNIT_FROM = ConfigKey.of(
+          "unit.from",
+          Domain.oneOf(NOWHERE, FIELD, KEY),
+          "Where the id of a privacy unit (a user, a device; with privacy.contribution first-of-id, a"
+              + " record) is read: nowhere, a field (which a decoder of your own reads itself), or the"
+              + " record's key. Records without it count as empty.")
+      .orElse(NOWHERE);
+
+  public static final ConfigKey<String> UNIT_FIELD = ConfigKey.of(
+          "unit.field",
+          Domain.notBlank(),
+          "The path of the unit's id; an `Example` has fields of its own: `unit`, and with first-of-id"
+              + " `id`.")
+      .when(UNIT_FROM, FIELD);
+
+  /** Features of events whose fields are mapped, in the order of the manual. */
+  public static final List<ConfigKey<?>> FEATURES = List.of(
+      HASH_BITS,
+      NUMERIC_FIELD,
+      NUMERIC_MIN,
+      NUMERIC_MAX,
+      NUMERIC_TRANSFORM,
+      NUMERIC_OPTIONAL,
+      CATEGORICAL_FIELD,
+      CATEGORICAL_OPTIONAL,
+      CROSS_FIELDS,
+      CROSS_OPTIONAL);
+
+  /** Label and weight of events whose fields are mapped, in the order of the manual. */
+  public static final List<ConfigKey<?>> LABELS = List.of(
+      LABEL_FIELD,
+      LABEL_THRESHOLD,
+      LABEL_CLASSES,
+      ObjectiveSettings.LABEL_NAMES,
+      LABEL_MIN,
+      LABEL_MAX,
+      WEIGHT_FIELD,
+      WEIGHT_MAX);
+
+  private FeatureKeys() {}
+}

@@ -1,0 +1,193 @@
+package dev.sotto.serdes.feature;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
+ * rules alone: nothing in it is learned from data.
+ *
+ * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, then 2^bits coordinates
+ * that the categories and crosses share by hashing, if there are any. A number or boolean may be a
+ * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
+ * or {@code false}, or {@code 0x} and the bits of the double.
+ *
+ * <p>A field is found by its names with dots between; a name with a dot in it cannot be reached.
+ * Null is missing. Of several faults of one record the verdict tells the first: unit, label,
+ * weight, features in their order.
+ */
+public final class FeatureMap {
+  /** The longest id of a privacy unit, in bytes. */
+  public static final int MAX_UNIT_BYTES = 1024;
+
+  private static final int ABSENT = -1;
+
+  private final FieldPaths paths = new FieldPaths();
+  private final Feature[] features;
+  private final LabelReader label;
+  private final NormRule norm;
+  private final boolean bias;
+  private final boolean dense;
+  private final boolean unitFromKey;
+  private final int unitPlace;
+  private final int weightPlace;
+  private final double largestWeight;
+  private final int dimension;
+  private final String text;
+
+  FeatureMap(FeatureMapBuilder from) {
+    bias = from.bias;
+    norm = from.norm;
+    dense = from.hashed.isEmpty();
+    int numbers = from.numerics.size();
+    int first = (bias ? 1 : 0) + numbers;
+    features = new Feature[numbers + from.hashed.size()];
+    for (int i = 0; i < numbers; i++) {
+      features[i] = NumericFeature.of(from.numerics.get(i), paths, first - numbers + i);
+    }
+    for (int i = numbers; i < features.length; i++) {
+      features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
+    }
+    dimension = first + (dense ? 0 : 1 << from.bits);
+    label = new LabelReader(from.labelField, from.labelRule, paths);
+    largestWeight = from.largestWeight;
+    weightPlace = from.weightField == null ? ABSENT : paths.place(from.weightField, false);
+    unitFromKey = from.unitFromKey;
+    unitPlace = from.unitField == null ? ABSENT : paths.place(from.unitField, true);
+    text = describe(from);
+  }
+
+  /** A feature map with a bias and nothing else yet. */
+  public static FeatureMapBuilder builder() {
+    return new FeatureMapBuilder();
+  }
+
+  /** The number of coordinates. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Whether it fills in the privacy unit of a slot. */
+  public boolean namesUnits() {
+    return unitFromKey || unitPlace != ABSENT;
+  }
+
+  /** The paths of the fields that it reads, each once. */
+  public List<String> fields() {
+    return paths.paths();
+  }
+
+  /**
+   * The canonical text, one setting a line: two maps that map any event differently differ in it.
+   * Goes into the fingerprint of the configuration.
+   */
+  public String describe() {
+    return text;
+  }
+
+  public FieldPaths paths() {
+    return paths;
+  }
+
+  /** Maps one record's values into a slot. */
+  public RecordStatus fill(byte[] key, FieldValues values, Slot into) {
+    into.clear();
+    RecordStatus verdict = unit(key, values, into);
+    if (verdict == RecordStatus.USED) {
+      verdict = example(values, into.example());
+    }
+    if (verdict != RecordStatus.USED) {
+      into.clear();
+    }
+    return into.verdict(verdict);
+  }
+
+  private RecordStatus unit(byte[] key, FieldValues values, Slot into) {
+    if (unitFromKey) {
+      return key == null ? RecordStatus.MISSING_FIELD : unit(key, 0, key.length, into);
+    }
+    if (unitPlace == ABSENT) {
+      return RecordStatus.USED;
+    }
+    RecordStatus verdict = values.nameAt(unitPlace);
+    return verdict != RecordStatus.USED
+        ? verdict
+        : unit(values.texts(), values.start(unitPlace), values.length(unitPlace), into);
+  }
+
+  private static RecordStatus unit(byte[] bytes, int from, int length, Slot into) {
+    if (length == 0) {
+      return RecordStatus.MISSING_FIELD;
+    }
+    if (length > MAX_UNIT_BYTES) {
+      return RecordStatus.TOO_LARGE;
+    }
+    into.unit(bytes, from, length);
+    return RecordStatus.USED;
+  }
+
+  private RecordStatus example(FieldValues values, Example example) {
+    if (dense) {
+      Arrays.fill(example.dense(), 0, dimension, 0);
+    }
+    RecordStatus verdict = label.read(values, example);
+    if (verdict == RecordStatus.USED && weightPlace != ABSENT) {
+      verdict = weight(values, example);
+    }
+    if (bias) {
+      example.add(0, 1);
+    }
+    for (int i = 0; i < features.length && verdict == RecordStatus.USED; i++) {
+      verdict = features[i].addTo(example, values);
+    }
+    if (verdict != RecordStatus.USED) {
+      return verdict;
+    }
+    norm.apply(example);
+    return example.isFinite() ? RecordStatus.USED : RecordStatus.NOT_FINITE;
+  }
+
+  private RecordStatus weight(FieldValues values, Example example) {
+    RecordStatus verdict = values.numberAt(weightPlace, false);
+    if (verdict != RecordStatus.USED) {
+      return verdict;
+    }
+    double weight = values.number(weightPlace);
+    if (!(weight >= 0)) {
+      return RecordStatus.WRONG_TYPE;
+    }
+    example.weight(Math.min(weight, largestWeight));
+    return RecordStatus.USED;
+  }
+
+  private String describe(FeatureMapBuilder from) {
+    var lines = new StringBuilder("feature-map 1\n");
+    lines.append("bias ").append(bias).append('\n');
+    lines.append("norm ").append(norm.word()).append('\n');
+    if (!dense) {
+      lines.append("hash murmur3 ").append(Integer.toHexString(HashedFeature.SEED));
+      lines.append(" bits ").append(from.bits).append('\n');
+    }
+    for (Feature feature : features) {
+      lines.append(feature.describe()).append('\n');
+    }
+    lines.append(label.describe()).append('\n');
+    if (from.weightField != null) {
+      lines.append("weight ").append(CanonicalText.quoted(from.weightField));
+      if (from.largestWeight < Double.POSITIVE_INFINITY) {
+        lines.append(" max ").append(CanonicalText.number(from.largestWeight));
+      }
+      lines.append('\n');
+    }
+    if (namesUnits()) {
+      lines
+          .append("unit ")
+          .append(unitFromKey ? "key" : "field " + CanonicalText.quoted(from.unitField));
+      lines.append('\n');
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.sotto.serdes.feature;
+
+import dev.sotto.learner.settings.ConfigError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * Collects the settings of a {@link FeatureMap} as they are, and tells all their faults at once.
+ */
+public final class FeatureMapBuilder {
+  /** The largest {@code features.hash.bits}. */
+  public static final int MAX_BITS = 24;
+
+  private static final int MAX_CROSSED = 8;
+
+  record Numeric(
+      String name, String field, double min, double max, Transform transform, boolean optional) {}
+
+  record Hashed(String name, List<String> fields, boolean cross, boolean optional) {
+    String key() {
+      return (cross ? FeatureKeys.CROSS : FeatureKeys.CATEGORICAL) + name;
+    }
+  }
+
+  final List<Numeric> numerics = new ArrayList<>();
+  final List<Hashed> hashed = new ArrayList<>();
+  boolean bias = true;
+  int bits = 16;
+  NormRule norm = NormRule.SCALE;
+  String labelField;
+  LabelRule labelRule = new LabelRule.AsItIs();
+  String weightField;
+  double largestWeight = Double.POSITIVE_INFINITY;
+  String unitField;
+  boolean unitFromKey;
+
+  FeatureMapBuilder() {}
+
+  /** Whether coordinate 0 is the constant 1 (before the norm rule); true unless said otherwise. */
+  public FeatureMapBuilder bias(boolean on) {
+    bias = on;
+    return this;
+  }
+
+  /** The hashed block has 2^bits coordinates, bits from 1 to 24; 16 unless said otherwise. */
+  public FeatureMapBuilder hashBits(int newBits) {
+    bits = newBits;
+    return this;
+  }
+
+  /** How vectors are brought to norm 1; {@link NormRule#SCALE} unless said otherwise. */
+  public FeatureMapBuilder norm(NormRule rule) {
+    norm = rule;
+    return this;
+  }
+
+  /** A number with public bounds, at the next coordinate. */
+  public FeatureMapBuilder numeric(
+      String name, String field, double min, double max, Transform transform, boolean optional) {
+    numerics.add(new Numeric(name, field, min, max, transform, optional));
+    return this;
+  }
+
+  /** A category. */
+  public FeatureMapBuilder categorical(String name, String field, boolean optional) {
+    var fields = new ArrayList<String>();
+    fields.add(field);
+    hashed.add(new Hashed(name, fields, false, optional));
+    return this;
+  }
+
+  /** A cross of 2 to 8 categories; if optional, one missing value makes it contribute nothing. */
+  public FeatureMapBuilder cross(String name, List<String> fields, boolean optional) {
+    hashed.add(
+        new Hashed(name, fields == null ? List.of() : new ArrayList<>(fields), true, optional));
+    return this;
+  }
+
+  /** The label. */
+  public FeatureMapBuilder label(String field, LabelRule rule) {
+    labelField = field;
+    labelRule = rule;
+    return this;
+  }
+
+  /** {@link #weight(String, double)} of any size. */
+  public FeatureMapBuilder weight(String field) {
+    return weight(field, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The weight, a number of at least 0 that every record must have.
+   *
+   * @param largest positive; weights above it are cut to it
+   */
+  public FeatureMapBuilder weight(String field, double largest) {
+    weightField = field;
+    largestWeight = largest;
+    return this;
+  }
+
+  /** The privacy unit's id is a field of the value: text or an integer. */
+  public FeatureMapBuilder unitField(String field) {
+    unitField = field;
+    return this;
+  }
+
+  /** The privacy unit's id is the record's key, byte for byte. */
+  public FeatureMapBuilder unitFromKey() {
+    unitFromKey = true;
+    return this;
+  }
+
+  /**
+   * Every fault of the settings, each with its key, the rule and the value; empty if there is none.
+   */
+  public List<ConfigError> problems() {
+    var problems = new ArrayList<ConfigError>();
+    checkFeatures(problems);
+    if (norm == null) {
+      problems.add(missing(FeatureKeys.NORM.name(), "be scale or clip"));
+    }
+    FeatureChecks.path(problems, FeatureKeys.LABEL_FIELD.name(), labelField);
+    if (labelRule == null) {
+      problems.add(missing("label.rule", "be given"));
+    } else {
+      problems.addAll(labelRule.problems());
+    }
+    if (weightField != null) {
+      FeatureChecks.path(problems, FeatureKeys.WEIGHT_FIELD.name(), weightField);
+    }
+    if (unitField != null) {
+      FeatureChecks.path(problems, FeatureKeys.UNIT_FIELD.name(), unitField);
+      if (unitFromKey) {
+        problems.add(new ConfigError(
+            FeatureKeys.UNIT_FIELD.name(),
+            "must be absent where the unit is the record's key, but was "
+                + CanonicalText.quoted(unitField)));
+      }
+    }
+    return problems;
+  }
+
+  private void checkFeatures(List<ConfigError> problems) {
+    var names = new HashSet<String>();
+    for (Numeric n : numerics) {
+      String key = FeatureKeys.NUMERIC + n.name();
+      checkName(problems, names, key, n.name());
+      FeatureChecks.path(problems, key + ".field", n.field());
+      if (n.transform() == null) {
+        problems.add(missing(key + ".transform", "be identity or log1p"));
+      } else {
+        FeatureChecks.bounds(problems, key, n.min(), n.max(), n.transform());
+      }
+    }
+    for (Hashed h : hashed) {
+      checkName(problems, names, h.key(), h.name());
+      h.fields()
+          .forEach(
+              f -> FeatureChecks.path(problems, h.key() + (h.cross() ? ".fields" : ".field"), f));
+      if (h.cross() && (h.fields().size() < 2 || h.fields().size() > MAX_CROSSED)) {
+        problems.add(new ConfigError(
+            h.key() + ".fields",
+            "must name 2 to " + MAX_CROSSED + " fields, but named " + h.fields().size()));
+      }
+    }
+    if (!bias && numerics.isEmpty() && hashed.isEmpty()) {
+      problems.add(
+          new ConfigError(FeatureKeys.ALL, "must hold a feature or the bias, but was empty"));
+    }
+    if (!hashed.isEmpty() && !(bits >= 1 && bits <= MAX_BITS)) {
+      problems.add(new ConfigError(
+          FeatureKeys.HASH_BITS.name(), "must lie in 1 to " + MAX_BITS + ", but was " + bits));
+    }
+  }
+
+  private static ConfigError missing(String key, String rule) {
+    return new ConfigError(key, "must " + rule + ", but was missing");
+  }
+
+  private static void checkName(
+      List<ConfigError> problems, HashSet<String> names, String key, String name) {
+    FeatureChecks.name(problems, key, name);
+    if (!names.add(name)) {
+      problems.add(new ConfigError(
+          key, "must have a name of its own, but another feature is called " + name));
+    }
+  }
+
+  /**
+   * The feature map.
+   *
+   * @throws IllegalArgumentException with all {@link #problems()}, one per line
+   */
+  public FeatureMap build() {
+    ConfigError.refuse(problems());
+    return new FeatureMap(this);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sotto.serdes.feature;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.commons.codec.digest.MurmurHash3;
+
+/**
+ * A category, or a cross of several, in a block of 2^bits coordinates that all such features share
+ * (feature hashing with signs: Weinberger et al. 2009). What is hashed are the UTF-8 bytes of
+ * {@code name=value}; of a cross, {@code name=} and for each value its length in bytes, a colon,
+ * the value: so no two lists of values give the same bytes.
+ */
+public final class HashedFeature implements Feature {
+  /** Public and fixed: the first 32 bits of the fraction of pi. */
+  public static final int SEED = 0x243F6A88;
+
+  private final String name;
+  private final List<String> fields;
+  private final boolean optional;
+  private final byte[] prefix;
+  private final int[] places;
+  private final int first;
+  private final int mask;
+
+  HashedFeature(FeatureMapBuilder.Hashed spec, FieldPaths paths, int first, int bits) {
+    this.name = spec.name();
+    this.fields = spec.fields();
+    this.optional = spec.optional();
+    this.prefix = (name + "=").getBytes(StandardCharsets.UTF_8);
+    this.places = fields.stream().mapToInt(field -> paths.place(field, true)).toArray();
+    this.first = first;
+    this.mask = (1 << bits) - 1;
+  }
+
+  @Override
+  public RecordStatus addTo(Example example, FieldValues values) {
+    Utf8Buffer buffer = values.scratch();
+    buffer.clear();
+    buffer.put(prefix, 0, prefix.length);
+    for (int place : places) {
+      RecordStatus verdict = values.textAt(place);
+      if (verdict != RecordStatus.USED) {
+        return Feature.unless(optional, verdict);
+      }
+      int length = values.length(place);
+      if (places.length > 1) {
+        buffer.putDecimal(length);
+        buffer.put(':');
+      }
+      buffer.put(values.texts(), values.start(place), length);
+    }
+    int hash = MurmurHash3.hash32x86(buffer.bytes(), 0, buffer.size(), SEED);
+    example.add(first + (hash & mask), hash < 0 ? -1 : 1);
+    return RecordStatus.USED;
+  }
+
+  @Override
+  public String describe() {
+    String paths = fields.stream().map(CanonicalText::quoted).collect(Collectors.joining(" "));
+    String kind = fields.size() > 1 ? "cross " : "categorical ";
+    return kind + name + " " + paths + " " + Feature.need(optional);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.sotto.serdes.feature;
+
+import static dev.sotto.learner.loss.ObjectiveSettings.LABEL_NAMES;
+
+import dev.sotto.learner.settings.ConfigError;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a field becomes a label. */
+public sealed interface LabelRule {
+  /**
+   * What is wrong with the rule, each fault with its key below {@code label.}; empty if nothing is.
+   */
+  List<ConfigError> problems();
+
+  /** The canonical text. */
+  String describe();
+
+  /** The number itself; a boolean is 0 or 1. */
+  record AsItIs() implements LabelRule {
+    @Override
+    public List<ConfigError> problems() {
+      return List.of();
+    }
+
+    @Override
+    public String describe() {
+      return "as-it-is";
+    }
+  }
+
+  /** 1 where the number is above the threshold, 0 elsewhere; a boolean is 0 or 1. */
+  record Threshold(double threshold) implements LabelRule {
+    @Override
+    public List<ConfigError> problems() {
+      var problems = new ArrayList<ConfigError>();
+      FeatureChecks.finite(problems, FeatureKeys.LABEL_THRESHOLD.name(), threshold);
+      return problems;
+    }
+
+    @Override
+    public String describe() {
+      return "threshold " + CanonicalText.number(threshold);
+    }
+  }
+
+  /**
+   * 1 where the value's text is in the list, 0 elsewhere; see {@link FeatureMap} for numbers as
+   * text.
+   */
+  record Classes(List<String> positive) implements LabelRule {
+    /** Copies the list. */
+    public Classes {
+      positive = positive == null ? List.of() : List.copyOf(positive);
+    }
+
+    @Override
+    public List<ConfigError> problems() {
+      return positive.isEmpty()
+          ? List.of(new ConfigError(
+              FeatureKeys.LABEL_CLASSES.name(), "must name at least one class, but was empty"))
+          : List.of();
+    }
+
+    @Override
+    public String describe() {
+      var text = new StringBuilder("classes");
+      positive.stream()
+          .distinct()
+          .sorted()
+          .forEach(c -> text.append(' ').append(CanonicalText.quoted(c)));
+      return text.toString();
+    }
+  }
+
+  /** The place of the value's text in a list, from 0; any other text is no label. */
+  record Names(List<String> names) implements LabelRule {
+    /** Copies the list. */
+    public Names {
+      names = names == null ? List.of() : List.copyOf(names);
+    }
+
+    @Override
+    public List<ConfigError> problems() {
+      if (names.size() < 2) {
+        return List.of(new ConfigError(
+            LABEL_NAMES.name(), "must name at least two classes, but named " + names.size()));
+      }
+      return names.stream().distinct().count() < names.size()
+          ? List.of(
+              new ConfigError(LABEL_NAMES.name(), "must name each class once, but were " + names))
+          : List.of();
+    }
+
+    @Override
+    public String describe() {
+      var text = new StringBuilder("names");
+      names.forEach(name -> text.append(' ').append(CanonicalText.quoted(name)));
+      return text.toString();
+    }
+  }
+
+  /** clip((v - min) / (max - min), 0, 1). */
+  record Range(double min, double max) implements LabelRule {
+    @Override
+    public List<ConfigError> problems() {
+      var problems = new ArrayList<ConfigError>();
+      FeatureChecks.bounds(problems, "label", min, max, Transform.IDENTITY);
+      return problems;
+    }
+
+    @Override
+    public String describe() {
+      return "range " + CanonicalText.number(min) + " " + CanonicalText.number(max);
+    }
+  }
+}

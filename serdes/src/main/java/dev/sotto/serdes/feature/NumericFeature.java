@@ -1,0 +1,46 @@
+package dev.sotto.serdes.feature;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+
+/**
+ * A number between public bounds at a coordinate of its own: z = 2 clip((t(v) - t(min)) / (t(max) -
+ * t(min)), 0, 1) - 1.
+ */
+record NumericFeature(
+    FeatureMapBuilder.Numeric spec, int place, int coordinate, double low, double width)
+    implements Feature {
+
+  static NumericFeature of(FeatureMapBuilder.Numeric spec, FieldPaths paths, int coordinate) {
+    double low = spec.transform().of(spec.min());
+    double width = spec.transform().of(spec.max()) - low;
+    return new NumericFeature(spec, paths.place(spec.field(), false), coordinate, low, width);
+  }
+
+  @Override
+  public RecordStatus addTo(Example example, FieldValues values) {
+    RecordStatus verdict = values.numberAt(place, false);
+    if (verdict != RecordStatus.USED) {
+      return Feature.unless(spec.optional(), verdict);
+    }
+    example.add(coordinate, scaled(values.number(place)));
+    return RecordStatus.USED;
+  }
+
+  private double scaled(double value) {
+    if (value <= spec.min()) { // t is monotone: clip before it, and save a logarithm
+      return -1;
+    }
+    if (value >= spec.max()) {
+      return 1;
+    }
+    return 2 * Math.max(0, Math.min(1, (spec.transform().of(value) - low) / width)) - 1;
+  }
+
+  @Override
+  public String describe() {
+    return "numeric " + spec.name() + " " + CanonicalText.quoted(spec.field()) + " "
+        + CanonicalText.number(spec.min()) + " " + CanonicalText.number(spec.max()) + " "
+        + spec.transform().word() + " " + Feature.need(spec.optional());
+  }
+}

@@ -1,0 +1,174 @@
+package dev.sotto.testkit;
+
+import dev.sotto.learner.example.Slot;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.FaultRates;
+import dev.sotto.replay.cluster.FaultyRun;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.util.function.LongFunction;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * Runs a learner over the same events again and again, each time under another schedule of crashes,
+ * aborted transactions, rebalances, commits and pauses, and asserts that it publishes the same
+ * bytes every time: ledger, snapshots, metrics and dead letters.
+ *
+ * <p>In layout {@code funnel} the order of several partitions' events is a matter of chance, and
+ * what is published follows from it. There every schedule is compared with an undisturbed run over
+ * the sequence that it made, and the sequence must hold every event once, in the order of its
+ * partition.
+ */
+public final class FaultSchedules {
+  private final LearnerSettings settings;
+  private final Recording recording;
+  private long first;
+  private int count = 50;
+  private LongFunction<FaultRates> faults = FaultRates::many;
+
+  private FaultSchedules(LearnerSettings settings, Recording recording) {
+    this.settings = settings;
+    this.recording = recording;
+  }
+
+  /** 50 schedules, of seeds 0 to 49. */
+  public static FaultSchedules of(LearnerSettings settings, Recording events) {
+    return new FaultSchedules(settings, events);
+  }
+
+  /**
+   * A number of schedules from a seed on; a failure names its seed, so that it can be repeated
+   * alone.
+   */
+  public FaultSchedules seeds(long newFirst, int newCount) {
+    if (newCount < 1) {
+      throw new IllegalArgumentException("at least 1 schedule is needed, but was " + newCount);
+    }
+    first = newFirst;
+    count = newCount;
+    return this;
+  }
+
+  /** How often each kind of fault occurs, by seed. */
+  public FaultSchedules faults(LongFunction<FaultRates> newFaults) {
+    faults = newFaults;
+    return this;
+  }
+
+  /**
+   * What happened in all schedules together.
+   *
+   * @param schedules that were run
+   * @param rounds that an undisturbed run publishes; of {@code funnel} the last schedule's
+   */
+  public record Summary(
+      int schedules, int rounds, int crashes, int aborts, int rebalances, int commits) {}
+
+  /**
+   * Runs them all.
+   *
+   * @throws AssertionError where two differ, with the seed and the first difference
+   */
+  public Summary assertSameOutput() {
+    Comparison comparison = new Comparison();
+    for (long seed = first; seed < first + count; seed++) {
+      comparison.run("the schedule of seed " + seed, faults.apply(seed), seed);
+    }
+    return comparison.summary();
+  }
+
+  /**
+   * Runs one schedule for every record and kind of fault: a crash, an abort and a rebalance right
+   * behind each record that any task takes.
+   *
+   * @throws AssertionError where two differ, with the fault, its place and the first difference
+   */
+  public Summary assertSameOutputForEachFault() {
+    Comparison comparison = new Comparison();
+    for (FaultRates.Kind kind : FaultRates.Kind.values()) {
+      int turns = 1;
+      for (int turn = 1; turn <= turns; turn++) {
+        String name =
+            "a schedule with one fault (" + kind + " at turn " + turn + ", seed " + first + ")";
+        turns = Math.max(
+            turns, comparison.run(name, FaultRates.only(kind, turn), first).turns());
+      }
+    }
+    return comparison.summary();
+  }
+
+  /** Compares every run with an undisturbed one. */
+  private final class Comparison {
+    private final PublishedBytes once = undisturbed(recording);
+    private PublishedBytes expected = once;
+    private int schedules;
+    private int crashes;
+    private int aborts;
+    private int rebalances;
+    private int commits;
+
+    FaultyRun.Report run(String name, FaultRates suffered, long seed) {
+      PublishedBytes published = new PublishedBytes();
+      FaultyRun run = new FaultyRun(settings, recording, published, suffered, seed);
+      FaultyRun.Report report;
+      try {
+        report = run.run();
+      } catch (RuntimeException | AssertionError thrown) {
+        throw new AssertionFailedError(name + " failed: " + thrown, thrown);
+      }
+      if (settings.layout() == Layout.FUNNEL) {
+        requireEveryEventOnce(run.sequence(), name);
+        expected = undisturbed(run.sequence()).withLettersOf(once);
+      }
+      expected.requireSame(published, name);
+      schedules++;
+      crashes += report.crashes();
+      aborts += report.aborts();
+      rebalances += report.rebalances();
+      commits += report.commits();
+      return report;
+    }
+
+    Summary summary() {
+      return new Summary(schedules, expected.rounds(), crashes, aborts, rebalances, commits);
+    }
+  }
+
+  private PublishedBytes undisturbed(Recording events) {
+    PublishedBytes published = new PublishedBytes();
+    new Replay(settings, events).run(published);
+    return published;
+  }
+
+  private void requireEveryEventOnce(Recording sequence, String name) {
+    SequencedSlotDecoder decoder =
+        new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher());
+    Slot slot = new Slot(decoder.dimension());
+    for (RecordedRange range : recording.header().ranges()) {
+      try (RecordCursor events = recording.open(range.partition());
+          RecordCursor sequenced = sequence.open(0)) {
+        while (sequenced.next()) {
+          decoder.decode(sequenced.key(), sequenced.value(), slot);
+          if (decoder.partition() == range.partition()) {
+            long due = events.next() ? events.offset() : -1;
+            require(decoder.offset() == due, name, range.partition(), decoder.offset(), due);
+          }
+        }
+        require(!events.next(), name, range.partition(), -1, 0);
+      }
+    }
+  }
+
+  private static void require(boolean holds, String name, int partition, long found, long due) {
+    if (!holds) {
+      throw new AssertionFailedError(name + " lost, repeated or moved an"
+          + " event of partition " + partition + ": its sequence has "
+          + (found < 0 ? "no more" : "offset " + found) + " where "
+          + (due < 0 ? "nothing more" : "the next event") + " was due");
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.sotto.testkit;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256 over fields with their lengths. */
+final class Sha256Fields {
+  private final MessageDigest hash;
+
+  Sha256Fields() {
+    try {
+      hash = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    }
+  }
+
+  Sha256Fields number(long value) {
+    hash.update(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    return this;
+  }
+
+  /** Null differs from empty. */
+  Sha256Fields bytes(byte[] value) {
+    number(value == null ? -1 : value.length);
+    if (value != null) {
+      hash.update(value);
+    }
+    return this;
+  }
+
+  byte[] finish() {
+    return hash.digest();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.sotto.testkit;
+
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.settings.SourceTopics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.test.TestRecord;
+
+/**
+ * Drives the topology with Kafka's TopologyTestDriver, which knows one partition and commits after
+ * each record.
+ */
+final class TopologyDriverRun {
+  private TopologyDriverRun() {}
+
+  static CollectedOutputs of(SottoConfig config, TestInput events) {
+    LearnerSettings settings = config.learner();
+    if (settings.layout() == Layout.ROUNDS) {
+      throw new IllegalArgumentException(
+          "TopologyTestDriver cannot run layout rounds, whose workers wait for each other");
+    }
+    if (settings.plan().needsLogTime()) {
+      throw new IllegalArgumentException("TopologyTestDriver has no times at which a broker"
+          + " appended records, and " + VersionKeys.INTERVAL + " needs them");
+    }
+    try {
+      Path folder = Files.createTempDirectory("sotto-testkit-");
+      try {
+        return run(settings, moved(config.service(), folder), events);
+      } finally {
+        Utils.delete(folder.toFile());
+      }
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException("a temporary folder is needed", unwritable);
+    }
+  }
+
+  private static ServiceSettings moved(ServiceSettings service, Path folder) {
+    Map<String, String> clients = new HashMap<>(service.clients());
+    clients.put("bootstrap.servers", "localhost:1"); // never asked
+    return new ServiceSettings(
+        clients,
+        folder,
+        new ServiceSettings.FirstStart(
+            service.replication(), service.fromLatest(), service.historyHorizon()),
+        service.threads(),
+        service.transactionTimeout());
+  }
+
+  private static CollectedOutputs run(
+      LearnerSettings settings, ServiceSettings service, TestInput events) {
+    Properties streams = new Properties();
+    streams.putAll(Deployment.of(settings, service).streams());
+    SourceTopics source = new SourceTopics(settings.trainingTopic(), "recorded", 1, "recorded");
+    try (TopologyTestDriver driver = new TopologyTestDriver(
+            LearnerTopology.draw(settings, source, logs()), streams, Instant.EPOCH);
+        Recording recording = events.open(settings.eventTopic())) {
+      TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
+          settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
+      for (RecordedRange range : recording.header().ranges()) {
+        pipe(recording, range, input);
+      }
+      return published(driver, settings.app());
+    }
+  }
+
+  private static void pipe(
+      Recording recording, RecordedRange range, TestInputTopic<byte[], byte[]> input) {
+    long next = 0; // the driver counts from 0, without gaps
+    try (RecordCursor cursor = recording.open(range.partition())) {
+      while (cursor.next()) {
+        if (range.partition() != 0 || cursor.offset() != next++) {
+          throw new IllegalArgumentException(
+              "TopologyTestDriver knows one partition, with offsets from 0 on without gaps; there"
+                  + " is a record of partition "
+                  + range.partition() + " at offset " + cursor.offset());
+        }
+        input.pipeInput(new TestRecord<>(
+            cursor.key(),
+            cursor.value(),
+            cursor.headers(),
+            Instant.ofEpochMilli(cursor.timestamp())));
+      }
+    }
+  }
+
+  private static CollectedOutputs published(TopologyTestDriver driver, String app) {
+    CollectedOutputs collected = new CollectedOutputs();
+    take(driver, Names.ledger(app), each -> collected.ledger(0, text(each), each.value()));
+    take(driver, Names.snapshots(app), each -> collected.snapshot(0, text(each), each.value()));
+    take(driver, Names.metrics(app), each -> collected.metrics(0, text(each), each.value()));
+    take(
+        driver,
+        Names.deadLetters(app),
+        each -> collected.deadLetter(new Record<>(
+            each.key(), each.value(), each.getRecordTime().toEpochMilli(), each.getHeaders())));
+    return collected;
+  }
+
+  private static void take(
+      TopologyTestDriver driver, String topic, Consumer<TestRecord<byte[], byte[]>> each) {
+    driver
+        .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        .readRecordsToList()
+        .forEach(each);
+  }
+
+  private static String text(TestRecord<byte[], byte[]> sent) {
+    return new String(sent.key(), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Nothing was committed before, and what is handed over has no gaps: only the ledger is looked
+   * at, and is empty.
+   */
+  private static Logs logs() {
+    LedgerLog empty = new LedgerLog() {
+      @Override
+      public Optional<byte[]> last(int partition) {
+        return Optional.empty();
+      }
+
+      @Override
+      public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {}
+    };
+    return new Logs() {
+      @Override
+      public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+        return (partition, from, to, visitor) -> {
+          throw new IllegalStateException("nothing is to be read again");
+        };
+      }
+
+      @Override
+      public boolean sequenceHolds(
+          Map<String, Object> config,
+          String sequence,
+          SequencedSlotDecoder decoder,
+          int partition) {
+        return false;
+      }
+
+      @Override
+      public PointLog points(
+          Map<String, Object> config, String control, TopicCipher cipher, String events) {
+        throw new IllegalStateException("layout rounds is not driven here");
+      }
+
+      @Override
+      public LedgerLog ledger(Map<String, Object> config, String topic) {
+        return empty;
+      }
+    };
+  }
+}

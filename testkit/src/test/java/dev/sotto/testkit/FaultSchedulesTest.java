@@ -1,0 +1,221 @@
+package dev.sotto.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.FaultRates;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Every layout and both algorithms under crashes, aborted transactions and rebalances: always the
+ * same bytes.
+ */
+class FaultSchedulesTest {
+  private static final int EACH = Integer.getInteger("schedules", 60);
+
+  private static final String[] EVERY_ROUND = {"release.every.slots=1"};
+
+  @TempDir
+  Path folder;
+
+  private LearnerSettings settings(
+      String layout, String algorithm, int partitions, String... more) {
+    String ids = layout.equals("direct") && partitions > 1 ? "partition" : "constant";
+    return Learners.of(
+        folder,
+        Learners.and(
+            Learners.and(Learners.algorithm(algorithm), Learners.and(EVERY_ROUND, more)),
+            "layout=" + layout,
+            "model.id.source=" + ids,
+            "batch.size=" + (layout.equals("direct") ? 6 : 6 * partitions)));
+  }
+
+  /** 50 schedules for each number of partitions: 200 for each layout and algorithm. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, private-ftrl", "direct, accelerated-dp-srgd",
+    "funnel, private-ftrl", "funnel, accelerated-dp-srgd",
+    "rounds, private-ftrl", "rounds, accelerated-dp-srgd"
+  })
+  void publishTheSameBytes(String layout, String algorithm) {
+    int crashes = 0;
+    int aborts = 0;
+    int rebalances = 0;
+    for (int partitions = 1; partitions <= 4; partitions++) {
+      FaultSchedules.Summary summary = FaultSchedules.of(
+              settings(layout, algorithm, partitions), Learners.events(partitions, 70, partitions))
+          .seeds(1000L * partitions, EACH)
+          .assertSameOutput();
+      assertThat(summary.rounds()).as("rounds over %d partitions", partitions).isGreaterThan(8);
+      crashes += summary.crashes();
+      aborts += summary.aborts();
+      rebalances += summary.rebalances();
+    }
+    assertThat(crashes).isGreaterThan(400);
+    assertThat(aborts).isGreaterThan(200);
+    assertThat(rebalances).isGreaterThan(200);
+  }
+
+  /** Everything else that is kept over a restart. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "funnel, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "funnel, 'state.every.rounds=3'",
+    "rounds, 'state.every.rounds=3 rounds.lag=1'",
+    "rounds, 'metrics.share=0.1 metrics.window.rounds=2'",
+    "direct, 'metrics.share=0.1 metrics.window.rounds=2 model.id.source=key'",
+    "direct, 'privacy.generations=doubling privacy.generations.rounds=2'"
+  })
+  void publishTheSameBytesWhateverIsKept(String layout, String more) {
+    int partitions = layout.equals("direct") ? 1 : 3;
+    LearnerSettings settings = settings(layout, "private-ftrl", partitions, more.split(" "));
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(partitions, 90, 5))
+        .seeds(7, EACH)
+        .assertSameOutput();
+    assertThat(summary.rounds()).isGreaterThan(8);
+    assertThat(summary.crashes()).isGreaterThan(50);
+  }
+
+  /** Versions of several rounds, cut by slots, by log time, by generations, or by whole windows. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 'release.every.slots=20'",
+    "direct, 'release.every.slots=20 state.every.rounds=9'",
+    "direct, 'release.every.slots=35 release.interval.ms=25'",
+    "direct, 'release.every.slots=20 privacy.generations=doubling privacy.generations.rounds=2'",
+    "direct, 'release.every.slots=20 privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "direct, 'release.every.slots=20 release.interval.ms=30 model.id.source=key'",
+    "direct, 'release.every.slots=13 metrics.share=0.1 metrics.window.rounds=5'",
+    "direct, 'release.every.slots=1000000'",
+    "funnel, 'release.every.slots=50'",
+    "funnel, 'release.every.slots=50 state.every.rounds=7'",
+    "rounds, 'release.every.slots=54'",
+    "rounds, 'release.every.slots=50 rounds.lag=1 state.every.rounds=5'",
+    "rounds, 'release.every.slots=40 metrics.share=0.1 metrics.window.rounds=2'"
+  })
+  void publishTheSameVersionsOfSeveralRounds(String layout, String more) {
+    int partitions = layout.equals("direct") ? 1 : 3;
+    boolean never = more.contains("1000000");
+    LearnerSettings settings = settings(layout, "private-ftrl", partitions, more.split(" "));
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(partitions, 90, 5))
+        .seeds(17, EACH)
+        .assertSameOutput();
+    if (never) {
+      assertThat(summary.rounds()).isZero();
+    } else {
+      assertThat(summary.rounds()).isGreaterThan(8);
+    }
+    assertThat(summary.crashes()).isGreaterThan(50);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"direct, 1", "funnel, 3", "rounds, 3"})
+  void publishTheSameBytesUnderEncryption(String layout, int partitions) {
+    settings(layout, "private-ftrl", partitions); // makes the keys
+    LearnerSettings settings = settings(
+        layout, "private-ftrl", partitions, "encryption.key.file=" + folder.resolve("keyset.json"));
+    FaultSchedules.of(settings, Learners.events(partitions, 60, 6)).seeds(0, 20).assertSameOutput();
+  }
+
+  /**
+   * The budget ends it: what was paid for is published, the last version says so, and nothing comes
+   * behind it.
+   */
+  @ParameterizedTest
+  @CsvSource({"direct, 1, 0", "funnel, 3, 0", "rounds, 2, 0", "rounds, 2, 1"})
+  void stopAtTheBudget(String layout, int partitions, int lag) {
+    String[] lags = layout.equals("rounds") ? new String[] {"rounds.lag=" + lag} : new String[0];
+    double afterFive =
+        settings(layout, "private-ftrl", partitions, lags).plan().guarantee(5).epsilon();
+    LearnerSettings poor = settings(
+        layout,
+        "private-ftrl",
+        partitions,
+        Learners.and(lags, "privacy.epsilon=" + afterFive * 1.000001));
+    int allowed = 0;
+    while (poor.plan().allows(allowed + 1)) {
+      allowed++;
+    }
+    InMemoryRecording events = Learners.events(partitions, 100, 11);
+    FaultSchedules.Summary summary =
+        FaultSchedules.of(poor, events).seeds(0, 20).assertSameOutput();
+    assertThat(summary.rounds()).isEqualTo(allowed).isBetween(5, 12);
+    Replay.Result result = new Replay(poor, events).run(new OutputListener() {});
+    assertThat(result.newest().get("model").last()).isTrue();
+    assertThat(result.newest().get("model").round()).isEqualTo(allowed);
+  }
+
+  /** A decoder that is no function of the record: after a crash it says something else. */
+  @ParameterizedTest
+  @CsvSource({"direct, 1", "rounds, 2"}) // the funnel decodes once: its sequence says what it gave
+  void noticeADecoderWithState(String layout, int partitions) {
+    LearnerSettings settings = settings(layout, "private-ftrl", partitions);
+    AtomicInteger calls = new AtomicInteger();
+    EventDecoder honest = settings.decoder().get();
+    EventDecoder forgetful = new EventDecoder() {
+      @Override
+      public int dimension() {
+        return honest.dimension();
+      }
+
+      @Override
+      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+        RecordStatus verdict = honest.decode(key, value, into);
+        if (verdict == RecordStatus.USED && calls.getAndIncrement() % 5 == 0) {
+          into.example().label(1 - into.example().label());
+        }
+        return verdict;
+      }
+    };
+    FaultSchedules schedules =
+        FaultSchedules.of(settings.with(() -> forgetful), Learners.events(partitions, 70, 7));
+    assertThatThrownBy(() -> schedules.seeds(0, 5).assertSameOutput())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("the schedule of seed 0");
+  }
+
+  /** A fault of each kind behind every single record that any task takes. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 1, private-ftrl",
+    "funnel, 2, private-ftrl",
+    "rounds, 2, private-ftrl",
+    "rounds, 2, accelerated-dp-srgd"
+  })
+  void publishTheSameBytesWhereverAFaultComes(String layout, int partitions, String algorithm) {
+    FaultSchedules.Summary summary = FaultSchedules.of(
+            settings(layout, algorithm, partitions), Learners.events(partitions, 40, 9))
+        .assertSameOutputForEachFault();
+    assertThat(summary.schedules()).isGreaterThan(100);
+    assertThat(summary.crashes())
+        .isBetween(summary.schedules() / 3 - 20, summary.schedules() / 3 + 20);
+    assertThat(summary.aborts()).isGreaterThanOrEqualTo(summary.schedules() / 3 - 20);
+    assertThat(summary.rebalances()).isPositive();
+  }
+
+  /** Without faults a schedule is but another order. */
+  @Test
+  void agreeWithoutFaults() {
+    LearnerSettings settings = settings("rounds", "private-ftrl", 3);
+    assertThat(settings.layout()).isEqualTo(Layout.ROUNDS);
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(3, 70, 8))
+        .faults(seed -> FaultRates.none())
+        .seeds(0, 10)
+        .assertSameOutput();
+    assertThat(summary.crashes() + summary.aborts() + summary.rebalances()).isZero();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sotto.topology.admin;
+
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Picks the first offsets of a group explicitly, once, before Streams starts: an automatic reset
+ * would skip records that retention took away, silently.
+ */
+public final class StartOffsets {
+  private StartOffsets() {}
+
+  /**
+   * Commits a start for the partitions of a topic that the group has none for.
+   *
+   * @param latest whether to begin behind what is there, instead of at the first record
+   */
+  public static void commit(
+      Admin admin, TopicSetup topics, String group, String topic, int partitions, boolean latest) {
+    List<TopicPartition> all = IntStream.range(0, partitions)
+        .mapToObj(each -> new TopicPartition(topic, each))
+        .toList();
+    Map<TopicPartition, OffsetAndMetadata> known = committed(admin, topics, group);
+    List<TopicPartition> missing =
+        all.stream().filter(each -> known.get(each) == null).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    // A partition that was added to a topic already read from begins at its beginning.
+    boolean first = missing.size() == all.size();
+    OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
+    commit(admin, topics, group, find(admin, topics, missing, where));
+  }
+
+  /** The offsets from which a group reads a topic; partitions without one are left out. */
+  public static Map<TopicPartition, Long> next(
+      Admin admin, TopicSetup topics, String group, String topic) {
+    Map<TopicPartition, Long> next = new HashMap<>();
+    committed(admin, topics, group).forEach((where, offset) -> {
+      if (offset != null && where.topic().equals(topic)) {
+        next.put(where, offset.offset());
+      }
+    });
+    return next;
+  }
+
+  /**
+   * The rounds layout: events from where its first round begins, and its own topics from their
+   * beginning.
+   */
+  public static void ofRounds(
+      Admin admin, TopicSetup topics, LearnerSettings settings, SourceTopics source) {
+    Map<TopicPartition, Long> events = new HashMap<>();
+    for (OffsetRange slice : source.genesis().firstSlices()) {
+      events.put(new TopicPartition(settings.eventTopic(), slice.partition()), slice.from());
+    }
+    Set<TopicPartition> known = committed(admin, topics, settings.app()).keySet();
+    events.keySet().removeAll(known);
+    if (!events.isEmpty()) {
+      commit(admin, topics, settings.app(), events);
+    }
+    commit(
+        admin,
+        topics,
+        settings.app(),
+        Names.control(settings.app()),
+        source.genesis().firstSlices().size(),
+        false);
+    commit(admin, topics, settings.app(), source.topic(), 1, false);
+  }
+
+  /** The offsets at one end of some partitions. */
+  static Map<TopicPartition, Long> find(
+      Admin admin, TopicSetup topics, Collection<TopicPartition> partitions, OffsetSpec where) {
+    Map<TopicPartition, OffsetSpec> asked =
+        partitions.stream().collect(Collectors.toMap(each -> each, each -> where));
+    var found = topics.patiently(
+        () -> admin
+            .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+            .all(),
+        "look up the offsets of " + partitions);
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+    return offsets;
+  }
+
+  private static void commit(
+      Admin admin, TopicSetup topics, String group, Map<TopicPartition, Long> offsets) {
+    Map<TopicPartition, OffsetAndMetadata> chosen = new HashMap<>();
+    offsets.forEach((partition, offset) -> chosen.put(partition, new OffsetAndMetadata(offset)));
+    try {
+      topics.patiently(
+          () -> admin.alterConsumerGroupOffsets(group, chosen).all(),
+          "commit the first offsets of group " + group);
+    } catch (SottoException refused) {
+      // Another instance of the group may have done it meanwhile; then its choice stands.
+      if (!committed(admin, topics, group).keySet().containsAll(offsets.keySet())) {
+        throw refused;
+      }
+    }
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> committed(
+      Admin admin, TopicSetup topics, String group) {
+    return topics.await(
+        admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(),
+        "read the committed offsets of group " + group);
+  }
+}

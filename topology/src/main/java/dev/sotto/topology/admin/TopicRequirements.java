@@ -1,0 +1,262 @@
+package dev.sotto.topology.admin;
+
+import static dev.sotto.topology.admin.TopicRequirement.parties;
+import static dev.sotto.topology.admin.TopicRequirement.settings;
+
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.topology.admin.TopicRequirement.Access;
+import dev.sotto.topology.admin.TopicRequirement.Count;
+import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.streams.TopologyDescription;
+
+/**
+ * The one table of what every topic of a learner must be: the learner creates and checks its topics
+ * by it, and what describes or checks them for people reads the same lines.
+ */
+public final class TopicRequirements {
+  private static final String FOREVER = "-1";
+
+  /** Kafka's own default: chunks, dead letters and sequenced slots are cut to fit it. */
+  private static final String ROOM = "1048588";
+
+  /** Small, so that compaction, which leaves the segment in use alone, has something to do. */
+  private static final String SMALL_SEGMENT = Integer.toString(16 << 20);
+
+  /** The setting that says whose timestamps records have. */
+  public static final String TIMESTAMPS = "message.timestamp.type";
+
+  private static final String ARRIVAL = "LogAppendTime";
+
+  private TopicRequirements() {}
+
+  /** The users' topic; all that is asked of it is that no record vanishes before it is learned. */
+  public static TopicRequirement events(LearnerSettings settings) {
+    return new TopicRequirement(
+        settings.eventTopic(),
+        isOneByOne(settings) ? Count.ONE : Count.YOURS,
+        settings.plan().needsLogTime() ? settings(TIMESTAMPS, ARRIVAL) : settings(),
+        false,
+        "events, in clear",
+        new Access(parties(Party.PRODUCERS), parties(mapper(settings.layout()))));
+  }
+
+  /**
+   * The topics that a learner creates where they are missing, but for the changelogs, which Streams
+   * creates.
+   *
+   * @param historyHorizon for how long every snapshot stays readable
+   */
+  public static List<TopicRequirement> own(LearnerSettings settings, Duration historyHorizon) {
+    String app = settings.app();
+    List<TopicRequirement> all = new ArrayList<>();
+    Party closer = closer(settings.layout());
+    Count homes = homes(settings.layout());
+    all.add(new TopicRequirement(
+        Names.deadLetters(app),
+        Count.ANY,
+        settings(
+            "cleanup.policy",
+            "delete",
+            "max.message.bytes",
+            ROOM,
+            "message.timestamp.type",
+            ARRIVAL),
+        false,
+        "records that could not be used, as they came",
+        new Access(parties(mapper(settings.layout()), closer), parties(Party.OPERATORS))));
+    all.add(new TopicRequirement(
+        Names.ledger(app),
+        homes,
+        settings(
+            "cleanup.policy", "delete",
+            "message.timestamp.type", ARRIVAL,
+            "retention.bytes", FOREVER,
+            "retention.ms", FOREVER),
+        true,
+        "what every round has cost, chained",
+        new Access(parties(closer), parties(closer, Party.READERS))));
+    if (settings.plan().metrics() != null) {
+      all.add(new TopicRequirement(
+          Names.metrics(app),
+          homes,
+          settings("cleanup.policy", "delete", "message.timestamp.type", ARRIVAL),
+          true,
+          "private metrics of the rounds",
+          new Access(parties(closer), parties(Party.READERS))));
+    }
+    all.addAll(between(settings));
+    all.add(new TopicRequirement(
+        Names.snapshots(app),
+        homes,
+        settings(
+            "cleanup.policy",
+            "compact",
+            "max.message.bytes",
+            ROOM,
+            "message.timestamp.type",
+            ARRIVAL,
+            "min.compaction.lag.ms",
+            Long.toString(historyHorizon.toMillis())),
+        true,
+        "model versions",
+        new Access(parties(closer), parties(Party.READERS))));
+    return List.copyOf(all);
+  }
+
+  /**
+   * What a layout keeps between its own tasks; inside the trust boundary, and never to be deleted.
+   */
+  private static List<TopicRequirement> between(LearnerSettings settings) {
+    return switch (settings.layout()) {
+      case DIRECT -> List.of();
+      case ROUNDS ->
+        List.of(
+            newestOnly(
+                Names.control(settings.app()),
+                Count.AS_EVENTS,
+                "which round is open, with the point at which its gradients are taken",
+                Party.COORDINATOR,
+                Party.WORKER),
+            newestOnly(
+                Names.sums(settings.app()),
+                Count.ONE,
+                "the encrypted sums of the workers' slices",
+                Party.WORKER,
+                Party.COORDINATOR));
+      case FUNNEL ->
+        List.of(new TopicRequirement(
+            Names.sequence(settings.app()),
+            Count.ONE,
+            settings(
+                "cleanup.policy", "delete",
+                "max.message.bytes", ROOM,
+                "message.timestamp.type", ARRIVAL,
+                "retention.bytes", FOREVER,
+                "retention.ms", FOREVER),
+            false,
+            "the one order of all events, each in its mapped form",
+            new Access(parties(Party.FUNNEL), parties(Party.TRAINER))));
+    };
+  }
+
+  /** A topic of which only the newest of every key counts. */
+  private static TopicRequirement newestOnly(
+      String topic, Count count, String holds, Party writer, Party reader) {
+    return new TopicRequirement(
+        topic,
+        count,
+        settings(
+            "cleanup.policy", "compact",
+            "max.message.bytes", ROOM,
+            "message.timestamp.type", ARRIVAL,
+            "segment.bytes", SMALL_SEGMENT),
+        false,
+        holds,
+        new Access(parties(writer), parties(reader)));
+  }
+
+  /** Who maps events. */
+  private static Party mapper(Layout layout) {
+    return switch (layout) {
+      case DIRECT -> Party.TRAINER;
+      case FUNNEL -> Party.FUNNEL;
+      case ROUNDS -> Party.WORKER;
+    };
+  }
+
+  /** Who closes rounds, and publishes. */
+  private static Party closer(Layout layout) {
+    return layout == Layout.ROUNDS ? Party.COORDINATOR : Party.TRAINER;
+  }
+
+  private static Count homes(Layout layout) {
+    return layout == Layout.DIRECT ? Count.AS_EVENTS : Count.ONE;
+  }
+
+  /** The changelogs of a drawing's stores, which Streams creates. */
+  public static List<TopicRequirement> changelogs(
+      String app, TopologyDescription drawing, List<TopicRequirement> known) {
+    List<TopicRequirement> all = new ArrayList<>();
+    for (TopologyDescription.Subtopology part : drawing.subtopologies()) {
+      Count count = part.nodes().stream()
+          .filter(TopologyDescription.Source.class::isInstance)
+          .flatMap(node -> ((TopologyDescription.Source) node).topicSet().stream())
+          .map(topic -> countOf(topic, known))
+          .max(Enum::compareTo)
+          .orElse(Count.ONE);
+      for (TopologyDescription.Node node : part.nodes()) {
+        if (node instanceof TopologyDescription.Processor processor) {
+          boolean rounds = known.stream().anyMatch(need -> need.topic().equals(Names.control(app)));
+          Party closer = rounds ? Party.COORDINATOR : Party.TRAINER;
+          Party party = node.name().equals(Names.FUNNEL) ? Party.FUNNEL : closer;
+          processor.stores().stream()
+              .sorted()
+              .forEach(store -> all.add(new TopicRequirement(
+                  Names.changelog(app, store),
+                  count,
+                  settings("cleanup.policy", "compact", "message.timestamp.type", ARRIVAL),
+                  false,
+                  "the state of store " + store + ": raw, or nearly raw, data",
+                  new Access(parties(party), parties(party)))));
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** The event topic is the one that no other line names. */
+  private static Count countOf(String topic, List<TopicRequirement> known) {
+    return known.stream()
+        .filter(need -> need.topic().equals(topic))
+        .map(TopicRequirement::partitions)
+        .findFirst()
+        .orElse(Count.AS_EVENTS);
+  }
+
+  /**
+   * What is wrong with so many partitions of the event topic under a layout; empty where nothing
+   * is.
+   */
+  public static Optional<String> partitionsFault(LearnerSettings settings, int eventPartitions) {
+    if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % eventPartitions != 0) {
+      return Optional.of(
+          "layout rounds takes as many slots of each partition in every round: batch.size must"
+              + " be a multiple of "
+              + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
+              + settings.plan().batch());
+    }
+    return !isOneByOne(settings) || eventPartitions == 1
+        ? Optional.empty()
+        : Optional.of(
+            "layout direct with model.id.source constant needs an event topic of 1 partition, but "
+                + settings.eventTopic() + " has " + eventPartitions
+                + ": choose layout funnel (one model over all partitions), or model.id.source"
+                + " partition, key or header");
+  }
+
+  /**
+   * Why an event topic of some timestamps does not suit versions by log time; empty where it does.
+   */
+  public static Optional<String> logTimeFault(String topic, String timestamps) {
+    return timestamps.equals(ARRIVAL)
+        ? Optional.empty()
+        : Optional.of(VersionKeys.INTERVAL + " needs " + TIMESTAMPS + "=" + ARRIVAL
+            + " on the event topic " + topic + ", but it is " + timestamps
+            + ": when a version ends must not depend on what producers write. Set it (it applies"
+            + " to records that come later), or unset " + VersionKeys.INTERVAL);
+  }
+
+  /** Whether one model lives in the one partition of the event topic. */
+  private static boolean isOneByOne(LearnerSettings settings) {
+    return settings.layout() == Layout.DIRECT
+        && settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
+  }
+}

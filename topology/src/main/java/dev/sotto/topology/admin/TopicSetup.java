@@ -1,0 +1,234 @@
+package dev.sotto.topology.admin;
+
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Finds, checks and creates the topics of a learner; says what is wrong with them, all at once. */
+public final class TopicSetup {
+  private static final long SECONDS = 20;
+  private static final long SECONDS_FOR_EVENTS = 3;
+  private final Admin admin;
+  private final String bootstrapServers;
+  private final AdminRequests answers;
+  private final short replication;
+
+  /**
+   * Topics of one cluster.
+   *
+   * @param replication of topics that are created; -1 for the broker's default
+   */
+  public TopicSetup(Admin admin, String bootstrapServers, short replication) {
+    this.admin = admin;
+    this.bootstrapServers = bootstrapServers;
+    this.answers = new AdminRequests(bootstrapServers);
+    this.replication = replication;
+  }
+
+  /** Checks the event topic, creates or checks all others, and returns what the trainer reads. */
+  public SourceTopics prepare(LearnerSettings settings, Duration historyHorizon) {
+    TopicDescription events = eventTopic(settings.eventTopic());
+    requireLogTime(settings);
+    int partitions = events.partitions().size();
+    boolean direct = settings.layout() == Layout.DIRECT;
+    TopicRequirements.partitionsFault(settings, partitions).ifPresent(wrong -> {
+      throw new SottoException(FailureKind.CONFIGURATION, wrong);
+    });
+    List<String> faults = new ArrayList<>();
+    TopicRequirements.own(settings, historyHorizon)
+        .forEach(need -> createOrCheck(settings.app(), need, partitions, faults));
+    if (!faults.isEmpty()) {
+      throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
+    }
+    if (direct) {
+      String id = events.topicId().toString();
+      return new SourceTopics(settings.eventTopic(), id, partitions, id);
+    }
+    String trained = settings.trainingTopic();
+    TopicDescription sequence = appeared(trained);
+    return new SourceTopics(
+        trained, sequence.topicId().toString(), 1, events.topicId().toString());
+  }
+
+  /** How many partitions a topic has that {@link #prepare} has seen. */
+  public int partitions(String topic) {
+    return appeared(topic).partitions().size();
+  }
+
+  private TopicDescription eventTopic(String topic) {
+    TopicDescription events = find(topic, SECONDS_FOR_EVENTS);
+    if (events == null) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          "the event topic " + topic + " does not exist on " + bootstrapServers
+              + "; create it (with the number of partitions that its producers need), or correct"
+              + " events.topic");
+    }
+    String policy = config(topic).get("cleanup.policy").value();
+    if (policy.contains("compact")) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          "the event topic " + topic + " has cleanup.policy " + policy
+              + ", but must not be compacted: records that vanish would change rounds that are"
+              + " paid for");
+    }
+    return events;
+  }
+
+  private void requireLogTime(LearnerSettings settings) {
+    String topic = settings.eventTopic();
+    if (settings.plan().needsLogTime()) {
+      TopicRequirements.logTimeFault(
+              topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
+          .ifPresent(wrong -> {
+            throw new SottoException(FailureKind.TOPIC, wrong);
+          });
+    }
+  }
+
+  private void createOrCheck(
+      String app, TopicRequirement need, int eventPartitions, List<String> faults) {
+    String topic = need.topic();
+    TopicDescription found = describe(topic);
+    if (found == null) {
+      try {
+        NewTopic fresh = need.fresh(eventPartitions, replication);
+        await(admin.createTopics(List.of(fresh)).all(), "create topic " + topic);
+        appeared(topic);
+        return;
+      } catch (TopicExistsException raced) {
+        found = appeared(topic);
+      }
+    }
+    int has = found.partitions().size();
+    if (!need.isMet(has, eventPartitions)) {
+      int must = need.partitions().of(eventPartitions);
+      if (topic.equals(Names.ledger(app))) {
+        throw new UnsafeToContinueException(otherLedger(topic, has, must));
+      }
+      if (topic.equals(Names.control(app))) {
+        throw new UnsafeToContinueException(otherSlices(topic, has, must));
+      }
+      faults.add("topic " + topic + " must have " + must + " partitions, but has " + has);
+    }
+    Config actual = config(topic);
+    need.settings().forEach((name, value) -> {
+      String is = actual.get(name).value();
+      if (!need.isMet(name, is)) {
+        faults.add(
+            "topic " + topic + " must have " + name + "=" + value + ", but has " + name + "=" + is);
+      }
+    });
+  }
+
+  /** What a ledger with another number of partitions means. */
+  public static String otherLedger(String ledger, int has, int must) {
+    return "the ledger " + ledger + " was begun over " + has + " partitions, now there are " + must
+        + ": models would move to other partitions and get a fresh budget there. Do not alter the"
+        + " ledger; put the number of partitions back, or " + NewHistory.START;
+  }
+
+  /** What another number of event partitions means to a model over rounds. */
+  static String otherSlices(String began, int has, int must) {
+    return "the model was begun over " + has + " partitions (" + began + "), now there are " + must
+        + ": which slots make a round would change. Do not alter " + began
+        + "; " + NewHistory.START;
+  }
+
+  private TopicDescription appeared(String topic) {
+    TopicDescription found = find(topic, SECONDS);
+    if (found == null) {
+      throw new SottoException(
+          FailureKind.TOPIC,
+          "topic " + topic + " was created on " + bootstrapServers + ", but did not appear within "
+              + SECONDS + " s; try again");
+    }
+    return found;
+  }
+
+  /** A topic, or null: one that was made a moment ago may not be known to every broker yet. */
+  private TopicDescription find(String topic, long seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    TopicDescription found = describe(topic);
+    while (found == null && System.nanoTime() - deadline < 0) {
+      pause();
+      found = describe(topic);
+    }
+    return found;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new SottoException(
+          FailureKind.UNEXPECTED, "interrupted while waiting for a topic", stop);
+    }
+  }
+
+  private Config config(String topic) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return patiently(
+            () -> admin.describeConfigs(List.of(resource)).all(),
+            "read the settings of topic " + topic)
+        .get(resource);
+  }
+
+  /**
+   * Asks about a topic that is there, again and again while the broker that answers has not heard
+   * of it: another instance may have made it a moment ago.
+   */
+  <T> T patiently(Supplier<KafkaFuture<T>> question, String what) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (true) {
+      try {
+        return await(question.get(), what);
+      } catch (UnknownTopicOrPartitionException unknown) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new SottoException(
+              FailureKind.TOPIC,
+              "could not " + what + " on " + bootstrapServers
+                  + ": a broker does not know the topic, " + SECONDS
+                  + " s after another did; try again",
+              unknown);
+        }
+        pause();
+      }
+    }
+  }
+
+  private TopicDescription describe(String topic) {
+    try {
+      return await(admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic)
+          .get(topic);
+    } catch (UnknownTopicOrPartitionException missing) {
+      return null;
+    }
+  }
+
+  /**
+   * Waits for an answer of the cluster, and turns what goes wrong into a message for the operator.
+   */
+  public <T> T await(KafkaFuture<T> future, String what) {
+    return answers.await(future, what);
+  }
+}

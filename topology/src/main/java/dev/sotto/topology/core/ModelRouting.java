@@ -1,8 +1,0 @@
-package dev.sotto.topology.core;
-
-/** Which model a record belongs to: decided by its coordinates, never by its content. */
-@FunctionalInterface
-public interface ModelRouting {
-  /** The model's id, or null where the record belongs to no model of this partition. */
-  String modelOf(byte[] key, byte[] modelHeader);
-}

@@ -1,0 +1,47 @@
+package dev.sotto.topology.encryption;
+
+import dev.sotto.learner.key.SecretSource;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Settings;
+import java.util.List;
+import java.util.Map;
+
+/** The settings of encryption at rest. */
+public final class EncryptionSettings {
+  /** The beginning of all their names. */
+  public static final String PREFIX = "encryption.key.";
+
+  public static final ConfigKey<String> FILE = ConfigKey.of(
+          PREFIX + "file",
+          SecretSource.paths(),
+          "The file with the Tink keyset (JSON, AEAD, readable by its owner alone) under which all"
+              + " values of stores, their changelogs and `<app>.sequence` are encrypted; without"
+              + " it they are in clear. `sotto key --encryption FILE` makes one, `--rotate` adds a"
+              + " new key to it. To be chosen before the first start: over state that was written"
+              + " otherwise the learner refuses to start.")
+      .optional();
+
+  public static final ConfigKey<String> VARIABLE = ConfigKey.of(
+          PREFIX + "env",
+          SecretSource.variables(),
+          "The name of the environment variable that holds that keyset. Give either this or the"
+              + " file.")
+      .optional();
+
+  /** Both, in the order of the manual. */
+  public static final List<ConfigKey<?>> KEYS = List.of(FILE, VARIABLE);
+
+  private static final SecretSource<Keyset> SOURCE = new SecretSource<>(
+      FILE,
+      VARIABLE,
+      "; make a new key with: sotto key --encryption FILE",
+      Keyset::read,
+      Keyset::ofJson);
+
+  private EncryptionSettings() {}
+
+  /** The encryption, which is none where no keyset is named. */
+  public static Encryption read(Settings settings, Map<String, String> environment) {
+    return SOURCE.isGiven(settings) ? SOURCE.read(settings, environment, "") : Encryption.none();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sotto.topology.failure;
+
+import dev.sotto.learner.release.Releaser;
+
+/**
+ * What messages say where a model cannot go on. A second history of the same or nearly the same
+ * records needs noise of its own and a budget that holds what the first has spent (docs/privacy.md,
+ * "A second history").
+ */
+public final class NewHistory {
+  /** What to do and all that it takes, from the verb to before the full stop. */
+  public static final String START = "start a new app.id, with another run.label, and with"
+      + " privacy.spent.mu set to the mu of the old ledger's last entry";
+
+  private NewHistory() {}
+
+  /**
+   * Why what another version of this program wrote is refused, and what to do.
+   *
+   * @param what the beginning of the sentence
+   * @param semantics version that it was written by
+   */
+  public static String otherSemantics(String what, int semantics) {
+    String why = semantics < 4 && Releaser.SEMANTICS >= 4
+        ? " Up to version 3 a run's noise did not depend on app.id; now it does."
+        : "";
+    return what + " was written by semantics version " + semantics + ", this program has "
+        + Releaser.SEMANTICS + "." + why + " Run the version of Sotto that wrote it, or " + START;
+  }
+}

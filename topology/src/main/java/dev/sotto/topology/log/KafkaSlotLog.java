@@ -1,0 +1,63 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.read.OffsetRangeReader;
+import dev.sotto.topology.read.ReaderConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/** Reads a part of the training topic again. */
+final class KafkaSlotLog implements SlotLog {
+  private final Map<String, Object> config;
+  private final String topic;
+  private final String modelHeader;
+  private final Duration patience;
+
+  /**
+   * A reader.
+   *
+   * @param patience how long it may stand still before it gives up, so that the thread is replaced
+   */
+  KafkaSlotLog(Map<String, Object> config, String topic, String modelHeader, Duration patience) {
+    this.config = config;
+    this.topic = topic;
+    this.modelHeader = modelHeader;
+    this.patience = patience;
+  }
+
+  @Override
+  public boolean read(int partition, long from, long to, Visitor visitor) {
+    TopicPartition where = new TopicPartition(topic, partition);
+    try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(config, "read_committed")) {
+      consumer.assign(List.of(where));
+      return OffsetRangeReader.read(
+          consumer,
+          where,
+          from,
+          to,
+          patience,
+          record -> visitor.accept(new SourceRecord(
+              record.offset(), record.timestamp(), record.key(), record.value(), header(record))));
+    } catch (OffsetOutOfRangeException gone) {
+      throw new UnsafeToContinueException(
+          "the records of " + where + " from offset " + from + " to " + to
+              + " are needed to restore the open round, but the topic no longer holds them;"
+              + " raise retention.ms of "
+              + topic
+              + ". What they held cannot be learned again: " + NewHistory.START,
+          gone);
+    }
+  }
+
+  private byte[] header(ConsumerRecord<byte[], byte[]> record) {
+    Header last = modelHeader == null ? null : record.headers().lastHeader(modelHeader);
+    return last == null ? null : last.value();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.topology.encryption.TopicCipher;
+import java.util.Map;
+
+/** Makes the readers of committed logs for one task; tests without a broker have their own. */
+public interface Logs {
+  /**
+   * A reader of the training topic.
+   *
+   * @param config the application's configuration, for its client settings
+   * @param modelHeader name of the header to hand on, or null
+   */
+  SlotLog slots(Map<String, Object> config, String topic, String modelHeader);
+
+  /** Whether the funnel's sequence holds any committed slot of an event partition. */
+  boolean sequenceHolds(
+      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition);
+
+  /** What a worker of the rounds layout reads for itself, of control points and of events. */
+  PointLog points(Map<String, Object> config, String control, TopicCipher cipher, String events);
+
+  /** A reader of the ledger topic. */
+  LedgerLog ledger(Map<String, Object> config, String topic);
+}

@@ -1,0 +1,59 @@
+package dev.sotto.topology.processor;
+
+import dev.sotto.learner.example.RecordStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Sets records aside as they came, the value cut to 512 KiB and the key to 128 KiB, with the reason
+ * and their place in headers: so one always fits what producers and brokers take by default. Raw
+ * data: the topic lies inside the trust boundary.
+ */
+final class DeadLetters {
+  private static final int LONGEST_VALUE = 512 * 1024;
+  private static final int LONGEST_KEY = 128 * 1024;
+
+  private final ProcessorContext<byte[], byte[]> context;
+  private final String sink;
+
+  /** Sends through one sink: two processors that shared one would become one sub-topology. */
+  DeadLetters(ProcessorContext<byte[], byte[]> context, String sink) {
+    this.context = context;
+    this.sink = sink;
+  }
+
+  void send(
+      String topic,
+      int partition,
+      long offset,
+      long timestamp,
+      byte[] key,
+      byte[] value,
+      RecordStatus verdict) {
+    RecordHeaders headers = new RecordHeaders();
+    add(headers, "sotto.reason", verdict.name());
+    add(headers, "sotto.sentence", verdict.sentence());
+    add(headers, "sotto.topic", topic);
+    add(headers, "sotto.partition", Integer.toString(partition));
+    add(headers, "sotto.offset", Long.toString(offset));
+    add(headers, "sotto.length", length(value));
+    add(headers, "sotto.key-length", length(key));
+    context.forward(
+        new Record<>(cut(key, LONGEST_KEY), cut(value, LONGEST_VALUE), timestamp, headers), sink);
+  }
+
+  private static void add(RecordHeaders headers, String name, String value) {
+    headers.add(name, value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String length(byte[] bytes) {
+    return bytes == null ? "null" : Integer.toString(bytes.length);
+  }
+
+  private static byte[] cut(byte[] bytes, int longest) {
+    return bytes == null || bytes.length <= longest ? bytes : Arrays.copyOf(bytes, longest);
+  }
+}

@@ -1,0 +1,244 @@
+package dev.sotto.topology.processor;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.rounds.PointOutput;
+import dev.sotto.topology.rounds.RoundsSettings;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.store.StoredModels;
+import dev.sotto.topology.trainer.PartitionTrainer;
+import dev.sotto.topology.trainer.RoundCoordinator;
+import dev.sotto.topology.trainer.SlotTrainer;
+import dev.sotto.topology.trainer.TrainerOutput;
+import dev.sotto.topology.trainer.TrainerSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Load, call, write: hands each record of one partition to the trainer's core. */
+public final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private static final Duration GO_ON = Duration.ofMillis(250);
+
+  private final LearnerSettings settings;
+  private final SourceTopics source;
+  private final Logs logs;
+  private final LearnerStatus status;
+  private final boolean timed;
+  private ProcessorContext<byte[], byte[]> context;
+  private PartitionTrainer core;
+  private RoundCoordinator coordinator; // null where records are slots
+  private String modelHeader;
+  private CatchUpPunctuator catchingUp;
+  private long timestamp;
+
+  public TrainerProcessor(
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
+    this.settings = settings;
+    this.source = source;
+    this.logs = logs;
+    this.status = status;
+    this.timed = settings.plan().needsLogTime();
+  }
+
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    context = newContext;
+    modelHeader = settings.modelIds().header();
+    int partition = context.taskId().partition();
+    if (partition >= source.partitions()) {
+      throw new UnsafeToContinueException("topic " + source.topic() + " had " + source.partitions()
+          + " partitions at the start and has more now; which models live where would change."
+          + " For the larger topic "
+          + NewHistory.START);
+    }
+    Map<String, Object> config = context.appConfigs();
+    coordinator = null;
+    if (settings.layout() == Layout.ROUNDS) {
+      coordinator = coordinator(trainer(config, source.genesis().keyId()));
+      core = coordinator;
+    } else {
+      core = slotTrainer(trainer(config, null));
+    }
+    core.inspect();
+    catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
+    List<String> models =
+        StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
+    Map<String, Long> paid =
+        StoredModels.roundsPaid(StoreTable.of(context, Names.HEADS, settings), models);
+    status.opened(partition, paid, core::openSlots);
+    if (coordinator != null && !core.hasBegun()) {
+      int workers = source.genesis().firstSlices().size();
+      status.awaitingSince(
+          partition,
+          1,
+          IntStream.range(0, workers).boxed().collect(Collectors.toUnmodifiableSet()));
+    }
+    context.schedule(
+        settings.cadence().checkpointInterval(),
+        PunctuationType.WALL_CLOCK_TIME,
+        now -> core.checkpoint());
+    catchingUp.look();
+  }
+
+  private TrainerSettings trainer(Map<String, Object> config, String originKeyId) {
+    return new TrainerSettings(
+        settings.app(),
+        settings.run(),
+        originKeyId,
+        new TrainerSettings.Source(
+            context.taskId().partition(),
+            source.topicId(),
+            settings.modelIds().describe(source.partitions())),
+        ReadTimeLimit.of(config),
+        settings.cadence());
+  }
+
+  private RoundCoordinator coordinator(TrainerSettings trainer) {
+    RoundsSettings rounds = new RoundsSettings(
+        settings.modelIds().name(),
+        new RoundSlices(source.genesis().firstSlices()),
+        new Opener(settings.controlCipher()));
+    return new RoundCoordinator(trainer, rounds, stores(), logs(null), new Forwarder(null));
+  }
+
+  private SlotTrainer slotTrainer(TrainerSettings trainer) {
+    SequencedSlotDecoder sequenced = settings.layout() == Layout.DIRECT
+        ? null
+        : new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher());
+    return new SlotTrainer(
+        trainer,
+        settings.modelIds().routing(trainer.source().partition(), source.partitions()),
+        sequenced == null ? settings.newDecoder() : sequenced,
+        stores(),
+        logs(modelHeader),
+        new Forwarder(sequenced));
+  }
+
+  private PartitionTrainer.Stores stores() {
+    return new PartitionTrainer.Stores(
+        StoreTable.of(context, Names.HEADS, settings),
+        StoreTable.of(context, Names.LEARNER, settings),
+        settings.keepsHistories() ? StoreTable.of(context, Names.UNITS, settings) : null);
+  }
+
+  private PartitionTrainer.Logs logs(String header) {
+    Map<String, Object> config = context.appConfigs();
+    return new PartitionTrainer.Logs(
+        logs.slots(config, source.topic(), header),
+        logs.ledger(config, Names.ledger(settings.app())));
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    timestamp = record.timestamp();
+    byte[] model = null;
+    if (modelHeader != null) {
+      Header last = record.headers().lastHeader(modelHeader);
+      model = last == null ? null : last.value();
+    }
+    long offset = context.recordMetadata().orElseThrow().offset();
+    long appended = timed ? record.timestamp() : SourceRecord.NO_TIME;
+    core.accept(new SourceRecord(offset, appended, record.key(), record.value(), model));
+    if (coordinator != null) {
+      status.awaiting(context.taskId().partition(), coordinator.round(), coordinator.missing());
+    }
+  }
+
+  @Override
+  public void close() {
+    status.closed(context.taskId().partition());
+  }
+
+  /** Opens rounds for all workers, and has what was done committed: they wait for it. */
+  private final class Opener implements PointOutput {
+    private final TopicCipher cipher;
+
+    Opener(TopicCipher cipher) {
+      this.cipher = cipher;
+    }
+
+    @Override
+    public void open(long round, String keyId, double[] point) {
+      for (ControlRecords.Entry each : ControlRecords.round(round, keyId, point, cipher)) {
+        context.forward(
+            new Record<>(each.key(), each.value(), timestamp, each.headers()), Names.TO_CONTROL);
+      }
+      context.commit();
+    }
+  }
+
+  private final class Forwarder implements TrainerOutput {
+    private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
+    private final SequencedSlotDecoder sequenced;
+    private boolean published;
+
+    Forwarder(SequencedSlotDecoder sequenced) {
+      this.sequenced = sequenced;
+    }
+
+    @Override
+    public void ledger(String modelId, byte[] entry) {
+      context.forward(new Record<>(utf8(modelId), entry, timestamp), Names.TO_LEDGER);
+    }
+
+    @Override
+    public void snapshot(String modelId, String key, byte[] value) {
+      context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
+      published = true;
+    }
+
+    @Override
+    public void versionClosed(String modelId, long firstRound, long round) {
+      int partition = context.taskId().partition();
+      status.versionClosed(partition, modelId, firstRound, round);
+      if (published) {
+        status.snapshotPublished(partition, modelId, round);
+      }
+      published = false;
+    }
+
+    @Override
+    public void metrics(String modelId, byte[] value) {
+      context.forward(new Record<>(utf8(modelId), value, timestamp), Names.TO_METRICS);
+    }
+
+    @Override
+    public void commitSoon() {
+      context.commit();
+      catchingUp.look();
+    }
+
+    @Override
+    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
+      if (sequenced != null && sequenced.wasReadable()) {
+        return; // the funnel has set the event aside already
+      }
+      int partition = context.taskId().partition();
+      deadLetters.send(source.topic(), partition, offset, timestamp, key, value, verdict);
+    }
+
+    private byte[] utf8(String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+}

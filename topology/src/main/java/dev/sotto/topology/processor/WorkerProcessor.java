@@ -1,0 +1,140 @@
+package dev.sotto.topology.processor;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.serdes.record.RoundCodecs;
+import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.rounds.RoundWorker;
+import dev.sotto.topology.rounds.WorkerOutput;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.SourceTopics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Load, call: hands the control records and the events of one partition to the worker's core. */
+public final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private static final Duration WAKE = Duration.ofMillis(200);
+  private static final Duration GO_ON = Duration.ofMillis(50);
+
+  private final LearnerSettings settings;
+  private final SourceTopics source;
+  private final Logs logs;
+  private final RoundSlices slicing;
+  private final long versionRounds;
+  private ProcessorContext<byte[], byte[]> context;
+  private RoundWorker core;
+  private TopicCipher cipher;
+  private CatchUpPunctuator catchingUp;
+  private int partition;
+
+  public WorkerProcessor(LearnerSettings settings, SourceTopics source, Logs logs) {
+    this.settings = settings;
+    this.source = source;
+    this.logs = logs;
+    this.slicing = new RoundSlices(source.genesis().firstSlices());
+    this.versionRounds =
+        settings.plan().learning().versions().rounds(settings.plan().batch());
+  }
+
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    context = newContext;
+    partition = context.taskId().partition();
+    if (partition >= slicing.partitions()) {
+      throw new UnsafeToContinueException(
+          "topic " + settings.eventTopic() + " had " + slicing.partitions()
+              + " partitions when the model was begun and has more now; which slots make a round"
+              + " would change. For the larger topic "
+              + NewHistory.START);
+    }
+    Map<String, Object> config = context.appConfigs();
+    cipher = settings.controlCipher();
+    String control = Names.control(settings.app());
+    core = new RoundWorker(
+        new RoundWorker.Settings(
+            settings.plan(),
+            settings.key(),
+            source.genesis().runId(),
+            partition,
+            slicing,
+            ReadTimeLimit.of(config)),
+        settings.newDecoder(),
+        logs.slots(config, settings.eventTopic(), null),
+        logs.points(config, control, cipher, settings.eventTopic()),
+        new Forwarder());
+    catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
+    Cancellable[] once = new Cancellable[1];
+    once[0] = context.schedule(WAKE, PunctuationType.WALL_CLOCK_TIME, now -> {
+      once[0].cancel();
+      core.wake();
+      catchingUp.look();
+    });
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    var metadata = context.recordMetadata().orElseThrow();
+    if (metadata.topic().equals(settings.eventTopic())) {
+      core.event(metadata.offset(), record.key(), record.value());
+    } else if (!ControlRecords.isGenesis(record.key())) {
+      long closed = ControlRecords.closes(record.headers());
+      if (closed > 0) {
+        core.close(closed);
+      } else {
+        core.open(RoundCodecs.POINT.decode(cipher.open(record.value())));
+      }
+    }
+    catchingUp.look();
+  }
+
+  private final class Forwarder implements WorkerOutput {
+    private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
+
+    /** Keys come round again, so that compaction keeps the parts of the newest rounds. */
+    @Override
+    public void part(RoundPart piece) {
+      String key = piece.partition() + "/"
+          + piece.round() % keptRounds(settings.cadence().stateEvery(), versionRounds) + "/"
+          + piece.index();
+      context.forward(
+          new Record<>(key.getBytes(StandardCharsets.UTF_8), RoundCodecs.PART.encode(piece), now()),
+          Names.TO_SUMS);
+    }
+
+    @Override
+    public void commitSoon() {
+      context.commit();
+    }
+
+    @Override
+    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
+      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, verdict);
+    }
+  }
+
+  /** A record's own time is a logical one here. */
+  private long now() {
+    return context.currentSystemTimeMs();
+  }
+
+  /**
+   * More than the coordinator may have to read again: what its saved state lacks, and the open
+   * rounds.
+   */
+  static long keptRounds(long stateEvery, long versionRounds) {
+    return Math.max(64, 2 * (stateEvery + versionRounds - 1) + 4);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * The processors: load, call, write; start with
+ * {@link dev.sotto.topology.processor.TrainerProcessor}.
+ */
+package dev.sotto.topology.processor;

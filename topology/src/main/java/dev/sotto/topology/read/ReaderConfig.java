@@ -1,0 +1,38 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.topology.settings.ClientConfigs;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Consumers of our own, beside the one of Streams: assigned, without a group, read-committed. */
+public final class ReaderConfig {
+  private static final List<String> PREFIXES = List.of("", "consumer.", "main.consumer.");
+
+  private ReaderConfig() {}
+
+  /**
+   * A consumer of bytes with the client settings of an application.
+   *
+   * @param isolation {@code read_committed} but for looking at the very end of a log
+   */
+  public static Consumer<byte[], byte[]> consumer(Map<String, ?> config, String isolation) {
+    Map<String, Object> own = ClientConfigs.choose(config, PREFIXES, ConsumerConfig.configNames());
+    own.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    own.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    own.remove(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
+    own.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+    own.remove(ConsumerConfig.CLIENT_ID_CONFIG);
+    own.remove(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG);
+    own.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+    own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+    return new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

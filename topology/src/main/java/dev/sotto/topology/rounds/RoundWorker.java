@@ -1,0 +1,297 @@
+package dev.sotto.topology.rounds;
+
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.GradientQuery;
+import dev.sotto.learner.training.PartialSumLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.serdes.record.RoundPoint;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.log.CatchUpReader;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Sums the slices of one partition, round by round, at the points that the coordinator sends. It
+ * stores nothing: which round is open stands in the control log, and where its slice begins follows
+ * from the round (docs/decisions/0012-rounds.md). After a restart it sums the slice again and sends
+ * its part again; the coordinator takes the first.
+ *
+ * <p>Expects records in logical order: the opening of round r, the events of slice r, the closing
+ * of round r. Not safe for use by several threads.
+ */
+public final class RoundWorker implements CatchUpReader.Visitor {
+  /**
+   * What one worker needs to know.
+   *
+   * @param plan the mechanism
+   * @param key the noise key
+   * @param runId of the model
+   * @param partition whose slices it sums
+   * @param slicing how the partitions' offsets are cut into rounds
+   * @param readTimeLimit for how long records are read again without a commit in between
+   */
+  public record Settings(
+      Plan plan,
+      NoiseKey key,
+      byte[] runId,
+      int partition,
+      RoundSlices slicing,
+      Duration readTimeLimit) {}
+
+  private final Plan plan;
+  private final int partition;
+  private final RoundSlices slicing;
+  private final EventDecoder decoder;
+  private final PointLog points;
+  private final WorkerOutput output;
+  private final CatchUpReader reader;
+  private final PartialSumLearner learner;
+  private final Slot slot;
+  private final NavigableMap<Long, Opening> openings = new TreeMap<>();
+
+  private boolean warm;
+  private boolean summing;
+  private long current;
+
+  /**
+   * A cold worker.
+   *
+   * @param decoder of events; its labels are those that the plan's objective admits
+   */
+  public RoundWorker(
+      Settings settings,
+      EventDecoder decoder,
+      SlotLog events,
+      PointLog points,
+      WorkerOutput output) {
+    this.plan = settings.plan();
+    this.partition = settings.partition();
+    this.slicing = settings.slicing();
+    this.decoder = decoder;
+    this.points = points;
+    this.output = output;
+    this.reader = new CatchUpReader(events, partition, settings.readTimeLimit(), this);
+    this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
+    this.slot = new Slot(plan.inputs());
+    if (decoder.dimension() != plan.inputs()) {
+      throw new IllegalArgumentException(
+          "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
+    }
+  }
+
+  /** Takes a piece of the opening of a round; one that is known already changes nothing. */
+  public void open(RoundPoint piece) {
+    if (warm && piece.round() < current) {
+      return;
+    }
+    openings
+        .computeIfAbsent(piece.round(), round -> new Opening(piece.keyId(), piece.pieces()))
+        .put(piece);
+    // A long control log is read through at the start; only its end matters.
+    openings.headMap(openings.lastKey() - plan.lag() - 2).clear();
+  }
+
+  /** Takes the next event of the partition. */
+  public void event(long offset, byte[] key, byte[] value) {
+    if (offset < slicing.origin(partition)) {
+      return;
+    }
+    warmUp();
+    if (!reader.take(SourceRecord.of(offset, key, value))
+        && decoder.decode(key, value, slot) != RecordStatus.USED) {
+      output.deadLetter(offset, key, value, slot.verdict());
+    }
+  }
+
+  /**
+   * Every event of a round's slice has been handed over: what is missing are offsets without a
+   * record.
+   */
+  public void close(long round) {
+    warmUp();
+    if (round >= current) {
+      reader.takeUpTo(slicing.end(partition, round));
+    }
+  }
+
+  /**
+   * To be called once, a while after a start: what was handed over to an earlier life, and is a
+   * whole slice, may be all that the coordinator waits for, and nothing new comes before it goes
+   * on.
+   */
+  public void wake() {
+    warmUp();
+    while (reader.mayHaveGap() && isOpen(current)) {
+      long end = slicing.end(partition, current);
+      if (points.endOfEvents(partition) < end) {
+        return; // more events will come, and with them everything else
+      }
+      reader.readTo(end);
+      if (!reader.isBehind()) {
+        reader.expectGap(); // what comes next may again lie behind what was handed over before
+      }
+    }
+  }
+
+  /** Whether events that were handed over still wait to be read again. */
+  public boolean isBehind() {
+    return reader.isBehind();
+  }
+
+  /** Reads on for a while, where it {@link #isBehind}. */
+  public void goOn() {
+    if (reader.readOn()) {
+      reader.expectGap();
+      wake();
+    }
+  }
+
+  /** The round whose slice is being summed; 0 before the first record. */
+  public long round() {
+    return current;
+  }
+
+  private void warmUp() {
+    if (warm) {
+      return;
+    }
+    points.read(partition, this::open);
+    long newest = 0;
+    for (var each : openings.entrySet()) {
+      newest = each.getValue().isWhole() ? Math.max(newest, each.getKey()) : newest;
+    }
+    if (newest == 0) {
+      throw new TransientException("no round has been opened for partition " + partition
+          + ": the control topic of this application lacks its beginning");
+    }
+    current = Math.max(1, newest - plan.lag());
+    reader.start(slicing.start(partition, current));
+    warm = true;
+    forget();
+  }
+
+  /**
+   * Letters go out as an event is handed over, which happens once, and never as it is read again.
+   */
+  @Override
+  public void record(SourceRecord record, boolean again) {
+    moved(record.offset());
+    sum();
+    if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
+      output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
+    }
+    learner.fill(slot);
+  }
+
+  /** Slices that end below the position are sent. */
+  @Override
+  public void moved(long position) {
+    while (position >= slicing.end(partition, current)) {
+      send();
+    }
+  }
+
+  @Override
+  public void pieceDone() {
+    output.commitSoon();
+  }
+
+  private void sum() {
+    if (summing) {
+      return;
+    }
+    Opening opening = opening(current);
+    Opening before = openings.get(current - 1);
+    double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
+    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
+    if (query.previousScale() != 0 && !query.isDifference()) {
+      throw new TransientException("the point of round " + (current - 1) + " is needed for round "
+          + current + ", but the control topic no longer holds it");
+    }
+    learner.open(query, opening.keyId);
+    summing = true;
+  }
+
+  private boolean isOpen(long round) {
+    Opening opening = openings.get(round);
+    return opening != null && opening.isWhole();
+  }
+
+  private Opening opening(long round) {
+    Opening opening = openings.get(round);
+    if (!isOpen(round)) {
+      throw new TransientException("partition " + partition + " shows events of round " + round
+          + " before that round was opened: records came out of their logical order");
+    }
+    return opening;
+  }
+
+  private void send() {
+    sum();
+    OffsetRange range = slicing.slice(partition, current);
+    learner.fillAbsent(slicing.slots() - learner.slots());
+    byte[] sealed = learner.seal(PartialSums.place(current, range));
+    int pieces = ChunkAssembler.count(sealed.length);
+    long attempt = ByteBuffer.wrap(Sha256.sha256(sealed)).getLong();
+    for (int i = 0; i < pieces; i++) {
+      output.part(new RoundPart(
+          current,
+          partition,
+          range.from(),
+          range.to(),
+          attempt,
+          i,
+          pieces,
+          ChunkAssembler.piece(sealed, i)));
+    }
+    summing = false;
+    current++;
+    forget();
+    output.commitSoon();
+  }
+
+  /** Of earlier rounds only the point of the one before is ever asked for. */
+  private void forget() {
+    openings.headMap(current - 1).clear();
+  }
+
+  /** The opening of one round as its pieces come. */
+  private static final class Opening {
+    private final String keyId;
+    private final ChunkAssembler pieces;
+    private double[] point;
+
+    Opening(String keyId, int count) {
+      this.keyId = keyId;
+      this.pieces = new ChunkAssembler(count);
+    }
+
+    void put(RoundPoint piece) {
+      pieces.put(piece.index(), piece.weights());
+    }
+
+    boolean isWhole() {
+      return pieces.isWhole();
+    }
+
+    double[] point() {
+      if (point == null) {
+        point = PackedDoubles.unpack(pieces.whole());
+      }
+      return point;
+    }
+  }
+}

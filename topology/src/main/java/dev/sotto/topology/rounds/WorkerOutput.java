@@ -1,0 +1,16 @@
+package dev.sotto.topology.rounds;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.serdes.record.RoundPart;
+
+/** Where a worker's outputs go. */
+public interface WorkerOutput {
+  /** Sends one piece of a part to the coordinator. */
+  void part(RoundPart piece);
+
+  /** Asks for a commit of what has been done so far, soon. */
+  void commitSoon();
+
+  /** Sets a record aside that filled its slot with nothing. */
+  void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict);
+}

@@ -1,0 +1,86 @@
+package dev.sotto.topology.runtime;
+
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.settings.SourceTopics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.streams.TopologyDescription;
+
+/**
+ * A learner as it will be on a cluster, known without one.
+ *
+ * @param drawing the topology
+ * @param events the users' topic
+ * @param topics those that the learner creates
+ * @param changelogs those that Streams creates for the learner's stores
+ * @param streams the Streams settings in force, secrets included
+ */
+public record Deployment(
+    TopologyDescription drawing,
+    TopicRequirement events,
+    List<TopicRequirement> topics,
+    List<TopicRequirement> changelogs,
+    SortedMap<String, String> streams) {
+  /** The blueprint of a learner; nothing is asked of any broker. */
+  public static Deployment of(LearnerSettings settings, ServiceSettings service) {
+    SourceTopics unknown = new SourceTopics(settings.trainingTopic(), "", 1, "", genesis(settings));
+    TopologyDescription drawing = LearnerTopology.draw(
+            settings, unknown, new KafkaLogs(service.transactionTimeout()))
+        .describe();
+    List<TopicRequirement> topics = TopicRequirements.own(settings, service.historyHorizon());
+    SortedMap<String, String> streams = new TreeMap<>();
+    Properties all = StreamsSettings.of(settings, service);
+    all.stringPropertyNames().forEach(name -> streams.put(name, all.getProperty(name)));
+    return new Deployment(
+        drawing,
+        TopicRequirements.events(settings),
+        topics,
+        TopicRequirements.changelogs(settings.app(), drawing, topics),
+        streams);
+  }
+
+  /**
+   * The changelogs of what can be derived again from the logs and the ledger; never those of the
+   * funnel, whose word on what it has forwarded is in no other place.
+   */
+  public List<TopicRequirement> derivable() {
+    return changelogs.stream()
+        .filter(need -> need.writers().contains(TopicRequirement.Party.TRAINER))
+        .toList();
+  }
+
+  /** Every topic: the users', the learner's, and the changelogs. */
+  public List<TopicRequirement> everyTopic() {
+    List<TopicRequirement> all = new ArrayList<>();
+    all.add(events);
+    all.addAll(topics);
+    all.addAll(changelogs);
+    return List.copyOf(all);
+  }
+
+  /**
+   * One that stands for the real one, which is read from a cluster: no line of the drawing depends
+   * on it.
+   */
+  private static RoundGenesis genesis(LearnerSettings settings) {
+    return settings.layout() == Layout.ROUNDS
+        ? new RoundGenesis(
+            "",
+            List.of(new OffsetRange(0, 0, settings.plan().batch())),
+            new byte[0],
+            new byte[0],
+            "")
+        : null;
+  }
+}

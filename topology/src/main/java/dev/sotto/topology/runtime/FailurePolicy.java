@@ -1,0 +1,213 @@
+package dev.sotto.topology.runtime;
+
+import dev.sotto.learner.extension.ExtensionException;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.streams.errors.LockException;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What to do when a stream thread dies. It is replaced, with growing pauses, where trying again may
+ * help. The learner stops with a reason where that cannot help, or where faults keep coming back.
+ */
+final class FailurePolicy implements StreamsUncaughtExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(FailurePolicy.class);
+  private static final int MOST_FAULTS = 10;
+  private static final long WINDOW = TimeUnit.MINUTES.toNanos(10);
+  private static final long ONE_FAULT = TimeUnit.SECONDS.toNanos(1); // many threads, one broker
+
+  private final String eventTopic;
+  private final StateFolder stateFolder;
+  private final BooleanSupplier partitionsChanged;
+  private final LongSupplier clock;
+  private final Deque<Long> faults = new ArrayDeque<>();
+  private SottoException failure;
+
+  /**
+   * A policy for the threads of one learner.
+   *
+   * @param partitionsChanged whether the cluster says that the event topic has another number of
+   *     partitions than when the learner was started; asked only where Streams fails without a
+   *     cause
+   * @param clock in nanoseconds
+   */
+  FailurePolicy(
+      String eventTopic,
+      StateFolder stateFolder,
+      BooleanSupplier partitionsChanged,
+      LongSupplier clock) {
+    this.eventTopic = eventTopic;
+    this.stateFolder = stateFolder;
+    this.partitionsChanged = partitionsChanged;
+    this.clock = clock;
+  }
+
+  @Override
+  public StreamThreadExceptionResponse handle(Throwable thrown) {
+    long pause = judge(thrown);
+    if (pause < 0) {
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+    try {
+      Thread.sleep(pause); // outside the lock: who asks for the failure must not wait
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return StreamThreadExceptionResponse.REPLACE_THREAD;
+  }
+
+  /** Milliseconds until the thread is to be replaced; negative where that would not help. */
+  private long judge(Throwable thrown) {
+    SottoException stop = hopeless(thrown); // outside the lock: it may ask the cluster
+    synchronized (this) {
+      if (stop == null) {
+        stop = tooMany(thrown);
+      }
+      if (stop != null) {
+        LOG.error("stopping: {}", stop.getMessage(), thrown);
+        if (failure == null) {
+          failure = stop;
+        }
+        return -1;
+      }
+      long pause = Math.min(1_000, 100L << Math.min(faults.size(), 7)); // its transaction is open
+      LOG.warn(
+          "a stream thread failed and is replaced in {} ms: {}", pause, nameOf(thrown), thrown);
+      return pause;
+    }
+  }
+
+  /** Counts a fault that may pass; what to stop with where there were too many, else null. */
+  private SottoException tooMany(Throwable thrown) {
+    long now = clock.getAsLong();
+    if (faults.isEmpty() || now - faults.peekLast() > ONE_FAULT) {
+      faults.addLast(now);
+    }
+    while (now - faults.peekFirst() > WINDOW) {
+      faults.removeFirst();
+    }
+    return faults.size() <= MOST_FAULTS
+        ? null
+        : new TransientException(
+            FailureKind.FAULTS,
+            MOST_FAULTS + " faults within " + TimeUnit.NANOSECONDS.toMinutes(WINDOW)
+                + " minutes, the last: " + nameOf(thrown) + "; the log inside has the details",
+            thrown);
+  }
+
+  /** Why the learner stopped, or null. */
+  synchronized SottoException failure() {
+    return failure;
+  }
+
+  private SottoException hopeless(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnsafeToContinueException refusal) {
+        return refusal;
+      }
+    }
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TransientException) {
+        return null;
+      }
+      SottoException stop = hopelessCause(cause, thrown);
+      if (stop != null) {
+        return stop;
+      }
+    }
+    return null;
+  }
+
+  private SottoException hopelessCause(Throwable cause, Throwable thrown) {
+    if (cause instanceof SottoException known) {
+      return known;
+    }
+    if (cause instanceof ExtensionException broken) {
+      return new SottoException(FailureKind.CONFIGURATION, broken.getMessage(), thrown);
+    }
+    if (cause instanceof MissingSourceTopicException) {
+      return new SottoException(
+          FailureKind.TOPIC,
+          "a topic to read is gone, " + eventTopic + " or one that the learner made: "
+              + cause.getMessage()
+              + ". Restore it; what its records held cannot be learned again",
+          thrown);
+    }
+    if (cause instanceof OffsetOutOfRangeException) {
+      return new UnsafeToContinueException(
+          "records of " + eventTopic
+              + " that were not learned yet are gone: raise its retention.ms. They cannot"
+              + " be learned any more; " + NewHistory.START,
+          thrown);
+    }
+    if (cause instanceof NoOffsetForPartitionException) {
+      return new SottoException(
+          FailureKind.TOPIC,
+          "the group has no offset for a partition of " + eventTopic
+              + ": it was added, or offsets were deleted. Stop all instances and start again, which"
+              + " sets it, or says why models cannot go on over more partitions",
+          thrown);
+    }
+    if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+      return new SottoException(
+          FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
+    }
+    if (cause.getClass() == StreamsException.class
+        && cause.getCause() == null
+        && partitionsChanged.getAsBoolean()) {
+      return new UnsafeToContinueException(
+          eventTopic
+              + " has another number of partitions than when its models were begun: they would live"
+              + " elsewhere. Do not reset the application; " + NewHistory.START,
+          thrown);
+    }
+    String unwritable = isOfStores(cause) ? stateFolder.fault() : null;
+    return unwritable == null
+        ? null
+        : new SottoException(
+            FailureKind.STATE_FOLDER,
+            "the state folder cannot be written: " + unwritable
+                + "; free some space or move state.dir, then start again: nothing is lost",
+            thrown);
+  }
+
+  private static boolean isOfStores(Throwable cause) {
+    return !(cause instanceof LockException)
+        && (cause instanceof ProcessorStateException
+            || cause instanceof IOException
+            || cause instanceof RocksDBException);
+  }
+
+  /**
+   * The message of our own exceptions; of any other its class alone: a message may show sizes of
+   * records.
+   */
+  static String nameOf(Throwable thrown) {
+    Throwable root = thrown;
+    String message = null;
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      root = cause;
+      message = cause instanceof SottoException ? cause.getMessage() : message;
+    }
+    return message == null ? root.getClass().getSimpleName() : message;
+  }
+}

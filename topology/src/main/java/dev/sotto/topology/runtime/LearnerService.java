@@ -1,0 +1,274 @@
+package dev.sotto.topology.runtime;
+
+import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.admin.AbandonedTransactions;
+import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.LogTimeCheck;
+import dev.sotto.topology.admin.RoundsInitializer;
+import dev.sotto.topology.admin.StartOffsets;
+import dev.sotto.topology.admin.TopicSetup;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.status.LifecyclePhase;
+import dev.sotto.topology.status.RestoreProgress;
+import dev.sotto.topology.status.ThreadStatus;
+import dev.sotto.topology.status.WatchedClients;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A learner's life: checks and creates what it needs, starts, waits, closes. Everything that can be
+ * found out beforehand is found out before Streams starts.
+ */
+public final class LearnerService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LearnerService.class);
+
+  private final LearnerSettings settings;
+  private final ServiceSettings service;
+  private final Logs logs;
+  private final StateFolder folder;
+  private final FailurePolicy faults;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final RestoreProgress restores = new RestoreProgress();
+  private final LearnerStatus status;
+  private volatile KafkaStreams streams;
+  private volatile int eventPartitions;
+  private volatile boolean ran;
+  private volatile boolean closing;
+  private volatile AbandonedTransactions deadTransactions;
+
+  /** A learner on a cluster. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service) {
+    this(settings, service, new KafkaLogs(service.transactionTimeout()));
+  }
+
+  /** A learner that re-reads through other logs: for tests that break something. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service, Logs logs) {
+    this(settings, service, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+  }
+
+  /** A learner that tells a status what it does. */
+  public LearnerService(LearnerSettings settings, ServiceSettings service, LearnerStatus status) {
+    this(settings, service, new KafkaLogs(service.transactionTimeout()), status);
+  }
+
+  private LearnerService(
+      LearnerSettings settings, ServiceSettings service, Logs logs, LearnerStatus status) {
+    this.settings = settings;
+    this.service = service;
+    this.logs = logs;
+    this.status = status;
+    this.folder = new StateFolder(service.stateFolder());
+    this.faults =
+        new FailurePolicy(settings.eventTopic(), folder, this::partitionsChanged, System::nanoTime);
+  }
+
+  /**
+   * Checks, creates and starts.
+   *
+   * @throws SottoException with a message; nothing runs then
+   */
+  public void start() {
+    ExactMetricsWarning.warning(settings).forEach(LOG::warn);
+    folder.prepare();
+    SourceTopics source;
+    try (Admin admin = AdminClients.of(service)) {
+      TopicSetup topics = topics(admin);
+      topics.await(admin.describeCluster().nodes(), "reach the cluster");
+      source = topics.prepare(settings, service.historyHorizon());
+      eventPartitions = topics.partitions(settings.eventTopic());
+      if (settings.layout() == Layout.ROUNDS) {
+        source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
+        StartOffsets.ofRounds(admin, topics, settings, source);
+      } else {
+        StartOffsets.commit(
+            admin,
+            topics,
+            settings.app(),
+            settings.eventTopic(),
+            eventPartitions,
+            service.fromLatest());
+        LogTimeCheck.check(
+            settings,
+            service.clients(),
+            () -> StartOffsets.next(admin, topics, settings.app(), settings.eventTopic()));
+      }
+      if (settings.layout() == Layout.FUNNEL) {
+        StartOffsets.commit(
+            admin, topics, settings.app(), source.topic(), source.partitions(), false);
+      }
+    }
+    streams = streams(LearnerTopology.draw(settings, source, logs, status));
+    streams.setUncaughtExceptionHandler(faults);
+    streams.setGlobalStateRestoreListener(restores);
+    AbandonedTransactions dead = new AbandonedTransactions(
+        AdminClients.of(service),
+        settings.app(),
+        StreamsSettings.streamsGroup(service),
+        this::isRunning);
+    deadTransactions = dead;
+    streams.setStateListener((now, before) -> {
+      ran |= now == KafkaStreams.State.RUNNING;
+      if (now == KafkaStreams.State.REBALANCING) {
+        dead.look();
+      }
+      if (now == KafkaStreams.State.ERROR
+          || now == KafkaStreams.State.NOT_RUNNING
+          || now == KafkaStreams.State.PENDING_ERROR) {
+        ended.countDown();
+      }
+    });
+    streams.start();
+  }
+
+  private KafkaStreams streams(Topology drawing) {
+    try {
+      return new KafkaStreams(
+          drawing,
+          new StreamsConfig(StreamsSettings.of(settings, service)),
+          new WatchedClients(status));
+    } catch (ConfigException wrong) {
+      throw new SottoException(
+          FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);
+    } catch (StreamsException unusable) {
+      throw new SottoException(
+          FailureKind.STATE_FOLDER,
+          "the state folder " + service.stateFolder() + " cannot be used: " + unusable.getMessage()
+              + "; does another instance run on it? Give each a state.dir of its own",
+          unusable);
+    }
+  }
+
+  /**
+   * Whether the models live elsewhere now: the sequence of a funnel has one partition whatever the
+   * events have.
+   */
+  private boolean partitionsChanged() {
+    if (settings.layout() == Layout.FUNNEL) {
+      return false;
+    }
+    try (Admin admin = AdminClients.of(service)) {
+      return topics(admin).partitions(settings.eventTopic()) != eventPartitions;
+    } catch (SottoException unknown) {
+      return false;
+    }
+  }
+
+  private TopicSetup topics(Admin admin) {
+    return new TopicSetup(admin, service.bootstrapServers(), service.replication());
+  }
+
+  /** Waits until the learner stops by itself, which it does only for a reason. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Whether it has stopped by itself. */
+  public boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
+  /** Why it stopped by itself; null while it runs, or when it was closed. */
+  public SottoException failure() {
+    return faults.failure();
+  }
+
+  /** Whether all its tasks are restored and running. */
+  public boolean isRunning() {
+    return streams != null && streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** What its tasks have committed. */
+  public LearnerStatus status() {
+    return status;
+  }
+
+  /** Which stores it restores. */
+  public RestoreProgress restores() {
+    return restores;
+  }
+
+  /** Whether all its tasks were running at some time, or any restore has got on. */
+  public boolean hasStarted() {
+    return ran || restores.haveProgressed();
+  }
+
+  /** Stream threads that it was set up with. */
+  public int threadsWanted() {
+    return service.threads();
+  }
+
+  /** Its stream threads; none before it has begun to start them and after it has stopped. */
+  public List<ThreadStatus> threads() {
+    KafkaStreams now = streams;
+    try {
+      return now == null
+          ? List.of()
+          : now.metadataForLocalThreads().stream()
+              .map(each -> new ThreadStatus(
+                  each.threadName(),
+                  each.threadState(),
+                  each.activeTasks().size(),
+                  each.standbyTasks().size()))
+              .toList();
+    } catch (IllegalStateException notRunning) {
+      return List.of();
+    }
+  }
+
+  /** Where in its life it is. */
+  public LifecyclePhase phase() {
+    KafkaStreams now = streams;
+    if (failure() != null) {
+      return LifecyclePhase.FAILED;
+    }
+    if (now == null) {
+      return closing ? LifecyclePhase.STOPPED : LifecyclePhase.STARTING;
+    }
+    return switch (now.state()) {
+      case CREATED -> LifecyclePhase.STARTING;
+      case REBALANCING -> LifecyclePhase.RESTORING;
+      case RUNNING -> LifecyclePhase.RUNNING;
+      case PENDING_SHUTDOWN -> LifecyclePhase.STOPPING;
+      case NOT_RUNNING -> LifecyclePhase.STOPPED;
+      case PENDING_ERROR, ERROR -> LifecyclePhase.FAILED;
+    };
+  }
+
+  /**
+   * Stops, and leaves the group, so that the next start need not wait for the session to end. A
+   * member that {@code group.instance.id} names stays: its tasks wait for it until the session
+   * ends.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    if (streams != null) {
+      streams.close(CloseOptions.groupMembershipOperation(
+              StreamsSettings.staticMembers(service)
+                  ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
+                  : CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+          .withTimeout(Duration.ofSeconds(30)));
+    }
+    if (deadTransactions != null) {
+      deadTransactions.close();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sotto.topology.runtime;
+
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ServiceSettings;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.DefaultProductionExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
+
+/** The Streams settings of a learner: defaults that can be overridden, and a few that cannot. */
+public final class StreamsSettings {
+  private static final List<String> CLIENTS = List.of(
+      "main.consumer.",
+      "restore.consumer.",
+      "global.consumer.",
+      "consumer.",
+      "producer.",
+      "admin.");
+
+  /** What the guarantee rests on; Streams itself checks some of it, but not under every prefix. */
+  private static final Set<String> NOT_THEIRS = Set.of(
+      ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+      ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+      ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+      ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+      ProducerConfig.ACKS_CONFIG,
+      ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+      ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+      "enable.metrics.push");
+
+  private static final Set<String> MEMBER_NAMES = Set.of(
+      ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+      StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
+      StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG));
+
+  /** Ten of them: the largest long would overflow, and disable the wait. */
+  private static final long YEARS = 10 * 365 * 24 * 3_600_000L;
+
+  private StreamsSettings() {}
+
+  public static Properties of(LearnerSettings settings, ServiceSettings service) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, "100");
+    // Streams' defaults fetch little at a time; these were measured a quarter faster.
+    config.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), "10000");
+    config.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), "4194304");
+    config.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), "1048576");
+    config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "20000");
+    if (!streamsGroup(service)) {
+      // A killed instance is missed for this long; with the streams protocol the broker decides.
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
+    }
+    if (settings.layout() == Layout.ROUNDS) {
+      // A round is two hops: whoever waits for records looks for them often, and sends at once.
+      config.put(StreamsConfig.POLL_MS_CONFIG, "5");
+      config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), "0");
+      // A consumer has one fetch under way. While it waits for the control topic alone, since
+      // enough events are at hand (by
+      // default for 500 ms), no more events come.
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "10");
+    }
+    config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
+    service.clients().forEach((name, value) -> {
+      if (!NOT_THEIRS.contains(bare(name))) {
+        config.put(name, value);
+      }
+    });
+
+    if (settings.layout() == Layout.ROUNDS) {
+      // The barrier between rounds: a worker waits for ever while one of its partitions is empty.
+      config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, Long.toString(YEARS));
+    }
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.app());
+    config.put(StreamsConfig.STATE_DIR_CONFIG, service.stateFolder().toString());
+    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Integer.toString(service.threads()));
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(
+        StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+        Long.toString(service.transactionTimeout().toMillis()));
+    config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, "true");
+    config.put(
+        StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SmallStoreRocksDbConfig.class.getName());
+    // What Kafka's clients count depends on the data; it stays in this process.
+    config.put("enable.metrics.push", "false");
+    config.put(
+        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
+        LogAndFailExceptionHandler.class.getName());
+    config.put(
+        StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG,
+        DefaultProductionExceptionHandler.class.getName());
+    config.put(
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
+        LogAndFailProcessingExceptionHandler.class.getName());
+    return config;
+  }
+
+  /** Whether brokers hand out the work, by the streams protocol. */
+  static boolean streamsGroup(ServiceSettings service) {
+    return "streams".equalsIgnoreCase(service.clients().get(StreamsConfig.GROUP_PROTOCOL_CONFIG));
+  }
+
+  /**
+   * Whether members of the group have names that outlive a restart; their tasks wait for them then.
+   */
+  static boolean staticMembers(ServiceSettings service) {
+    return service.clients().entrySet().stream()
+        .anyMatch(
+            each -> MEMBER_NAMES.contains(each.getKey()) && !each.getValue().isBlank());
+  }
+
+  private static String bare(String name) {
+    return CLIENTS.stream()
+        .filter(name::startsWith)
+        .findFirst()
+        .map(client -> name.substring(client.length()))
+        .orElse(name);
+  }
+}

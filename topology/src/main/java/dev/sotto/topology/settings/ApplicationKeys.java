@@ -1,0 +1,192 @@
+package dev.sotto.topology.settings;
+
+import static dev.sotto.learner.settings.ConfigKey.of;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * The settings of the application and of its running; none of them but the layout's changes the
+ * mechanism.
+ */
+public final class ApplicationKeys {
+  /** Below {@link #STATE_DIR}: where an embedded broker keeps its logs. */
+  public static final String BROKER_FOLDER = "embedded-broker";
+
+  /** {@link #EVENTS_START}: with the records that come. */
+  public static final String LATEST = "latest";
+
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
+  private static final int LONGEST_MODEL_ID = 200;
+  private static final int LAST_PORT = 65_535;
+
+  public static final ConfigKey<String> APP_ID = of(
+      "app.id",
+      topic(180, "logs", "build.log", "build.lock", BROKER_FOLDER),
+      "Names this learner: its consumer group, its state and the beginning of all its topics. Never"
+          + " change it while a model lives.");
+
+  public static final ConfigKey<List<String>> BOOTSTRAP_SERVERS = of(
+      "bootstrap.servers",
+      Domain.lists(
+          "a list of host:port",
+          servers -> !servers.isEmpty() && servers.stream().allMatch(ApplicationKeys::isAddress)),
+      "The brokers to ask first. Not needed with `--embedded`.");
+
+  public static final ConfigKey<Layout> LAYOUT = of(
+          "layout",
+          Domain.choice(Layout.values(), Layout::configName),
+          "Who cuts the rounds: `funnel` learns one model over all partitions of the event topic,"
+              + " `direct` one model per partition, key or header (or one over a topic of one"
+              + " partition), `rounds` one model over all partitions whose slices are summed in"
+              + " parallel, for few, large rounds (docs/rounds.md).")
+      .orElse(Layout.FUNNEL);
+
+  public static final ConfigKey<ModelIdRule.Source> MODEL_ID_SOURCE = of(
+          "model.id.source",
+          Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
+          "Where a record's model comes from; never its value, since which model a slot belongs to"
+              + " must be public. Only `constant` with layouts funnel and rounds. With `key` and"
+              + " `header` a model is at home in one partition: Kafka's murmur2 of the id, over"
+              + " the number of partitions. Producers must partition by that very id (Java's"
+              + " default does by the key; librdkafka needs `partitioner=murmur2_random`);"
+              + " anything else becomes a dead letter with reason NO_MODEL.")
+      .orElse(ModelIdRule.Source.CONSTANT);
+
+  public static final ConfigKey<String> MODEL_ID = of(
+          "model.id",
+          modelIds(),
+          "The model's id (`constant`), or its beginning, followed by a hyphen and the partition"
+              + " (`partition`).")
+      .orElse("model")
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION);
+
+  public static final ConfigKey<String> MODEL_ID_HEADER = of(
+          "model.id.header",
+          Domain.notBlank(),
+          "The name of the header whose value is the model's id.")
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.HEADER);
+
+  public static final ConfigKey<String> RUN_LABEL = of(
+          "run.label",
+          Domain.notBlank(),
+          "Names the run. A second history of the same or nearly the same records takes another"
+              + " one, also under a new `app.id`. Changing it on an existing model is refused. A new"
+              + " run over records that an earlier one has seen costs again: see"
+              + " `privacy.spent.mu`.")
+      .orElse("1");
+
+  public static final ConfigKey<String> EVENTS_TOPIC =
+      of("events.topic", topic(249), "The topic to learn from. It must not be compacted.");
+
+  public static final ConfigKey<String> EVENTS_START = of(
+          "events.start",
+          Domain.oneOf("earliest", LATEST),
+          "Where the first start of all begins to read; without meaning later.")
+      .orElse("earliest");
+
+  public static final ConfigKey<Integer> LAG = of(
+          "rounds.lag",
+          Domain.intBetween(0, 1),
+          "1 lets workers sum a round while the one before is being closed: its gradients are"
+              + " taken one round back.")
+      .orElse(0)
+      .when(LAYOUT, Layout.ROUNDS);
+
+  public static final ConfigKey<Long> CHECKPOINT_SLOTS = of(
+          "checkpoint.slots",
+          Domain.atLeast(1),
+          "What is in progress is saved after this number of slots, which bounds what a restart"
+              + " reads again.")
+      .orElse(200_000L);
+
+  public static final ConfigKey<Long> CHECKPOINT_INTERVAL =
+      of("checkpoint.interval.ms", Domain.atLeast(1), "And after this time.").orElse(60_000L);
+
+  public static final ConfigKey<Long> STATE_EVERY = of(
+          "state.every.rounds",
+          Domain.atLeast(1),
+          "State is written with a version, where this number of rounds has been closed since it was"
+              + " written last. Unless given, as many as have a slot for every four weights: a"
+              + " restart reads them again, and state takes no more traffic than events.")
+      .optional();
+
+  public static final ConfigKey<String> STATE_DIR =
+      of("state.dir", Domain.notBlank(), "The folder of the local state.").orElse("./state");
+
+  public static final ConfigKey<Integer> REPLICATION = of(
+          "topics.replication.factor",
+          Domain.ints(
+              "-1, or at least 1",
+              factor -> factor == -1 || factor >= 1 && factor <= Short.MAX_VALUE),
+          "Of topics that are created; -1 for the broker's default.")
+      .orElse(-1);
+
+  public static final ConfigKey<Long> HISTORY = of(
+          "topics.history.ms",
+          Domain.atLeast(0),
+          "For how long every snapshot stays readable before only the newest is kept.")
+      .orElse(7 * 24 * 3_600_000L);
+
+  public static final ConfigKey<Integer> THREADS = of(
+          "threads", Domain.intBetween(1, 256), "Stream threads of this instance.")
+      .orElse(1);
+
+  public static final ConfigKey<Integer> TRANSACTION_TIMEOUT = of(
+          "transaction.timeout.ms",
+          Domain.intBetween(1_000, 900_000),
+          "After this the broker ends the transaction of an instance that died. It must exceed the"
+              + " commit interval and not exceed the broker's `transaction.max.timeout.ms` (15"
+              + " minutes unless changed).")
+      .orElse(10_000);
+
+  /** The application, in the order of the manual. */
+  public static final List<ConfigKey<?>> APPLICATION = List.of(
+      APP_ID, BOOTSTRAP_SERVERS, LAYOUT, MODEL_ID_SOURCE, MODEL_ID, MODEL_ID_HEADER, RUN_LABEL);
+
+  /** Its running, in the order of the manual. */
+  public static final List<ConfigKey<?>> RUNNING = List.of(
+      CHECKPOINT_SLOTS,
+      CHECKPOINT_INTERVAL,
+      STATE_EVERY,
+      STATE_DIR,
+      REPLICATION,
+      HISTORY,
+      THREADS,
+      TRANSACTION_TIMEOUT);
+
+  private ApplicationKeys() {}
+
+  private static Domain<String> topic(int longest, String... reserved) {
+    List<String> taken = List.of(reserved);
+    String but = taken.isEmpty() ? "" : ", and none of " + String.join(", ", taken);
+    return Domain.text(
+        "1 to " + longest + " of a-z A-Z 0-9 . _ -" + but,
+        name -> name.length() <= longest
+            && TOPIC.matcher(name).matches()
+            && !name.equals(".")
+            && !name.equals("..")
+            && !taken.contains(name));
+  }
+
+  private static Domain<String> modelIds() {
+    return Domain.text(
+        "1 to " + LONGEST_MODEL_ID + " characters without control characters, blanks or slashes at"
+            + " either end, or two slashes in a row",
+        id -> !id.isEmpty()
+            && id.length() <= LONGEST_MODEL_ID
+            && id.equals(id.strip())
+            && !id.startsWith("/")
+            && !id.endsWith("/")
+            && !id.contains("//")
+            && id.chars().noneMatch(Character::isISOControl));
+  }
+
+  private static boolean isAddress(String server) {
+    Integer port = Utils.getPort(server);
+    return Utils.getHost(server) != null && port != null && port >= 1 && port <= LAST_PORT;
+  }
+}

@@ -1,0 +1,188 @@
+package dev.sotto.topology.settings;
+
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.encryption.StoragePlace;
+import dev.sotto.topology.encryption.TopicCipher;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * What to learn, from where, and how often to write it down.
+ *
+ * @param app application id, and the beginning of every topic's name
+ * @param layout who cuts the rounds
+ * @param events the users' events, and how they are read
+ * @param run what is learned from them
+ * @param cadence how often state is written
+ * @param encryption of stores and internal topics
+ */
+public record LearnerSettings(
+    String app, Layout layout, Events events, Run run, Cadence cadence, Encryption encryption) {
+  public LearnerSettings {
+    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(encryption, "encryption");
+    if (layout != Layout.DIRECT && events.modelIds().source() != ModelIdRule.Source.CONSTANT) {
+      throw new IllegalArgumentException("layout " + layout.configName()
+          + " learns one model: the model id must be constant, but comes from "
+          + events.modelIds().source().configName());
+    }
+    if (layout == Layout.ROUNDS && run.plan().account().admission().isPresent()) {
+      throw new IllegalArgumentException(
+          "layout rounds sums slices apart, without histories of units: participation must be once,"
+              + " but was " + run.plan().participation().describe());
+    }
+  }
+
+  /** Settings without encryption. */
+  public LearnerSettings(String app, Layout layout, Events events, Run run, Cadence cadence) {
+    this(app, layout, events, run, cadence, Encryption.none());
+  }
+
+  /**
+   * The users' events.
+   *
+   * @param topic the users' topic
+   * @param modelIds where a record's model comes from
+   * @param decoder makes one decoder of event values a task
+   */
+  public record Events(String topic, ModelIdRule modelIds, Supplier<EventDecoder> decoder) {
+    public Events {
+      Objects.requireNonNull(modelIds, "modelIds");
+    }
+  }
+
+  /**
+   * What is learned.
+   *
+   * @param plan the mechanism
+   * @param key the noise key
+   * @param label names the run; a new label is a new run
+   * @param observer sees every round
+   */
+  public record Run(Plan plan, NoiseKey key, String label, RoundObserver observer) {
+    public Run {
+      Objects.requireNonNull(observer, "observer");
+    }
+
+    /** A run that nobody observes. */
+    public Run(Plan plan, NoiseKey key, String label) {
+      this(plan, key, label, RoundObserver.NONE);
+    }
+  }
+
+  /** The same, observed. */
+  public LearnerSettings with(RoundObserver observer) {
+    Run changed = new Run(plan(), key(), label(), observer);
+    return new LearnerSettings(app, layout, events, changed, cadence, encryption);
+  }
+
+  /** The same with another encryption. */
+  public LearnerSettings with(Encryption other) {
+    return new LearnerSettings(app, layout, events, run, cadence, other);
+  }
+
+  /** The same under another noise key, which gives another run. */
+  public LearnerSettings with(NoiseKey other) {
+    Run changed = new Run(plan(), other, label(), run.observer());
+    return new LearnerSettings(app, layout, events, changed, cadence, encryption);
+  }
+
+  /** The same, written as often as another cadence says. */
+  public LearnerSettings with(Cadence other) {
+    return new LearnerSettings(app, layout, events, run, other, encryption);
+  }
+
+  /** The same with other decoders, which must decode every event as these do. */
+  public LearnerSettings with(Supplier<EventDecoder> other) {
+    Events changed = new Events(eventTopic(), modelIds(), other);
+    return new LearnerSettings(app, layout, changed, run, cadence, encryption);
+  }
+
+  public String eventTopic() {
+    return events.topic();
+  }
+
+  public ModelIdRule modelIds() {
+    return events.modelIds();
+  }
+
+  public Supplier<EventDecoder> decoder() {
+    return events.decoder();
+  }
+
+  public Plan plan() {
+    return run.plan();
+  }
+
+  public NoiseKey key() {
+    return run.key();
+  }
+
+  public String label() {
+    return run.label();
+  }
+
+  /**
+   * How often things are written; none of it changes the model.
+   *
+   * @param checkpointSlots a checkpoint after so many slots without a saved position
+   * @param checkpointInterval and after so much time
+   * @param stateEvery rounds after which large state is written, with the version that ends then
+   */
+  public record Cadence(long checkpointSlots, Duration checkpointInterval, long stateEvery) {
+    public Cadence {
+      if (checkpointSlots < 1 || stateEvery < 1) {
+        throw new IllegalArgumentException(
+            "checkpointSlots and stateEvery must be at least 1, but were " + checkpointSlots + ", "
+                + stateEvery);
+      }
+    }
+
+    /** With every version, and a checkpoint every 200,000 slots or minute. */
+    public static Cadence everyVersion() {
+      return new Cadence(200_000, Duration.ofSeconds(60), 1);
+    }
+  }
+
+  /**
+   * One more decoder of events: a label that the plan's objective does not admit is of the wrong
+   * type.
+   */
+  public EventDecoder newDecoder() {
+    return decoder().get().admittedBy(plan().objective());
+  }
+
+  /** What its runs are told apart by, beside key, model and configuration. */
+  public RunName runName() {
+    return new RunName(app, label());
+  }
+
+  /** Whether records are admitted by their unit's history. */
+  public boolean keepsHistories() {
+    return plan().account().admission().isPresent();
+  }
+
+  /** The topic that the trainer reads. */
+  public String trainingTopic() {
+    return switch (layout) {
+      case DIRECT -> eventTopic();
+      case FUNNEL -> Names.sequence(app);
+      case ROUNDS -> Names.sums(app);
+    };
+  }
+
+  /** Of the points on the control topic; parts on the topic of sums are encrypted anyway. */
+  public TopicCipher controlCipher() {
+    return encryption.topic(StoragePlace.topic(Names.control(app), 0));
+  }
+
+  /** Of the values in the funnel's sequence. */
+  public TopicCipher sequenceCipher() {
+    return encryption.topic(StoragePlace.topic(Names.sequence(app), 0));
+  }
+}

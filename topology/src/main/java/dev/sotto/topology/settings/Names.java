@@ -1,0 +1,71 @@
+package dev.sotto.topology.settings;
+
+/** The words that name nodes, stores and topics; they live here only. */
+public final class Names {
+  public static final String EVENTS = "events";
+  public static final String TRAIN = "train";
+  public static final String FUNNEL = "funnel";
+  public static final String TO_SEQUENCE = "to-sequence";
+  public static final String SEQUENCE = "sequence";
+  public static final String TO_SNAPSHOTS = "to-snapshots";
+  public static final String TO_METRICS = "to-metrics";
+  public static final String TO_LEDGER = "to-ledger";
+  public static final String TO_DEAD_LETTERS = "to-dead-letters";
+  public static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
+
+  public static final String WORK = "work";
+  public static final String CONTROL = "control";
+  public static final String SUMS = "sums";
+  public static final String TO_SUMS = "to-sums";
+  public static final String TO_CONTROL = "to-control";
+
+  public static final String FORWARDED = "forwarded";
+  public static final String HEADS = "heads";
+  public static final String LEARNER = "learner";
+  public static final String UNITS = "units";
+
+  private Names() {}
+
+  /** Where model versions are published. */
+  public static String snapshots(String app) {
+    return app + ".snapshots";
+  }
+
+  /** Where each round's cost is published. */
+  public static String ledger(String app) {
+    return app + ".ledger";
+  }
+
+  /** Where private metrics are published, if they have a share of the budget. */
+  public static String metrics(String app) {
+    return app + ".metrics";
+  }
+
+  /** Where records that could not be used are set aside: inside the trust boundary. */
+  public static String deadLetters(String app) {
+    return app + ".dead-letters";
+  }
+
+  /**
+   * Where the rounds layout opens rounds, one copy a partition of events: inside the trust
+   * boundary.
+   */
+  public static String control(String app) {
+    return app + ".control";
+  }
+
+  /** Where the rounds layout's workers send their encrypted sums: inside the trust boundary. */
+  public static String sums(String app) {
+    return app + ".sums";
+  }
+
+  /** The one order of all events in the funnel layout: inside the trust boundary. */
+  public static String sequence(String app) {
+    return app + ".sequence";
+  }
+
+  /** Where Streams keeps what a store holds: inside the trust boundary. */
+  public static String changelog(String app, String store) {
+    return app + "-" + store + "-changelog";
+  }
+}

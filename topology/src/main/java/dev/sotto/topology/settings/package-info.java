@@ -1,0 +1,3 @@
+/** What a learner is told, and the names of its topics, stores and nodes; start with {@link
+ * dev.sotto.topology.settings.LearnerSettings}. */
+package dev.sotto.topology.settings;

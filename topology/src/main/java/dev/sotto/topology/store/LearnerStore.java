@@ -1,0 +1,188 @@
+package dev.sotto.topology.store;
+
+import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.release.ReleaserState;
+import dev.sotto.learner.training.ModelState;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.StateIndex;
+import dev.sotto.serdes.record.StoredArray;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The stored records of one trainer, by name. Arrays are cut into pages, of which only changed ones
+ * are written; what belongs together is said by a record in the other table, so that pages of
+ * another commit are noticed.
+ */
+public final class LearnerStore {
+  private static final String HEAD = "partition";
+  private static final String PREFIX = "prefix";
+  private static final String WALK = "walk";
+  private static final String WINDOW = "window";
+  private static final String ITERATES = "iterates";
+
+  private final StateTable heads;
+  private final StateTable arrays;
+  private final StoredPages pages;
+  private final int pageBytes;
+  private final Map<String, StateIndex> indexes = new HashMap<>(); // of the models on the heap
+  private final Map<String, OpenRoundPages> open = new HashMap<>();
+
+  public LearnerStore(StateTable heads, StateTable arrays) {
+    this.heads = heads;
+    this.arrays = arrays;
+    this.pages = new StoredPages(arrays);
+    this.pageBytes = arrays.pageBytes();
+  }
+
+  /** About the size of a page. */
+  public int pageBytes() {
+    return pageBytes;
+  }
+
+  public PartitionHead partitionHead() {
+    byte[] bytes = heads.get(HEAD);
+    return bytes == null ? null : Codecs.PARTITION_HEAD.decode(bytes);
+  }
+
+  public void put(PartitionHead head) {
+    heads.put(HEAD, Codecs.PARTITION_HEAD.encode(head));
+  }
+
+  public ModelHead modelHead(String modelId) {
+    byte[] bytes = heads.get(StoredModels.PREFIX + modelId);
+    return bytes == null ? null : Codecs.MODEL_HEAD.decode(bytes);
+  }
+
+  public void put(String modelId, ModelHead head) {
+    heads.put(StoredModels.PREFIX + modelId, Codecs.MODEL_HEAD.encode(head));
+  }
+
+  /** The state of a model, or null; its pages are fetched when they are asked for. */
+  public StoredLearnerState learner(String modelId) {
+    requirePages(modelId);
+    byte[] bytes = heads.get("state/" + modelId);
+    if (bytes == null) {
+      if (arrays.get(StoredPages.key(PREFIX, 0, modelId)) != null) {
+        throw StoredPages.disagreement("the state of model " + modelId);
+      }
+      return null;
+    }
+    StateIndex index = Codecs.STATE_INDEX.decode(bytes);
+    indexes.put(modelId, index);
+    ReleaserState release = new ReleaserState(
+        index.round(),
+        index.before(),
+        index.generation(),
+        index.digest(),
+        array(modelId, index, PREFIX),
+        array(modelId, index, WALK),
+        array(modelId, index, WINDOW));
+    double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES));
+    return new StoredLearnerState(
+        index.position(),
+        index.ledgerSequence(),
+        index.versionOffset(),
+        new ModelState(release, iterates, index.version()));
+  }
+
+  private PagedBytes array(String modelId, StateIndex index, String name) {
+    return index
+        .array(name)
+        .map(stored -> pages.read(modelId, stored))
+        .orElseGet(() -> PagedBytes.of(new byte[0]));
+  }
+
+  private void requirePages(String modelId) {
+    if (heads.get("hash/state/" + modelId) != null || heads.get("hash/open/" + modelId) != null) {
+      throw new UnsafeToContinueException("the state of model " + modelId
+          + " was stored whole, by an earlier version of this program, not in pages; run the"
+          + " version that wrote it,"
+          + " or " + NewHistory.START);
+    }
+  }
+
+  /** Writes what of a state is not stored already. */
+  public void put(String modelId, StoredLearnerState state) {
+    ReleaserState release = state.model().release();
+    StateIndex before = indexes.get(modelId);
+    List<StoredArray> stored = new ArrayList<>();
+    write(modelId, PREFIX, release.prefix(), before, stored);
+    write(modelId, WALK, release.walk(), before, stored);
+    write(modelId, WINDOW, release.window(), before, stored);
+    write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
+    StateIndex index = new StateIndex(
+        state.position(),
+        state.ledgerSequence(),
+        release.round(),
+        release.before(),
+        release.generation(),
+        release.digest(),
+        state.model().version(),
+        state.versionOffset(),
+        stored);
+    heads.put("state/" + modelId, Codecs.STATE_INDEX.encode(index));
+    indexes.put(modelId, index);
+  }
+
+  private void write(
+      String modelId, String name, PagedBytes array, StateIndex before, List<StoredArray> stored) {
+    StoredArray old = before == null ? null : before.array(name).orElse(null);
+    StoredArray now = pages.write(modelId, name, array, old);
+    if (now.pages() > 0) {
+      stored.add(now);
+    }
+  }
+
+  /** The open round of a model at its last checkpoint, or null. */
+  public OpenRound open(String modelId) {
+    byte[] bytes = heads.get("open/" + modelId);
+    // Pages alone do not tell that the record is missing.
+    byte[] mark = arrays.get("open-mark/" + modelId);
+    if (!Arrays.equals(mark, bytes == null ? null : Sha256.sha256(bytes))) {
+      throw StoredPages.disagreement("the open round of model " + modelId);
+    }
+    OpenRound round = bytes == null ? null : Codecs.OPEN_ROUND.decode(bytes);
+    if (round != null) {
+      open.put(modelId, new OpenRoundPages(arrays, modelId, round.pages()));
+    }
+    return round;
+  }
+
+  /** The pages of a model's open round. */
+  public OpenRoundPages openPages(String modelId) {
+    return open.computeIfAbsent(modelId, id -> new OpenRoundPages(arrays, id, new byte[0]));
+  }
+
+  public void put(String modelId, OpenRound round) {
+    byte[] bytes = Codecs.OPEN_ROUND.encode(round);
+    heads.put("open/" + modelId, bytes);
+    arrays.put("open-mark/" + modelId, Sha256.sha256(bytes));
+    openPages(modelId);
+  }
+
+  /** Removes the checkpoint of an open round that has closed. */
+  public void dropOpen(String modelId) {
+    OpenRoundPages stored = open.remove(modelId);
+    if (stored != null) {
+      stored.deleteAll();
+      heads.delete("open/" + modelId);
+      arrays.delete("open-mark/" + modelId);
+    }
+  }
+
+  /** Forgets what it knows of the models; all of it is stored. */
+  public void forget() {
+    indexes.clear();
+    open.clear();
+  }
+}

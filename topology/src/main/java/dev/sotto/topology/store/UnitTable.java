@@ -1,0 +1,70 @@
+package dev.sotto.topology.store;
+
+import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.topology.failure.TransientException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One model's histories of units: what has been decided since the model was last saved lies on the
+ * heap, so that the store always holds the histories of the very position up to which the model is
+ * saved. Each save leaves a mark in two stores, since they are restored from two logs.
+ */
+public final class UnitTable implements UnitHistories {
+  private static final Base64.Encoder NAMES = Base64.getUrlEncoder().withoutPadding();
+
+  private final StateTable units;
+  private final StateTable heads;
+  private final String mark;
+  private final Map<String, byte[]> fresh = new HashMap<>();
+
+  public UnitTable(StateTable units, StateTable heads, String modelId) {
+    this.units = units;
+    this.heads = heads;
+    this.mark = "mark/" + modelId;
+  }
+
+  /** Refuses histories of another commit than the rest of the state. */
+  public void requireMark() {
+    if (!Arrays.equals(heads.get(mark), units.get(mark))) {
+      throw new TransientException("the state stores do not agree on the histories of units ("
+          + mark
+          + "): one of them was restored to an earlier commit. If this stays, remove the state"
+          + " folder, so that"
+          + " all are restored again");
+    }
+  }
+
+  @Override
+  public byte[] get(byte[] name) {
+    String key = NAMES.encodeToString(name);
+    byte[] history = fresh.get(key);
+    return history == null ? units.get(key) : history;
+  }
+
+  @Override
+  public void put(byte[] name, byte[] history) {
+    fresh.put(NAMES.encodeToString(name), history);
+  }
+
+  /** Writes what has been decided, as the model is saved up to a position. */
+  public void save(long position) {
+    if (fresh.isEmpty()) {
+      return;
+    }
+    fresh.forEach(units::put);
+    byte[] before = heads.get(mark);
+    byte[] next = Sha256.sha256(ByteBuffer.allocate(32 + 16)
+        .put(before == null ? Sha256.none() : before)
+        .putLong(position)
+        .putLong(fresh.size())
+        .array());
+    units.put(mark, next);
+    heads.put(mark, next);
+    fresh.clear();
+  }
+}

@@ -1,0 +1,276 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.LearnerStore;
+import dev.sotto.topology.store.OpenRoundPages;
+import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.StoredLearnerState;
+import dev.sotto.topology.store.UnitTable;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The models of one partition: those on the heap, and how they come from the stores and go back.
+ */
+final class ModelCache {
+  /** For the models on the heap: about 48 bytes a weight each. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  private final TrainerSettings settings;
+  private final Plan plan;
+  private final LearnerStore store;
+  private final LedgerChain chain;
+  private final StateChecks checks;
+  private final StateTable heads;
+  private final StateTable units;
+  private final boolean keepsHistories;
+  private final long most;
+  private final Map<String, CachedModel> tracks = new HashMap<>();
+  private CachedModel last;
+  private int unsaved;
+
+  ModelCache(
+      TrainerSettings settings,
+      LearnerStore store,
+      LedgerChain chain,
+      StateChecks checks,
+      StateTable heads,
+      StateTable units) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.store = store;
+    this.chain = chain;
+    this.checks = checks;
+    this.heads = heads;
+    this.units = units;
+    this.keepsHistories = plan.account().admission().isPresent();
+    this.most = Math.max(4, Math.min(1024, MOST_BYTES / (48L * plan.dimension())));
+  }
+
+  /**
+   * The model of an id.
+   *
+   * @param position every slot below it has been absorbed
+   */
+  CachedModel of(String modelId, long position) {
+    if (last != null && last.modelId.equals(modelId)) {
+      return last;
+    }
+    CachedModel track = tracks.get(modelId);
+    if (track == null) {
+      if (tracks.size() >= most) {
+        checkpoint(position);
+        tracks.clear();
+        store.forget();
+      }
+      track = load(modelId);
+      tracks.put(modelId, track);
+    }
+    last = track;
+    return track;
+  }
+
+  /** Slots in the open round of a model on the heap, -1 of any other. */
+  long openSlots(String modelId) {
+    CachedModel track = tracks.get(modelId);
+    return track == null ? -1 : track.learner.openSlots();
+  }
+
+  boolean allSaved() {
+    return unsaved == 0;
+  }
+
+  void markUnsaved(CachedModel track) {
+    if (!track.unsaved) {
+      track.unsaved = true;
+      unsaved++;
+    }
+  }
+
+  private void markSaved(CachedModel track) {
+    if (track.unsaved) {
+      track.unsaved = false;
+      unsaved--;
+    }
+  }
+
+  /** Writes a model whose open round is empty. */
+  void save(CachedModel track, long at) {
+    saveState(track, at);
+    saveHistories(track, at);
+    markSaved(track);
+  }
+
+  /** Writes the model's place in its ledger. */
+  void saveHead(CachedModel track) {
+    store.put(
+        track.modelId,
+        new ModelHead(
+            track.learner.runId(),
+            plan.fingerprint(),
+            track.originKeyId,
+            track.headRound,
+            track.openedRound,
+            track.openedKeyId));
+  }
+
+  /** Writes every model that the heap knows better than the store. */
+  void checkpoint(long position) {
+    for (CachedModel track : tracks.values()) {
+      if (track.unsaved) {
+        if (track.savedRound != track.learner.round()) {
+          saveState(track, track.firstOffset >= 0 ? track.firstOffset : position);
+        }
+        boolean empty = track.learner.openSlots() == 0;
+        byte[] place = place(position, track.firstOffset, track.skipped);
+        OpenRoundPages pages = store.openPages(track.modelId);
+        byte[] sealed =
+            empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
+        store.put(
+            track.modelId,
+            new OpenRound(
+                track.savedRound,
+                position,
+                track.firstOffset,
+                track.skipped,
+                track.learner.version().since(),
+                track.learner.version().time(),
+                sealed,
+                pages.stored()));
+        if (track.headRound == 0) {
+          saveHead(
+              track); // which key and settings the run began under, before its first round closes
+        }
+        saveHistories(track, position);
+        track.savedPosition = position;
+        markSaved(track);
+      }
+    }
+  }
+
+  private void saveState(CachedModel track, long at) {
+    store.dropOpen(track.modelId);
+    store.put(
+        track.modelId,
+        new StoredLearnerState(
+            at,
+            track.ledgerSequence,
+            track.learner.isInVersion() ? track.versionOffset : -1,
+            track.learner.view(store.pageBytes())));
+    track.savedRound = track.learner.round();
+    track.savedPosition = at;
+  }
+
+  private static void saveHistories(CachedModel track, long at) {
+    if (track.histories != null) {
+      track.histories.save(at);
+    }
+  }
+
+  private static byte[] place(long position, long firstOffset, long skipped) {
+    return ByteBuffer.allocate(24)
+        .putLong(position)
+        .putLong(firstOffset)
+        .putLong(skipped)
+        .array();
+  }
+
+  /**
+   * A round that was published under some key is derived again under that one; any other begins
+   * under the present one.
+   */
+  private ModelKeys keys(String modelId, String origin) {
+    NoiseKey key = settings.key();
+    requireKey(modelId, origin);
+    return new ModelKeys(key, origin, round -> {
+      String published = chain.keyOf(modelId, round);
+      if (published != null) {
+        requireKey(modelId, published);
+      }
+      return published == null ? key.id() : published;
+    });
+  }
+
+  private String firstKeyId() {
+    return settings.originKeyId() == null ? settings.key().id() : settings.originKeyId();
+  }
+
+  private void requireKey(String modelId, String keyId) {
+    if (!settings.key().holds(keyId)) {
+      throw new UnsafeToContinueException(
+          "the ledger knows model " + modelId + " under noise key " + keyId
+              + ", which is not given. Put it back, or, to rotate the key, list it under"
+              + " noise.key.previous.files");
+    }
+  }
+
+  private CachedModel load(String modelId) {
+    ModelHead head = store.modelHead(modelId);
+    if (head != null) {
+      checks.sameRun(modelId, head);
+    }
+    UnitTable histories = keepsHistories ? new UnitTable(units, heads, modelId) : null;
+    if (histories != null) {
+      histories.requireMark();
+    }
+    StoredLearnerState state = store.learner(modelId);
+    long round = state == null ? 0 : state.model().release().round();
+    long ledgerSequence = state == null ? 0 : state.ledgerSequence();
+    if (head != null && head.round() > round) {
+      chain.expect(ledgerSequence + 1, state == null ? Sha256.none() : null);
+    }
+    String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
+    ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
+    ModelLearner learner = state == null
+        ? ModelLearner.start(plan, keys, modelId, settings.runName(), histories)
+        : ModelLearner.resume(plan, keys, modelId, settings.runName(), state.model(), histories);
+    CachedModel track = new CachedModel(modelId, learner, histories, keys.originId());
+    track.ledgerSequence = ledgerSequence;
+    if (state != null) {
+      track.savedPosition = state.position();
+      track.versionOffset = state.versionOffset();
+    }
+    if (head != null) {
+      track.headRound = head.round();
+      track.openedRound = head.openedRound();
+      track.openedKeyId = head.openedKeyId();
+    }
+    track.paidRound = chain.newest(modelId);
+    chain.requireSameRun(modelId, learner.runId());
+    OpenRound open = store.open(modelId);
+    if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
+      if (open.sealed().length > 0) {
+        resumeOpen(modelId, learner, open);
+      }
+      track.savedPosition = open.position();
+      track.firstOffset = open.firstOffset();
+      track.skipped = open.skipped();
+      track.learner.resumeAt(open.since(), open.time());
+      if (track.versionOffset < 0) {
+        track.versionOffset = open.firstOffset();
+      }
+    }
+    return track;
+  }
+
+  private void resumeOpen(String modelId, ModelLearner learner, OpenRound open) {
+    try {
+      learner.resumeOpen(
+          open.sealed(),
+          place(open.position(), open.firstOffset(), open.skipped()),
+          store.openPages(modelId));
+    } catch (IllegalStateException disagreement) {
+      throw new TransientException(FailureKind.FAULTS, disagreement.getMessage(), disagreement);
+    }
+  }
+}

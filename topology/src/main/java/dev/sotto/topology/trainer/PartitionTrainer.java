@@ -1,0 +1,227 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.topology.log.CatchUpReader;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.store.LearnerStore;
+import dev.sotto.topology.store.StateTable;
+
+/**
+ * Learns from one partition. Between the ends of versions it holds sums on the heap only and writes
+ * nothing: the log is the buffer. After every restart it reads again what lies between the position
+ * of its stored state and the first record that it is given
+ * (docs/decisions/0002-the-log-is-the-buffer.md).
+ *
+ * <p>Promises, for any schedule of crashes, re-deliveries and restarts in which state and outputs
+ * are committed together: every record is taken once, and the committed ledger and snapshots are
+ * those of an undisturbed run, bit for bit. Not safe for use by several threads.
+ */
+public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
+    permits SlotTrainer, RoundCoordinator {
+  /**
+   * The stores of one partition.
+   *
+   * @param heads how far everything has come
+   * @param arrays large state
+   * @param units histories of privacy units; null where none are kept
+   */
+  public record Stores(StateTable heads, StateTable arrays, StateTable units) {}
+
+  /** What is read again: the source, and the ledger that was published. */
+  public record Logs(SlotLog slots, LedgerLog ledger) {}
+
+  final TrainerSettings settings;
+  final LearnerStore store;
+  final TrainerOutput output;
+  final ModelCache models;
+  final CatchUpReader reader;
+  private final LedgerChain chain;
+  private final StateChecks checks;
+  private final RoundCloser closer;
+
+  /** Slots without a model. */
+  long nullSlots;
+
+  private boolean warm;
+  private boolean leftBehind;
+  private long firstHandedOver;
+  private long origin;
+  private long savedPosition;
+  private long savedNullSlots;
+  private long slotsSinceSave;
+
+  PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
+    this.settings = settings;
+    this.store = new LearnerStore(stores.heads(), stores.arrays());
+    this.output = output;
+    this.chain = new LedgerChain(logs.ledger(), settings.partition());
+    this.checks = new StateChecks(settings);
+    this.models = new ModelCache(settings, store, chain, checks, stores.heads(), stores.units());
+    this.closer = new RoundCloser(settings, output, chain, models);
+    this.reader =
+        new CatchUpReader(logs.slots(), settings.partition(), settings.readTimeLimit(), this);
+  }
+
+  /** Takes one record in its turn. */
+  abstract void learn(SourceRecord record, boolean live);
+
+  /** The origin that the ledger states where the first record ever seen has this offset. */
+  abstract long originOf(long firstOffset);
+
+  /**
+   * Writes what the heap holds and the store does not; decides nothing, and bounds what a restart
+   * reads again.
+   */
+  public abstract void checkpoint();
+
+  /** Writes how far reading again has come. */
+  abstract void savePiece();
+
+  /**
+   * Compares the stored state with the settings, so that a refusal need not wait for a record;
+   * writes nothing.
+   */
+  public final void inspect() {
+    PartitionHead head = store.partitionHead();
+    if (head != null) {
+      checks.settings(head);
+      leftBehind = head.handedTo() > head.position();
+    }
+  }
+
+  /** Whether it, or an earlier life, has taken a record. */
+  public final boolean hasBegun() {
+    return warm || store.partitionHead() != null;
+  }
+
+  final boolean isWarm() {
+    return warm;
+  }
+
+  /** Takes the next record of the partition. */
+  public final void accept(SourceRecord record) {
+    if (!warm) {
+      warmUp(record.offset(), 0);
+    }
+    if (reader.take(record) && isCheckpointDue()) {
+      checkpoint();
+    }
+  }
+
+  @Override
+  public final void record(SourceRecord record, boolean again) {
+    learn(record, !again || record.offset() >= firstHandedOver);
+    slotsSinceSave++;
+  }
+
+  @Override
+  public final void pieceDone() {
+    savePiece();
+    output.commitSoon();
+  }
+
+  /**
+   * Whether records that were handed over still wait to be read again, in this life or from the one
+   * before.
+   */
+  public final boolean isBehind() {
+    return reader.isBehind() || !warm && leftBehind;
+  }
+
+  /** Reads on for a while, where it {@link #isBehind}. */
+  public final void goOn() {
+    if (!warm && leftBehind) {
+      long handedTo = store.partitionHead().handedTo(); // no further record may ever come
+      warmUp(handedTo, handedTo);
+    }
+    reader.readOn();
+  }
+
+  private void warmUp(long offset, long handedTo) {
+    PartitionHead head = store.partitionHead();
+    LedgerEntry last = chain.open();
+    long from;
+    if (head != null) {
+      checks.settings(head);
+      checks.ledger(head, last, chain.hash());
+      origin = head.origin();
+      from = head.position();
+      savedNullSlots = head.nullSlots();
+      closer.resume(head.ledgerSequence(), head.ledgerHash());
+      if (chain.sequence() > head.ledgerSequence()) {
+        chain.expect(head.ledgerSequence() + 1, head.ledgerHash());
+      }
+    } else if (last != null) { // the state is lost: derive it again from where the ledger began
+      origin = last.origin();
+      from = origin;
+      chain.expect(1, Sha256.none());
+    } else { // the first record ever seen
+      origin = originOf(offset);
+      from = offset;
+    }
+    savedPosition = from;
+    nullSlots = savedNullSlots;
+    if (head != null && head.lettersFrom() >= 0) {
+      firstHandedOver = Math.min(offset, head.lettersFrom());
+      reader.startBehind(from, handedTo);
+    } else {
+      firstHandedOver = offset;
+      reader.start(from);
+    }
+    if (head == null) {
+      saveHead();
+    }
+    warm = true;
+  }
+
+  /**
+   * Closes the round of a model.
+   *
+   * @param ranges where the slots of some rounds lie
+   * @param to every slot of the model below this offset is in a closed round
+   * @return whether it ended a version
+   */
+  final boolean close(CachedModel model, VersionRanges ranges, long to) {
+    return closer.close(model, ranges, origin, to);
+  }
+
+  /** Slots filled in a model's open round; -1 where the model is not in memory. */
+  public final long openSlots(String modelId) {
+    return models.openSlots(modelId);
+  }
+
+  final boolean isCheckpointDue() {
+    return slotsSinceSave >= settings.checkpointSlots();
+  }
+
+  /** Writes the head; its position moves where no model holds anything that the store does not. */
+  final void saveHeadAt(long position) {
+    if (models.allSaved()) {
+      savedPosition = position;
+      savedNullSlots = nullSlots;
+      slotsSinceSave = 0;
+    }
+    saveHead();
+  }
+
+  /** Writes the head at the position that was saved last. */
+  final void saveHead() {
+    boolean behind = reader.isBehind();
+    store.put(new PartitionHead(
+        savedPosition,
+        origin,
+        savedNullSlots,
+        closer.sequence(),
+        closer.hash(),
+        settings.topicId(),
+        settings.routing(),
+        behind ? Math.max(reader.position(), firstHandedOver) : -1,
+        behind ? reader.reach() : -1,
+        Releaser.SEMANTICS));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.rounds.PartialSums;
+import dev.sotto.topology.rounds.RoundsSettings;
+import java.util.Set;
+
+/** Learns one model from the partial sums of workers, and opens the next rounds for them. */
+public final class RoundCoordinator extends PartitionTrainer {
+  private final String modelId;
+  private final PartialSums sums;
+
+  /**
+   * A cold coordinator: nothing is read or written before the first record.
+   *
+   * @param rounds how the model's rounds are shared out, and where the next ones are opened
+   */
+  public RoundCoordinator(
+      TrainerSettings settings,
+      RoundsSettings rounds,
+      Stores stores,
+      Logs logs,
+      TrainerOutput output) {
+    super(settings, stores, logs, output);
+    this.modelId = rounds.modelId();
+    this.sums = new PartialSums(settings.plan(), rounds);
+  }
+
+  /**
+   * Where a sum lies depends on how often a worker's transaction was aborted, which the ledger must
+   * not show.
+   */
+  @Override
+  long originOf(long firstOffset) {
+    return 0;
+  }
+
+  @Override
+  void learn(SourceRecord record, boolean live) {
+    long offset = record.offset();
+    CachedModel model = model();
+    if (offset < model.savedPosition) {
+      return;
+    }
+    models.markUnsaved(model);
+    sums.take(offset, record.value(), model.learner.round());
+    while (sums.fills(model.learner)) {
+      long round = model.learner.round() + 1;
+      long to = sums.close(round, offset + 1);
+      requireOpened(model);
+      close(model, sums::ranges, to);
+      openNext(model);
+      saveHeadAt(to);
+    }
+  }
+
+  /** Where the state does not tell: every round that was paid for opened another. */
+  private void requireOpened(CachedModel model) {
+    if (model.openedRound == 0) {
+      model.openedRound =
+          Math.max(model.headRound, model.paidRound) + 1 + settings.plan().lag();
+      model.openedKeyId = model.learner.keyId();
+    }
+  }
+
+  /**
+   * Opens the round that may be summed now that one more is closed, unless an earlier life has done
+   * so.
+   */
+  private void openNext(CachedModel model) {
+    int lag = settings.plan().lag();
+    long next = model.learner.round() + 1 + lag;
+    if (next <= model.openedRound) {
+      return;
+    }
+    String keyId = model.learner.keyIdOf(next, model.openedKeyId);
+    if (sums.open(model.learner, next, keyId)) {
+      model.openedRound = next;
+      model.openedKeyId = keyId;
+      models.saveHead(model);
+    }
+  }
+
+  private CachedModel model() {
+    return models.of(modelId, reader.position());
+  }
+
+  /** The round that sums are gathered for; 0 before the first record. */
+  public long round() {
+    return isWarm() ? model().learner.round() + 1 : 0;
+  }
+
+  /** The source partitions whose sum of that round has not come; none where the budget is spent. */
+  public Set<Integer> missing() {
+    return !isWarm() || model().learner.isExhausted() ? Set.of() : sums.missing(round());
+  }
+
+  /** Sums of open rounds are few, and read again: only the head is written. */
+  @Override
+  public void checkpoint() {
+    if (isWarm()) {
+      saveHead();
+    }
+  }
+
+  @Override
+  void savePiece() {
+    saveHead();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.ModelRouting;
+import java.util.List;
+
+/** Learns where every record of the partition fills one slot of one model. */
+public final class SlotTrainer extends PartitionTrainer {
+  private final ModelRouting routing;
+  private final EventDecoder decoder;
+  private final Slot slot;
+
+  /**
+   * A cold trainer: nothing is read or written before the first record.
+   *
+   * @param decoder of records; its labels are those that the plan's objective admits
+   */
+  public SlotTrainer(
+      TrainerSettings settings,
+      ModelRouting routing,
+      EventDecoder decoder,
+      Stores stores,
+      Logs logs,
+      TrainerOutput output) {
+    super(settings, stores, logs, output);
+    this.routing = routing;
+    this.decoder = decoder;
+    int inputs = settings.plan().inputs();
+    if (decoder.dimension() != inputs) {
+      throw new IllegalArgumentException(
+          "the decoder must give " + inputs + " features, but gives " + decoder.dimension());
+    }
+    this.slot = new Slot(inputs);
+  }
+
+  @Override
+  long originOf(long firstOffset) {
+    return firstOffset;
+  }
+
+  @Override
+  void learn(SourceRecord record, boolean live) {
+    long offset = record.offset();
+    byte[] key = record.key();
+    byte[] value = record.value();
+    String modelId = routing.modelOf(key, record.modelHeader());
+    if (modelId == null) {
+      nullSlots++;
+      if (live) {
+        output.deadLetter(offset, key, value, RecordStatus.NO_MODEL);
+      }
+      return;
+    }
+    CachedModel model = models.of(modelId, reader.position());
+    if (offset < model.savedPosition) {
+      return; // a checkpoint or a close of this model has it already
+    }
+    if (decoder.decode(key, value, slot) != RecordStatus.USED && live) {
+      output.deadLetter(offset, key, value, slot.verdict());
+    }
+    models.markUnsaved(model);
+    if (model.learner.isExhausted()) {
+      model.skipped++;
+      return;
+    }
+    if (model.firstOffset < 0) {
+      model.firstOffset = offset;
+      model.versionOffset = model.versionOffset < 0 ? offset : model.versionOffset;
+    }
+    if (model.learner.fill(slot, record.appended())) {
+      long to = offset + 1;
+      long from = model.versionOffset;
+      boolean version = close(
+          model, (first, last) -> List.of(new OffsetRange(settings.partition(), from, to)), to);
+      model.firstOffset = -1;
+      if (version) {
+        saveHeadAt(to);
+      }
+    }
+  }
+
+  @Override
+  public void checkpoint() {
+    if (isWarm()) {
+      models.checkpoint(reader.position());
+      saveHeadAt(reader.position());
+    }
+  }
+
+  /** A large state at each piece would cost more than reading again. */
+  @Override
+  void savePiece() {
+    if (isCheckpointDue()) {
+      checkpoint();
+    } else {
+      saveHeadAt(reader.position());
+    }
+  }
+}

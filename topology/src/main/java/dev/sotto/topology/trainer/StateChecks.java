@@ -1,0 +1,91 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.util.Arrays;
+
+/**
+ * Whether what is stored belongs to these settings and to this ledger; where it does not, learning
+ * stops.
+ */
+final class StateChecks {
+  private final TrainerSettings settings;
+
+  StateChecks(TrainerSettings settings) {
+    this.settings = settings;
+  }
+
+  void settings(PartitionHead head) {
+    if (!head.topicId().equals(settings.topicId())) {
+      throw new UnsafeToContinueException(
+          "the source topic was deleted and made again: the state belongs to topic id "
+              + head.topicId()
+              + ", the topic now has id " + settings.topicId()
+              + "; its records are others. Restore the topic, or " + NewHistory.START);
+    }
+    if (!head.routing().equals(settings.routing())) {
+      throw new UnsafeToContinueException("models were told apart by " + head.routing()
+          + ", now by "
+          + settings.routing() + "; records that one model has learned would teach another. Put"
+          + " model.id.source, its name and the number of partitions back, or " + NewHistory.START);
+    }
+    if (head.semantics() != Releaser.SEMANTICS) {
+      throw new UnsafeToContinueException(NewHistory.otherSemantics("the state", head.semantics()));
+    }
+  }
+
+  void ledger(PartitionHead head, LedgerEntry last, byte[] lastHash) {
+    long published = last == null ? 0 : last.sequence();
+    if (published < head.ledgerSequence()) {
+      throw new UnsafeToContinueException(
+          "the state is ahead of the ledger: it has paid for entry " + head.ledgerSequence()
+              + ", the ledger (partition " + settings.partition() + ") ends at " + published
+              + "; the ledger was truncated or made again. Restore it: without it no guarantee"
+              + " can be stated");
+    }
+    if (published == head.ledgerSequence() && !Arrays.equals(lastHash, head.ledgerHash())) {
+      throw new UnsafeToContinueException("the ledger's last entry (sequence " + published
+          + ") is not the one that this state wrote; "
+          + "another application writes to the same ledger topic. Stop it, or give this one"
+          + " its own topics");
+    }
+  }
+
+  /**
+   * Before anything of the model's state is read: another configuration may not even have its
+   * shape.
+   */
+  void sameRun(String modelId, ModelHead head) {
+    byte[] fingerprint = settings.plan().fingerprint();
+    NoiseKey key = settings.key();
+    if (!key.holds(head.keyId())) {
+      throw new UnsafeToContinueException(
+          "model " + modelId + " was begun under noise key " + head.keyId()
+              + ", now it is " + key.id()
+              + ", and that one is not among the earlier ones. Put it back, or, to rotate"
+              + " the key, list it under noise.key.previous.files");
+    }
+    byte[] runId = key.ofId(head.keyId()).runId(modelId, fingerprint, settings.runName());
+    if (Arrays.equals(head.runId(), runId)) {
+      return;
+    }
+    byte[] withoutApp = key.ofId(head.keyId())
+        .runIdWithoutApp(modelId, head.fingerprint(), settings.runName().label());
+    if (Arrays.equals(head.runId(), withoutApp)) {
+      throw new UnsafeToContinueException(
+          NewHistory.otherSemantics("the state of model " + modelId, 3));
+    }
+    String what = !Arrays.equals(head.fingerprint(), fingerprint)
+        ? "configuration " + LedgerChain.hex(head.fingerprint()) + ", now it is "
+            + LedgerChain.hex(fingerprint)
+        : "another app.id or run.label";
+    throw new UnsafeToContinueException(
+        "model " + modelId + " was learned under " + what + "; going on would break its guarantee. "
+            + "Put the old setting back, or " + NewHistory.START);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.accounting.PrivacyAccountant;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.training.ClosedRound;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes ledger entries and snapshots: nothing in them depends on who runs the trainer, or when.
+ */
+final class VersionPublisher {
+  /** Weights in one record: 512 KiB. */
+  static final int CHUNK_WEIGHTS = 65_536;
+
+  private final Plan plan;
+  private final TrainerOutput outbox;
+  private final byte[] fingerprint;
+  private final PrivacyAccountant account;
+  private final LedgerEntry.Terms terms;
+
+  VersionPublisher(TrainerSettings settings, TrainerOutput outbox) {
+    this.plan = settings.plan();
+    this.outbox = outbox;
+    this.fingerprint = plan.fingerprint();
+    this.account = plan.account();
+    this.terms = plan.terms();
+  }
+
+  LedgerEntry entry(
+      CachedModel track,
+      ClosedRound round,
+      List<OffsetRange> ranges,
+      long origin,
+      long sequence,
+      byte[] previousHash) {
+    double left = plan.budget().epsilon() - round.guarantee().epsilon();
+    return new LedgerEntry(
+        sequence,
+        previousHash,
+        track.modelId,
+        track.learner.runId(),
+        round.generation(),
+        round.version().orElseThrow().firstRound(),
+        round.number(),
+        plan.algorithm(),
+        plan.clip(),
+        plan.sensitivity(),
+        plan.sigma(),
+        account.matrixSensitivity(round.number()),
+        round.guarantee(),
+        plan.budget().epsilon(),
+        left > 0 ? Math.nextDown(left) : 0,
+        round.last(),
+        Math.multiplyExact(round.number(), plan.batch()),
+        origin,
+        ranges,
+        ModelSnapshot.digest(round.weights(), round.guarantee()),
+        fingerprint,
+        round.keyId(),
+        Releaser.SEMANTICS,
+        terms);
+  }
+
+  /** Derives a published entry again; refuses where the bytes differ. */
+  LedgerEntry requireSame(
+      byte[] published,
+      CachedModel track,
+      ClosedRound round,
+      List<OffsetRange> ranges,
+      long origin) {
+    LedgerEntry before = Codecs.LEDGER.decode(published);
+    LedgerEntry again =
+        entry(track, round, ranges, origin, before.sequence(), before.previousHash());
+    // Written anew: entries of earlier versions of the program lack what later ones added.
+    if (Arrays.equals(Codecs.LEDGER.encode(again), Codecs.LEDGER.encode(before))) {
+      return again;
+    }
+    // What was derived now has not been published: it stays out of the message.
+    String what = !before.ranges().equals(again.ranges())
+        ? "its slots were " + before.ranges() + ", now they are " + again.ranges()
+        : !Arrays.equals(before.snapshotDigest(), again.snapshotDigest())
+            ? "other weights came out than those with digest "
+                + LedgerChain.hex(before.snapshotDigest())
+            : "its figures differ from those of ledger entry " + before.sequence();
+    throw new UnsafeToContinueException("version " + round.number() + " of model " + track.modelId
+        + " cannot be derived again as it was published: " + what
+        + ". The records behind it have changed; learning on would release them a second time");
+  }
+
+  /** The metrics of a window of rounds. */
+  void publish(CachedModel track, NoisyMetrics metrics) {
+    ModelMetrics record =
+        new ModelMetrics(track.modelId, track.learner.runId(), metrics, fingerprint);
+    outbox.metrics(track.modelId, Codecs.METRICS.encode(record));
+  }
+
+  /** Weights in chunks, then the manifest. */
+  void publish(CachedModel track, ClosedRound round, LedgerEntry entry, byte[] ledgerHash) {
+    double[] weights = round.weights();
+    int chunks = (weights.length + CHUNK_WEIGHTS - 1) / CHUNK_WEIGHTS;
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      int from = chunk * CHUNK_WEIGHTS;
+      int to = Math.min(weights.length, from + CHUNK_WEIGHTS);
+      byte[] packed =
+          PackedDoubles.pack(chunks == 1 ? weights : Arrays.copyOfRange(weights, from, to));
+      outbox.snapshot(
+          track.modelId,
+          track.modelId + "/" + chunk,
+          Codecs.CHUNK.encode(new WeightsChunk(track.modelId, round.number(), chunk, packed)));
+    }
+    ModelSnapshot manifest = new ModelSnapshot(
+        track.modelId,
+        entry.runId(),
+        entry.generation(),
+        round.number(),
+        weights.length,
+        chunks,
+        entry.snapshotDigest(),
+        plan.features(),
+        plan.lossName(),
+        plan.algorithm(),
+        round.last(),
+        round.guarantee(),
+        fingerprint,
+        entry.ranges(),
+        ledgerHash);
+    outbox.snapshot(track.modelId, track.modelId + "/manifest", Codecs.SNAPSHOT.encode(manifest));
+  }
+}

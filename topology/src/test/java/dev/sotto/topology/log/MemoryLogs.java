@@ -1,0 +1,65 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.encryption.TopicCipher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Committed logs of one partition in memory; an event's offset is its place. */
+public final class MemoryLogs implements Logs {
+  /** One record of the training topic. */
+  public record Event(byte[] key, byte[] value, byte[] modelHeader) {}
+
+  public final List<Event> events = new ArrayList<>();
+  public final List<byte[]> ledger = new ArrayList<>();
+  public long reread;
+  boolean sequenceHolds;
+
+  @Override
+  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+    return (partition, from, to, visitor) -> {
+      for (long at = from; at < to; at++) {
+        Event event = events.get((int) at);
+        reread++;
+        if (!visitor.accept(new SourceRecord(
+            at, SourceRecord.NO_TIME, event.key(), event.value(), event.modelHeader()))) {
+          return false;
+        }
+      }
+      return true;
+    };
+  }
+
+  @Override
+  public boolean sequenceHolds(
+      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
+    return sequenceHolds;
+  }
+
+  @Override
+  public PointLog points(
+      Map<String, Object> config, String control, TopicCipher cipher, String topic) {
+    throw new UnsupportedOperationException(
+        "the rounds layout runs on the test kit's cluster in memory");
+  }
+
+  @Override
+  public LedgerLog ledger(Map<String, Object> config, String topic) {
+    return new LedgerLog() {
+      @Override
+      public Optional<byte[]> last(int partition) {
+        return ledger.isEmpty() ? Optional.empty() : Optional.of(ledger.get(ledger.size() - 1));
+      }
+
+      @Override
+      public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+        List.copyOf(ledger).stream()
+            .filter(entry -> Codecs.LEDGER.decode(entry).sequence() >= fromSequence)
+            .forEach(visitor);
+      }
+    };
+  }
+}

@@ -1,0 +1,285 @@
+package dev.sotto.topology.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.serdes.record.StoredArray;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.trainer.TrainerSettings;
+import dev.sotto.topology.trainer.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Arrays in pages: which are written, and what is noticed of wrong ones. */
+class StoredPagesTest {
+  private static final int BATCH = 13;
+
+  private final CountingTable table = new CountingTable(new HashMap<>());
+  private final StoredPages pages = new StoredPages(table);
+
+  private static PagedBytes array(double... values) {
+    return PagedDoubles.of(values, 16);
+  }
+
+  @Test
+  void writeOnlyWhatChanged() {
+    StoredArray first = pages.write("m", "a", array(1, 2, 3, 4, 5), null);
+    assertThat(table.puts).containsExactly("a/0/m", "a/1/m", "a/2/m");
+    assertThat(first.pages()).isEqualTo(3);
+    assertThat(first.length()).isEqualTo(40);
+    table.puts.clear();
+    StoredArray second = pages.write("m", "a", array(1, 2, 3, -4, 5), first);
+    assertThat(table.puts).containsExactly("a/1/m");
+    assertThat(PagedDoubles.read(pages.read("m", second))).containsExactly(1, 2, 3, -4, 5);
+    table.puts.clear();
+    StoredArray third = pages.write("m", "a", array(1, 2, 3), second);
+    assertThat(table.puts).containsExactly("a/1/m");
+    assertThat(table.deletes).containsExactly("a/2/m");
+    assertThat(PagedDoubles.read(pages.read("m", third))).containsExactly(1, 2, 3);
+    pages.write("m", "a", array(), third);
+    assertThat(table.values).isEmpty();
+  }
+
+  @Test
+  void noticePagesThatAreNotThoseOfTheIndex() {
+    StoredArray first = pages.write("m", "a", array(1, 2, 3, 4, 5), null);
+    Map<String, byte[]> old = new HashMap<>(table.values);
+    StoredArray second = pages.write("m", "a", array(1, 2, 3, -4, 5), first);
+    requireNoticed(first, 1);
+    pages.read("m", first).page(0);
+    byte[] right = table.values.put("a/1/m", old.get("a/1/m"));
+    requireNoticed(second, 1);
+    table.values.put("a/1/m", table.values.get("a/0/m"));
+    requireNoticed(second, 1);
+    table.values.remove("a/1/m");
+    requireNoticed(second, 1);
+    table.values.put("a/1/m", right);
+    assertThat(pages.read("m", second).page(1)).isEqualTo(right);
+  }
+
+  private void requireNoticed(StoredArray stored, int page) {
+    assertThatThrownBy(() -> pages.read("m", stored).page(page))
+        .isInstanceOf(TransientException.class)
+        .hasMessageContaining("do not agree on page a/" + page + "/m");
+  }
+
+  /** Page borders in the middle of everything. */
+  @ParameterizedTest
+  @EnumSource
+  void publishTheSameBitsAtAnySizeUnderEveryScheduleOfFaults(Mechanisms mechanism) {
+    List<String> expected = new World(World.settings(mechanism, BATCH, 1000, 1))
+        .fill(400, 1, 11)
+        .run()
+        .published();
+    int[] sizes = {1, 8, 16, 24, 40, 64};
+    for (int seed = 0; seed < 60; seed++) {
+      World broken =
+          new World(World.settings(mechanism, BATCH, 4 + seed % 20, 1 + seed % 3)).fill(400, 1, 11);
+      broken.pageBytes = sizes[seed % sizes.length];
+      assertThat(broken.runWithFaults(seed, 2 + seed % 30).published())
+          .as("seed %d", seed)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void publishTheSameBitsWherePagesChangeTheirSize() {
+    List<String> expected = world(1000, 1).run().published();
+    World world = world(5, 2);
+    for (int size : new int[] {16, 8, 24, 1, 1 << 18, 16}) {
+      world.pageBytes = size;
+      go(world, 70);
+    }
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  private static World world(long checkpointSlots, long stateEvery) {
+    World world = new World(World.settings(Mechanisms.BLT, BATCH, checkpointSlots, stateEvery))
+        .fill(400, 1, 11);
+    world.pageBytes = 16;
+    return world;
+  }
+
+  private static void go(World world, int records) {
+    world.restart();
+    for (int i = 0; i < records && world.step(); i++) {
+      continue;
+    }
+    world.commit();
+  }
+
+  /** Every stored page, one at a time: lost, an older one, or another's. */
+  @Test
+  void noticeEveryPageThatIsNotOfTheCommit() {
+    World world = world(5, 1);
+    go(world, 6 * BATCH + 5);
+    Map<String, byte[]> old = new TreeMap<>(world.arrays);
+    go(world, 4 * BATCH + 4);
+    Map<String, byte[]> now = new TreeMap<>(world.arrays);
+    List<String> open =
+        now.keySet().stream().filter(key -> key.startsWith("open/")).toList();
+    assertThat(open).hasSize(2);
+    assertThat(now.keySet()).contains("prefix/3/model", "walk/5/model", "open-mark/model");
+    for (String key : now.keySet()) {
+      requireNoticed(world, now, key, null);
+      requireNoticed(world, now, key, old.get(key));
+      byte[] longer = Arrays.copyOf(now.get(key), now.get(key).length + 1);
+      requireNoticed(world, now, key, longer);
+    }
+    requireNoticed(world, now, open.get(0), now.get(open.get(1)));
+    world.arrays.putAll(now);
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
+  }
+
+  private static void requireNoticed(
+      World world, Map<String, byte[]> now, String key, byte[] value) {
+    world.arrays.clear();
+    world.arrays.putAll(now);
+    if (value == null) {
+      world.arrays.remove(key);
+    } else {
+      world.arrays.put(key, value);
+    }
+    assertThatThrownBy(() -> go(world, 1))
+        .as(key)
+        .isInstanceOf(TransientException.class)
+        .hasMessageContaining("do not agree");
+  }
+
+  @Test
+  void leaveNothingOfAnOpenRoundThatHasClosed() {
+    World world = world(5, 1);
+    go(world, 6);
+    assertThat(world.arrays.keySet()).anyMatch(key -> key.startsWith("open"));
+    go(world, BATCH - 6);
+    assertThat(world.heads).containsKey("state/model").doesNotContainKey("open/model");
+    assertThat(world.arrays.keySet()).noneMatch(key -> key.startsWith("open"));
+  }
+
+  /** The weights at which a generation begins stay what they are until the next. */
+  @Test
+  void writeTheIteratesOnceAGeneration() {
+    World world = new World(World.settings(
+            World.plan(
+                Mechanisms.BLT.make(),
+                BATCH,
+                1e6,
+                new Participation.Once(),
+                new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 5),
+                null),
+            1000,
+            1))
+        .fill(400, 1, 11);
+    world.pageBytes = 16;
+    CountingTable[] counted = new CountingTable[1];
+    world.atRest = (name, under) -> {
+      if (!name.equals("arrays")) {
+        return under;
+      }
+      counted[0] = new CountingTable(under);
+      return counted[0];
+    };
+    world.run();
+    int rounds = world.ledger().size();
+    assertThat(rounds).isEqualTo(400 / BATCH);
+    assertThat(counted[0].puts.stream().filter("iterates/0/model"::equals)).hasSize(rounds / 5);
+    assertThat(counted[0].puts.stream().filter("prefix/0/model"::equals)).hasSize(rounds);
+  }
+
+  /**
+   * Each slice is a transaction of its own; a large state in each would take longer than the slice.
+   */
+  @Test
+  void areNotWrittenAtEverySliceOfAGap() {
+    World world = world(1000, 100);
+    TrainerSettings old = world.settings;
+    world.settings =
+        new TrainerSettings(old.app(), old.run(), old.source(), Duration.ZERO, old.cadence());
+    go(world, 5 * BATCH + 3);
+    CountingTable[] counted = new CountingTable[1];
+    world.atRest = (name, under) -> {
+      if (!name.equals("arrays")) {
+        return under;
+      }
+      counted[0] = new CountingTable(under);
+      return counted[0];
+    };
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.slices).isGreaterThan(5 * BATCH);
+    assertThat(counted[0].puts).isEmpty();
+    assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
+  }
+
+  @Test
+  void refuseAStateThatWasStoredWhole() {
+    World world = world(5, 1);
+    go(world, 2 * BATCH);
+    world.heads.put("hash/state/model", new byte[32]);
+    assertThatThrownBy(() -> go(world, 1))
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContaining("was stored whole, by an earlier version");
+  }
+
+  /** A table that remembers what was written to it. */
+  private static final class CountingTable implements StateTable {
+    final List<String> puts = new ArrayList<>();
+    final List<String> deletes = new ArrayList<>();
+    final Map<String, byte[]> values;
+    private final StateTable under;
+
+    CountingTable(Map<String, byte[]> values) {
+      this.values = values;
+      this.under = null;
+    }
+
+    CountingTable(StateTable under) {
+      this.values = Map.of();
+      this.under = under;
+    }
+
+    @Override
+    public int pageBytes() {
+      return under == null ? PagedBytes.PAGE_BYTES : under.pageBytes();
+    }
+
+    @Override
+    public byte[] get(String key) {
+      return under == null ? values.get(key) : under.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      puts.add(key);
+      if (under == null) {
+        values.put(key, value);
+      } else {
+        under.put(key, value);
+      }
+    }
+
+    @Override
+    public void delete(String key) {
+      deletes.add(key);
+      if (under == null) {
+        values.remove(key);
+      } else {
+        under.delete(key);
+      }
+    }
+  }
+}

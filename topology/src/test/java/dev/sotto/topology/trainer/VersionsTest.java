@@ -1,0 +1,327 @@
+package dev.sotto.topology.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.store.StateTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Versions of several rounds: where they are cut, and that no fault moves a cut or changes a bit. */
+class VersionsTest {
+  private static final int RECORDS = 400;
+  private static final long BATCH = 7;
+  private static final int SEEDS = 12;
+
+  private static Plan plan(Mechanisms mechanism, VersionSchedule versions) {
+    return World.plan(mechanism, BATCH, 1e6).toBuilder().versions(versions).build();
+  }
+
+  private static World world(Plan plan, long checkpointSlots, long stateEvery) {
+    return new World(World.settings(plan, checkpointSlots, stateEvery)).fill(RECORDS, 1, 11);
+  }
+
+  /** Goes up by about 10 a slot, and back now and then, as leaders with different clocks do. */
+  private static long clock(long offset) {
+    return 1_000_000 + 10 * offset - (offset % 5 == 0 ? 35 : 0);
+  }
+
+  private static World at(World world, LongUnaryOperator clock) {
+    world.appended = clock;
+    return world;
+  }
+
+  /** What a learner without a log, a store and faults gives: a line for each version. */
+  private static List<String> pure(World world, Plan plan) {
+    ModelLearner learner = ModelLearner.start(
+        plan,
+        ModelKeys.of(NoiseKey.of(new byte[32])),
+        "model",
+        new RunName("", "1"),
+        new InMemoryHistories());
+    Slot slot = new Slot(World.DIMENSION);
+    World.Literal decoder = world.new Literal();
+    List<String> lines = new ArrayList<>();
+    world.log.forEach((offset, event) -> {
+      decoder.decode(event.key(), event.value(), slot);
+      if (learner.fill(slot, world.appended.applyAsLong(offset))) {
+        var round = learner.close();
+        round
+            .version()
+            .ifPresent(version -> lines.add(line(
+                version.firstRound(),
+                round.number(),
+                ModelSnapshot.digest(version.weights(), version.guarantee()))));
+      }
+    });
+    return lines;
+  }
+
+  private static String line(long firstRound, long round, byte[] digest) {
+    return firstRound + "-" + round + " " + LedgerChain.hex(digest);
+  }
+
+  private static List<String> lines(World world) {
+    return world.ledger().stream()
+        .map(each -> line(each.firstRound(), each.round(), each.snapshotDigest()))
+        .toList();
+  }
+
+  private static void assertWhole(World world) {
+    LedgerChecker checker = new LedgerChecker();
+    long[] place = {0};
+    world.committed.stream()
+        .filter(each -> each.topic().equals("ledger"))
+        .forEach(each -> checker.accept(0, place[0]++, each.value()));
+    assertThat(checker.faults()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mechanisms.class)
+  void publishesWhatAnUndisturbedLearnerDoes(Mechanisms mechanism) {
+    Plan plan = plan(mechanism, new VersionSchedule(40, 0)); // six rounds of 7 slots
+    World expected = world(plan, 1_000, 1).run();
+    assertThat(expected.ledger()).hasSize(RECORDS / 42);
+    assertThat(expected.ledger()).allMatch(each -> each.round() - each.firstRound() == 5);
+    assertThat(lines(expected)).isEqualTo(pure(expected, plan));
+    assertWhole(expected);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      long stateEvery = seed % 3 == 0 ? 20 : 1;
+      long checkpointSlots = seed % 2 == 0 ? 25 : 1_000;
+      World world = world(plan, checkpointSlots, stateEvery).runWithFaults(seed, 10);
+      assertThat(world.published()).as("seed %d", seed).isEqualTo(expected.published());
+      assertThat(world.deadLetters).doesNotHaveDuplicates();
+    }
+  }
+
+  /** The rule, computed apart from the learner. */
+  @ParameterizedTest
+  @CsvSource({"200, 300", "70, 250", "1000, 90", "1000, 400"})
+  void cutsByLogTimeToo(long slots, long interval) {
+    Plan plan = plan(Mechanisms.BLT, new VersionSchedule(slots, interval));
+    World expected = at(world(plan, 1_000, 1), VersionsTest::clock).run();
+    List<Long> offsets = List.copyOf(expected.log.keySet());
+    List<Long> cuts = new ArrayList<>();
+    long since = clock(offsets.get(0));
+    long time = 0;
+    long last = 0;
+    for (int i = 0; i < offsets.size(); i++) {
+      time = Math.max(time, clock(offsets.get(i)));
+      boolean close = (i + 1) % BATCH == 0;
+      if (close && (i + 1 - last >= slots || time - since >= interval)) {
+        cuts.add((i + 1) / BATCH);
+        since = time;
+        last = i + 1;
+      }
+    }
+    assertThat(cuts.size()).isGreaterThan(3);
+    assertThat(expected.ledger()).extracting(LedgerEntry::round).isEqualTo(cuts);
+    assertThat(lines(expected)).isEqualTo(pure(expected, plan));
+    for (long seed = 0; seed < SEEDS; seed++) {
+      World world = at(world(plan, seed % 2 == 0 ? 25 : 1_000, seed % 3 + 1), VersionsTest::clock)
+          .runWithFaults(seed, 10);
+      assertThat(world.published()).as("seed %d", seed).isEqualTo(expected.published());
+    }
+  }
+
+  /** Broken on purpose: records that have other times when they are read again. */
+  @Test
+  void noticesTimesThatChange() {
+    Plan plan = plan(Mechanisms.BLT, new VersionSchedule(1_000, 250));
+    World world = at(world(plan, 1_000, 1), VersionsTest::clock).run();
+    world.heads.clear();
+    world.arrays.clear();
+    at(world, offset -> clock(offset) + (offset > 150 ? 100 : 0));
+    world.groupOffset = world.log.lastKey();
+    assertThatThrownBy(world::run).isInstanceOf(UnsafeToContinueException.class);
+  }
+
+  @Test
+  void derivesEverythingAgainWhereTheStateIsLost() {
+    Plan plan = plan(Mechanisms.BINARY_TREE, new VersionSchedule(40, 170));
+    World world = at(world(plan, 1_000, 1), VersionsTest::clock).run();
+    List<String> published = world.published();
+    world.heads.clear();
+    world.arrays.clear();
+    world.groupOffset = world.log.lastKey();
+    world.run();
+    assertThat(world.published()).isEqualTo(published);
+  }
+
+  /** Units, generations, windows of metrics and several models, each of which has its own cuts. */
+  @ParameterizedTest
+  @CsvSource({"false, 1", "true, 1", "false, 3", "true, 3"})
+  void keepsHistoriesGenerationsAndWindowsInStep(boolean timed, int models) {
+    Plan plan = World.plan(
+            Mechanisms.BLT.make(),
+            BATCH,
+            1e6,
+            new Participation.Budgeted(100),
+            new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 10),
+            new PrivateMetrics(20, 2, 4, 3))
+        .toBuilder()
+        .versions(new VersionSchedule(28, timed ? 150 * models : 0))
+        .build();
+    World expected = null;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      World world = new World(World.settings(plan, seed % 2 == 0 ? 40 : 1_000, seed % 3 + 1))
+          .fill(RECORDS, models, 11);
+      world.routing = (key, header) -> new String(key);
+      at(world, VersionsTest::clock);
+      if (expected == null) {
+        expected = world.run();
+        assertWhole(expected);
+        assertThat(expected.ledger().stream().filter(each -> each.firstRound() < each.round()))
+            .isNotEmpty();
+        assertThat(expected.committed).anyMatch(each -> each.topic().equals("metrics"));
+        assertThat(expected.ledger()).filteredOn(each -> each.round() % 10 == 0).isNotEmpty();
+      } else {
+        world.runWithFaults(seed, 12);
+        assertThat(world.published()).as("seed %d", seed).isEqualTo(expected.published());
+      }
+    }
+  }
+
+  /** A window of three rounds and versions of two end together after four. */
+  @Test
+  void endsWindowsWithVersions() {
+    Plan plan = World.plan(Mechanisms.BLT, BATCH, 1e6).toBuilder()
+        .metrics(new PrivateMetrics(20, 2, 4, 3))
+        .versions(new VersionSchedule(14, 0))
+        .build();
+    World world = world(plan, 1_000, 1).run();
+    assertThat(world.committed.stream()
+            .filter(each -> each.topic().equals("metrics"))
+            .map(each -> Codecs.METRICS.decode(each.value()).noisy())
+            .map(each -> each.firstRound() + "-" + each.lastRound()))
+        .startsWith("1-4", "5-8", "9-12");
+  }
+
+  /** The budget ends the last version early, and nothing comes behind it. */
+  @Test
+  void endsWithTheLastRoundThatTheBudgetAffords() {
+    Plan rich = World.plan(Mechanisms.BINARY_TREE, BATCH, 1e6);
+    Plan plan =
+        World.plan(Mechanisms.BINARY_TREE, BATCH, rich.guarantee(20).epsilon() * 1.0001).toBuilder()
+            .versions(new VersionSchedule(63, 0))
+            .build();
+    long allowed = 20;
+    while (plan.allows(allowed + 1)) {
+      allowed++;
+    }
+    assertThat(allowed % 9).isPositive();
+    World expected = world(plan, 1_000, 1).run();
+    LedgerEntry last = expected.ledger().get(expected.ledger().size() - 1);
+    assertThat(last.last()).isTrue();
+    assertThat(last.round()).isEqualTo(allowed);
+    assertThat(last.firstRound()).isEqualTo(allowed / 9 * 9 + 1);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      World world = world(plan, 25, 1).runWithFaults(seed, 10);
+      assertThat(world.published()).isEqualTo(expected.published());
+    }
+  }
+
+  /** A key that is rotated takes effect with the first round of a version. */
+  @ParameterizedTest
+  @EnumSource(Mechanisms.class)
+  void rotatesItsKeyBetweenVersions(Mechanisms mechanism) {
+    byte[] second = new byte[32];
+    Arrays.fill(second, (byte) 2);
+    NoiseKey old = NoiseKey.of(new byte[32]);
+    Plan plan = plan(mechanism, new VersionSchedule(40, 0));
+    for (long seed = 0; seed < SEEDS; seed++) {
+      World world = world(plan, 15, 1);
+      world.restart();
+      for (int i = 0; i < 100 + 7 * seed; i++) {
+        world.step();
+        if (i % 17 == 5) {
+          world.checkpoint();
+          world.commit();
+        }
+      }
+      TrainerSettings before = world.settings;
+      world.settings = new TrainerSettings(
+          before.app(),
+          new LearnerSettings.Run(
+              plan, NoiseKey.of(second).withEarlier(List.of(old)), before.run().label()),
+          before.source(),
+          before.readTimeLimit(),
+          before.cadence());
+      world.runWithFaults(seed, 12);
+      assertWhole(world);
+      List<String> keys =
+          world.ledger().stream().map(LedgerEntry::keyId).distinct().toList();
+      assertThat(keys).containsExactly(old.id(), NoiseKey.of(second).id());
+      List<String> published = world.published();
+      world.heads.clear();
+      world.arrays.clear();
+      world.groupOffset = world.log.lastKey();
+      world.run();
+      assertThat(world.published()).isEqualTo(published);
+    }
+  }
+
+  /** State goes out with versions, and with nothing else. */
+  @Test
+  void writesNothingBetweenVersions() {
+    Plan plan = plan(Mechanisms.BLT, new VersionSchedule(70, 0));
+    int[] puts = {0};
+    World world = world(plan, 100_000, 1);
+    world.atRest = (name, table) -> new StateTable() {
+      @Override
+      public byte[] get(String key) {
+        return table.get(key);
+      }
+
+      @Override
+      public void put(String key, byte[] value) {
+        puts[0]++;
+        table.put(key, value);
+      }
+
+      @Override
+      public void delete(String key) {
+        table.delete(key);
+      }
+
+      @Override
+      public int pageBytes() {
+        return table.pageBytes();
+      }
+    };
+    world.restart();
+    int before = -1;
+    int changes = 0;
+    while (world.step()) {
+      changes += puts[0] == before ? 0 : 1;
+      before = puts[0];
+    }
+    world.commit();
+    assertThat(changes).isEqualTo(world.ledger().size() + 1); // the first record writes the head
+    assertThat(world.ledger()).hasSize(RECORDS / 70);
+  }
+}
