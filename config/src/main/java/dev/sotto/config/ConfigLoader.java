@@ -12,6 +12,7 @@ import dev.sotto.config.settings.EventMapping;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.config.settings.LabelAmongFeatures;
 import dev.sotto.config.settings.PlanSettings;
+import dev.sotto.config.settings.WarmStart;
 import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.ConfigErrors;
 import dev.sotto.config.source.ConfigValues;
@@ -31,8 +32,10 @@ import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.LearnerSettings.Cadence;
+import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.RoundObserver;
 import dev.sotto.topology.settings.ServiceSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -81,8 +84,11 @@ final class ConfigLoader {
         : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
     Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
-    Optional<Plan> plan =
-        Settings.attempt(() -> new PlanSettings(settings, source.run().level()).read(mapping));
+    Optional<Start> start = errors.all().isEmpty()
+        ? Settings.attempt(() -> WarmStart.find(settings, clients)).flatMap(found -> found)
+        : Optional.empty(); // what is wrong here is told before a cluster is asked
+    Optional<Plan> plan = Settings.attempt(
+        () -> new PlanSettings(settings, source.run().level(), start).read(mapping));
     if (!errors.all().isEmpty()) {
       throw new ConfigException(source.name(), errors.all());
     }
@@ -93,7 +99,8 @@ final class ConfigLoader {
                 plan.orElseThrow(),
                 mapping.orElseThrow(),
                 modelIds.orElseThrow(),
-                key.orElseThrow())
+                key.orElseThrow(),
+                start.map(each -> WarmStart.explained(each, mapping.get().text())))
             .with(encryption.orElseThrow()),
         service(clients, state.orElseThrow()),
         http.orElseThrow(),
@@ -189,6 +196,7 @@ final class ConfigLoader {
     Set<String> own = Set.of(
         Names.snapshots(app),
         Names.ledger(app),
+        Names.start(app),
         Names.metrics(app),
         Names.deadLetters(app),
         Names.sequence(app),
@@ -218,7 +226,11 @@ final class ConfigLoader {
   }
 
   private LearnerSettings learner(
-      Plan plan, EventMapping mapping, ModelIdRule modelIds, NoiseKey key) {
+      Plan plan,
+      EventMapping mapping,
+      ModelIdRule modelIds,
+      NoiseKey key,
+      Optional<Start> start) {
     Cadence cadence = new Cadence(
         settings.get(ApplicationKeys.CHECKPOINT_SLOTS),
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),
@@ -229,7 +241,8 @@ final class ConfigLoader {
         settings.get(APP_ID),
         settings.get(LAYOUT),
         new LearnerSettings.Events(settings.get(EVENTS_TOPIC), modelIds, mapping.decoder()),
-        new LearnerSettings.Run(plan, key, settings.get(ApplicationKeys.RUN_LABEL)),
+        new LearnerSettings.Run(
+            plan, key, settings.get(ApplicationKeys.RUN_LABEL), RoundObserver.NONE, start),
         cadence);
   }
 

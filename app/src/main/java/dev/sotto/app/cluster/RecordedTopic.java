@@ -1,5 +1,6 @@
 package dev.sotto.app.cluster;
 
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.ServiceSettings;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.app.view.Json;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.failure.FailureKind;
@@ -12,10 +13,15 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerLookup;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.start.ModelFiles;
+import dev.sotto.topology.start.PublishedRun;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -50,6 +56,15 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   @Option(names = "--weights", description = "All weights, not just the first few.")
   private boolean weights;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = {
+        "Also write the version and its ledger entries to a model file, at which another run can"
+            + " begin (start.from). For a learner of one model."
+      })
+  private Path out;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -104,7 +119,28 @@ public final class SnapshotCommand implements Callable<Integer> {
     } else {
       found.values().forEach(each -> print(each, ledger));
     }
-    return unconfirmed(found.keySet(), ledger);
+    int code = unconfirmed(found.keySet(), ledger);
+    if (out != null && code == ExitCode.OK.code()) {
+      write();
+    }
+    return code;
+  }
+
+  /** With the whole ledger checked: what a file states is not checked again. */
+  private void write() {
+    StartingModel published = new PublishedRun(cluster.clients(), cluster.appId())
+        .version(version == null ? OptionalLong.empty() : OptionalLong.of(version));
+    try {
+      ModelFiles.write(out, published);
+    } catch (IOException unwritable) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--out must be a file that can be written, but " + out + " cannot: "
+              + unwritable.getMessage(),
+          unwritable);
+    }
+    System.err.println("wrote " + published.source() + " to " + out
+        + "; to begin another run there: start.from: " + out);
   }
 
   private static int unconfirmed(Set<String> models, LedgerLookup ledger) {

@@ -1,6 +1,6 @@
 package dev.sotto.app.explain;
 
-import dev.sotto.app.cluster.ClusterInspector;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;

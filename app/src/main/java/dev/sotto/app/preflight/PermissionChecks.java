@@ -1,7 +1,7 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.AclGrant;
-import dev.sotto.app.cluster.ConsumerGroup;
+import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.EnumSet;

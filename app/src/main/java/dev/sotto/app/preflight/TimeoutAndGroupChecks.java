@@ -1,6 +1,6 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.app.cluster.ConsumerGroup;
+import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.app.cluster.DurationText;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.ApplicationKeys;

@@ -1,7 +1,7 @@
 package dev.sotto.app.reset;
 
-import dev.sotto.app.cluster.ClusterInspector;
-import dev.sotto.app.cluster.ConsumerGroup;
+import dev.sotto.topology.admin.ClusterInspector;
+import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.app.cluster.NewestLedgerEntries;
 import dev.sotto.app.preflight.StateFolderCheck;

@@ -1,6 +1,6 @@
 package dev.sotto.app.reset;
 
-import dev.sotto.app.cluster.ClusterInspector;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.failure.FailureKind;

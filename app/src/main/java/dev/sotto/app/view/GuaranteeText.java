@@ -43,7 +43,8 @@ public final class GuaranteeText {
         reach,
         hidden(learner),
         plan.mechanism().name(),
-        addsUp(learner) ? "; " + SEVERAL : "");
+        (addsUp(learner) ? "; " + SEVERAL : "")
+            + learner.run().start().map(begun -> "; begins at " + begun.model().source()).orElse(""));
   }
 
   private static String hidden(LearnerSettings learner) {
@@ -98,11 +99,28 @@ public final class GuaranteeText {
         plan.batch(), rounds == 1 ? "each" : rounds + " of them");
     String several = addsUp(config.learner()) ? text("in one model: %s%n", SEVERAL) : "";
     return adjacency
+        + start(config.learner())
         + released
         + several
         + table.text()
         + units(plan)
         + (plan.metrics() == null ? "" : metrics(plan));
+  }
+
+  /** At which published model the run begins, what of it carries over, and what that costs. */
+  private static String start(LearnerSettings learner) {
+    return learner.run().start().map(begun -> {
+      double spent = learner.plan().budget().spentMu();
+      StringBuilder lines = new StringBuilder(text(
+          "begins at %s; %s, since %s%n",
+          begun.model().source(),
+          spent == 0
+              ? "nothing that it has cost counts here"
+              : "mu " + cost(spent) + " of earlier runs counts here",
+          begun.notes().get(0)));
+      begun.notes().stream().skip(1).forEach(note -> lines.append(text("  %s%n", note)));
+      return lines.toString();
+    }).orElse("");
   }
 
   private static void row(TextTable table, String rounds, Guarantee guarantee, boolean allowed) {

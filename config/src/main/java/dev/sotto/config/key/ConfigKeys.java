@@ -11,6 +11,7 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.start.StartKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class ConfigKeys {
       new Group("Versions", VersionKeys.ALL),
       new Group("Private metrics", PlanKeys.METRICS),
       new Group("Encryption at rest", EncryptionSettings.KEYS),
+      new Group("Warm start", StartKeys.ALL),
       new Group("Running", joined(ApplicationKeys.RUNNING, List.of(KafkaSettings.ANY))),
       new Group("Health and metrics over HTTP", HttpSettings.KEYS));
 

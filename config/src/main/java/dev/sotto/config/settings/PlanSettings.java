@@ -27,6 +27,7 @@ import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
 
 /**
@@ -43,15 +44,18 @@ public final class PlanSettings {
 
   private final Settings settings;
   private final GuaranteeLevel level;
+  private final Optional<Start> start;
 
   /**
    * A builder of one plan.
    *
    * @param level how much of its guarantee it shall keep
+   * @param start the published model at which the run begins, if it does at one
    */
-  public PlanSettings(Settings settings, GuaranteeLevel level) {
+  public PlanSettings(Settings settings, GuaranteeLevel level, Optional<Start> start) {
     this.settings = settings;
     this.level = level;
+    this.start = start;
   }
 
   /**
@@ -65,7 +69,8 @@ public final class PlanSettings {
         ? Optional.empty()
         : Settings.attempt(() -> clip(named.get(), mapping.get()));
     Optional<PrivacySettings> configured =
-        Settings.attempt(() -> PrivacySettings.read(settings, clip.orElse(1.0)));
+        Settings.attempt(() -> PrivacySettings.read(
+            settings, clip.orElse(1.0), start));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     OptimizerSettings optimizers = Optimizers.read(settings, objective);
@@ -99,6 +104,9 @@ public final class PlanSettings {
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
         scale));
+    double[] warm = start
+        .map(each -> WarmStart.weights(settings, each, objective, mapping.text(), dimension))
+        .orElse(null);
     int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     VersionSchedule versions = VersionKeys.read(settings);
     if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
@@ -116,6 +124,7 @@ public final class PlanSettings {
             .features(mapping.text())
             .dimension(dimension)
             .objective(objective.name(), objective.objective())
+            .warmStart(warm)
             .algorithm(
                 settings.get(Optimizers.ALGORITHM).configName(), optimizer.describe(), optimizer)
             .mechanism(privacy.noise().mechanism())

@@ -22,6 +22,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
 
 /**
@@ -36,11 +37,12 @@ record PrivacySettings(
    * Out of settings; errors of independent parts are recorded together.
    *
    * @param clip bound of one example's gradient
+   * @param start the published model at which the run begins, with what it has cost
    */
-  static PrivacySettings read(Settings settings, double clip) {
+  static PrivacySettings read(Settings settings, double clip, Optional<Start> start) {
     Mechanism mechanism = Mechanisms.read(settings);
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
-    Budget budget = budget(settings);
+    Budget budget = budget(settings, start);
     ContributionSettings.checkLayout(settings);
     ContributionSettings contribution = ContributionSettings.read(settings, mechanism, budget);
     ConfigKey<?> key = source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name()));
@@ -101,14 +103,15 @@ record PrivacySettings(
         : MULTIPLIER;
   }
 
-  private static Budget budget(Settings settings) {
+  private static Budget budget(Settings settings, Optional<Start> start) {
     boolean byEpsilon = settings.isFirstOfTwo(EPSILON, MU, "the most that a unit may ever spend");
     double delta = settings.get(PlanKeys.DELTA);
-    double spent = settings.get(SPENT);
     double limit = settings.get(byEpsilon ? EPSILON : MU);
     double epsilon =
         byEpsilon ? limit : settings.make(MU, () -> Budget.ofMu(limit, delta)).epsilon();
-    return settings.make(SPENT, () -> new Budget(epsilon, delta, spent));
+    double given = settings.get(SPENT);
+    Budget budget = settings.make(SPENT, () -> new Budget(epsilon, delta, given));
+    return start.isEmpty() ? budget : WarmStart.budget(settings, budget, start.get());
   }
 
   private static PrivateMetrics metrics(Settings settings, Calibration calibration, double sigma) {

@@ -119,19 +119,24 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     return scale;
   }
 
-  /** It starts where Psi is least, and nowhere else. */
+  /**
+   * It starts where Psi is least; from other weights than zeros, with Psi taken around the point of
+   * W that is nearest to them in Psi's own geometry.
+   */
   @Override
   public OptimizerState start(double[] first) {
     double[] weights = new double[first.length];
     potential.argmin(weights, steps.eta(1), weights);
-    for (int i = 0; i < first.length; i++) {
-      if (first[i] != 0 && !Arrays.equals(first, weights)) {
-        throw new IllegalArgumentException(
-            "private-ftrl starts where its potential is least, which must be where the loss"
-                + " starts, but weight " + i + " was " + weights[i] + " and not " + first[i]);
-      }
+    if (Arrays.stream(first).allMatch(weight -> weight == 0) || Arrays.equals(first, weights)) {
+      return new Path(weights, NO_ANCHOR);
     }
-    return new Path(weights, NO_ANCHOR);
+    double[] anchor = new double[first.length];
+    potential.gradient(first, anchor);
+    for (int i = 0; i < anchor.length; i++) {
+      anchor[i] = -anchor[i];
+    }
+    potential.argmin(anchor, 1, anchor);
+    return new Path(anchor.clone(), anchor);
   }
 
   @Override

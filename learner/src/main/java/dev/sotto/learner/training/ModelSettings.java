@@ -1,5 +1,6 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.example.Vectors;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.SingleScore;
@@ -12,13 +13,25 @@ import java.util.Objects;
  * @param dimension the number of weights
  * @param lossName name and parameters of the loss, in one line
  * @param objective the loss of every example
+ * @param warmStart published weights from which learning starts; null where it starts where the
+ *     objective does
  */
-public record ModelSettings(String features, int dimension, String lossName, Objective objective) {
+public record ModelSettings(
+    String features, int dimension, String lossName, Objective objective, double[] warmStart) {
   public ModelSettings {
     Objects.requireNonNull(features, "features");
     oneLine("lossName", lossName);
     Objects.requireNonNull(objective, "objective");
     objective.inputs(dimension); // refuses a number of weights that no number of features has
+    if (warmStart != null) {
+      warmStart = warmStart.clone();
+      if (warmStart.length != dimension || !Vectors.isFinite(warmStart, dimension)) {
+        throw new IllegalArgumentException("a warm start must be " + dimension
+            + " finite weights, but was " + warmStart.length + (warmStart.length == dimension
+                ? " with one that is not finite"
+                : ""));
+      }
+    }
   }
 
   /** The number of features of an example. */
@@ -28,6 +41,9 @@ public record ModelSettings(String features, int dimension, String lossName, Obj
 
   /** The public weights from which learning starts; the caller's to keep. */
   public double[] start() {
+    if (warmStart != null) {
+      return warmStart.clone();
+    }
     double[] weights = new double[dimension];
     objective.start(weights);
     return weights;

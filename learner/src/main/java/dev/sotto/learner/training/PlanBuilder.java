@@ -14,8 +14,8 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 
 /**
- * Makes a {@link Plan}, setting by setting. Each setting must be given, but for participation,
- * generations, metrics, lag and versions; {@link #build()} refuses what a plan refuses. The settings are
+ * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
+ * participation, generations, metrics, lag and versions; {@link #build()} refuses what a plan refuses. The settings are
  * those of the plan's parts.
  */
 public final class PlanBuilder {
@@ -23,6 +23,7 @@ public final class PlanBuilder {
   private int dimension;
   private String lossName;
   private Objective objective;
+  private double[] warmStart;
   private String algorithm;
   private String steps;
   private Optimizer optimizer;
@@ -46,6 +47,7 @@ public final class PlanBuilder {
     dimension = plan.dimension();
     lossName = plan.lossName();
     objective = plan.objective();
+    warmStart = plan.model().warmStart();
     algorithm = plan.algorithm();
     steps = plan.steps();
     optimizer = plan.optimizer();
@@ -83,6 +85,12 @@ public final class PlanBuilder {
   public PlanBuilder loss(String name, Loss loss) {
     this.lossName = name;
     this.objective = Objective.of(loss);
+    return this;
+  }
+
+  /** Published weights from which learning starts; null, as from the start, for the objective's. */
+  public PlanBuilder warmStart(double[] weights) {
+    this.warmStart = weights;
     return this;
   }
 
@@ -171,7 +179,7 @@ public final class PlanBuilder {
    */
   public Plan build() {
     return new Plan(
-        new ModelSettings(features, dimension, lossName, objective),
+        new ModelSettings(features, dimension, lossName, objective, warmStart),
         new LearningSettings(algorithm, steps, optimizer, batch, lag, versions),
         new NoiseSettings(mechanism, clip, sigma, adjacency),
         new ContributionSettings(unit, participation, generations),

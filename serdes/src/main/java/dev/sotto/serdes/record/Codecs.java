@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.SingleObject;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -120,6 +121,25 @@ public final class Codecs {
           from.number("time"),
           from.bytes("sealed"),
           from.bytes("pages")));
+
+  public static final RecordCodec<StartingModel> STARTING_MODEL = codec(
+      "StartingModel",
+      (start, to) -> to.put("source", start.source())
+          .put("manifest", SNAPSHOT.encode(start.manifest()))
+          .put("weights", PackedDoubles.pack(start.weights()))
+          .put("entry", LEDGER.encode(start.entry()))
+          .put("newest", LEDGER.encode(start.newest()))
+          .put("newRecords", start.records().newOnly())
+          .put("eventTopicId", start.records().eventTopicId())
+          .putRanges("learned", start.records().learned()),
+      from -> new StartingModel(
+          from.text("source"),
+          SNAPSHOT.decode(from.bytes("manifest")),
+          PackedDoubles.unpack(from.bytes("weights")),
+          LEDGER.decode(from.bytes("entry")),
+          LEDGER.decode(from.bytes("newest")),
+          new StartingModel.Records(
+              from.flag("newRecords"), from.text("eventTopicId"), from.ranges("learned"))));
 
   public static final RecordCodec<ModelMetrics> METRICS = codec(
       "ModelMetrics",

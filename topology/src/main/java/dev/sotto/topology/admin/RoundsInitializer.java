@@ -3,45 +3,32 @@ package dev.sotto.topology.admin;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
-import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.read.CommittedTopic;
-import dev.sotto.topology.settings.ClientConfigs;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The beginning of a model over rounds: where each partition's first slice lies is written once, as
- * the first record of every control partition, together with the opening of the first rounds. Of
- * several instances that start together one writes it: each takes the same transactional id, which
- * ends what another has begun, and looks before it writes.
+ * the first record of every control partition, together with the opening of the first rounds.
  */
 public final class RoundsInitializer {
-  private static final int ATTEMPTS = 20;
-
   private final LearnerSettings settings;
   private final ServiceSettings service;
 
@@ -56,23 +43,54 @@ public final class RoundsInitializer {
    * @throws UnsafeToContinueException where it belongs to other settings
    */
   public RoundGenesis find(Admin admin, TopicSetup topics, SourceTopics source) {
-    RoundGenesis found = read();
-    for (int i = 0; found == null; i++) {
-      try {
-        write(admin, topics, source);
-      } catch (ProducerFencedException raced) {
-        if (i >= ATTEMPTS) {
-          throw new SottoException(
-              FailureKind.UNEXPECTED,
-              "other instances keep starting at the same time; start them one after the other",
-              raced);
-        }
-        pause(50L * (i + 1));
-      }
-      found = read();
-    }
+    RoundGenesis found = new WriteOnce<RoundGenesis>(
+            service.clients(),
+            settings.app() + "-genesis",
+            "the beginning of the model in " + Names.control(settings.app()))
+        .find(new Beginning(admin, topics, source));
     check(found, topics, source);
     return found;
+  }
+
+  private final class Beginning implements WriteOnce.Content<RoundGenesis> {
+    private final Admin admin;
+    private final TopicSetup topics;
+    private final SourceTopics source;
+    private Map<TopicPartition, Long> paid = Map.of();
+
+    Beginning(Admin admin, TopicSetup topics, SourceTopics source) {
+      this.admin = admin;
+      this.topics = topics;
+      this.source = source;
+    }
+
+    @Override
+    public Optional<RoundGenesis> read() {
+      return stored(service.clients(), settings);
+    }
+
+    /** Before it is read: the rounds of a rival are paid for after its beginning is there. */
+    @Override
+    public void look() {
+      paid = ledgerEnds(admin, topics);
+    }
+
+    @Override
+    public List<ProducerRecord<byte[], byte[]>> records() {
+      requireNothingPaid(paid, settings.app());
+      RoundGenesis genesis = make(admin, topics, source);
+      List<ControlRecords.Entry> entries = ControlRecords.entries(settings, genesis);
+      return IntStream.range(0, genesis.firstSlices().size())
+          .boxed()
+          .flatMap(partition -> entries.stream()
+              .map(each -> new ProducerRecord<>(
+                  Names.control(settings.app()),
+                  partition,
+                  each.key(),
+                  each.value(),
+                  each.headers())))
+          .toList();
+    }
   }
 
   /**
@@ -119,57 +137,6 @@ public final class RoundsInitializer {
     }
   }
 
-  private RoundGenesis read() {
-    return stored(service.clients(), settings).orElse(null);
-  }
-
-  private void write(Admin admin, TopicSetup topics, SourceTopics source) {
-    Map<String, Object> config = new HashMap<>(producerSettings(service.clients()));
-    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.app() + "-genesis");
-    try (var producer =
-        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.initTransactions();
-      Map<TopicPartition, Long> paid = ledgerEnds(admin, topics);
-      if (read()
-          != null) { // a rival's transaction has ended by now, and before its rounds were paid for
-        return;
-      }
-      requireNothingPaid(paid, settings.app());
-      RoundGenesis genesis = make(admin, topics, source);
-      List<ControlRecords.Entry> entries = ControlRecords.entries(settings, genesis);
-      producer.beginTransaction();
-      for (int partition = 0; partition < genesis.firstSlices().size(); partition++) {
-        for (ControlRecords.Entry each : entries) {
-          producer.send(new ProducerRecord<>(
-              Names.control(settings.app()), partition, each.key(), each.value(), each.headers()));
-        }
-      }
-      producer.commitTransaction();
-    } catch (ProducerFencedException raced) {
-      throw raced;
-    } catch (KafkaException failed) {
-      if (isFenced(failed)) {
-        throw new ProducerFencedException("another instance writes the beginning");
-      }
-      throw new TransientException(
-          FailureKind.UNREACHABLE,
-          "the beginning of the model could not be written to " + Names.control(settings.app())
-              + ": " + failed.getMessage(),
-          failed);
-    }
-  }
-
-  /** A rival shows in several ways: which one depends on the request that it comes between. */
-  private static boolean isFenced(Throwable failed) {
-    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ProducerFencedException
-          || cause instanceof InvalidProducerEpochException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private RoundGenesis make(Admin admin, TopicSetup topics, SourceTopics source) {
     int partitions = topics.partitions(settings.eventTopic());
     long slots = settings.plan().batch() / partitions;
@@ -177,7 +144,8 @@ public final class RoundsInitializer {
         .mapToObj(each -> new TopicPartition(settings.eventTopic(), each))
         .toList();
     OffsetSpec where = service.fromLatest() ? OffsetSpec.latest() : OffsetSpec.earliest();
-    Map<TopicPartition, Long> from = StartOffsets.find(admin, topics, all, where);
+    Map<TopicPartition, Long> from =
+        StartOffsets.behind(settings.learnedBefore(), StartOffsets.find(admin, topics, all, where));
     List<OffsetRange> firstSlices = all.stream()
         .map(each -> new OffsetRange(each.partition(), from.get(each), from.get(each) + slots))
         .toList();
@@ -199,6 +167,11 @@ public final class RoundsInitializer {
               + ": which slots make a round would change; " + NewHistory.START);
     }
     requireSameRun(settings, genesis);
+    Map<TopicPartition, Long> firsts = genesis.firstSlices().stream()
+        .collect(Collectors.toMap(
+            each -> new TopicPartition(settings.eventTopic(), each.partition()),
+            OffsetRange::from));
+    StartOffsets.requireBehind(firsts, settings.learnedBefore(), settings.app());
   }
 
   /**
@@ -238,24 +211,5 @@ public final class RoundsInitializer {
         .ofId(genesis.keyId())
         .runIdWithoutApp(settings.modelIds().name(), genesis.fingerprint(), settings.label());
     return Arrays.equals(runId, genesis.runId());
-  }
-
-  /** What is set for all clients, then what is set for producers alone. */
-  private static Map<String, Object> producerSettings(Map<String, String> clients) {
-    Map<String, Object> own =
-        ClientConfigs.choose(clients, List.of("", "producer."), ProducerConfig.configNames());
-    own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    own.put(ProducerConfig.ACKS_CONFIG, "all");
-    own.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-    return own;
-  }
-
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while starting", stop);
-    }
   }
 }

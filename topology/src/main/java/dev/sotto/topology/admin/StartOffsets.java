@@ -1,7 +1,9 @@
 package dev.sotto.topology.admin;
 
 import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
@@ -33,6 +35,22 @@ public final class StartOffsets {
    */
   public static void commit(
       Admin admin, TopicSetup topics, String group, String topic, int partitions, boolean latest) {
+    commit(admin, topics, group, topic, partitions, latest, List.of());
+  }
+
+  /**
+   * The same, but behind what another run has learned.
+   *
+   * @param learned by it; partitions that are not in it begin as the others would
+   */
+  public static void commit(
+      Admin admin,
+      TopicSetup topics,
+      String group,
+      String topic,
+      int partitions,
+      boolean latest,
+      List<OffsetRange> learned) {
     List<TopicPartition> all = IntStream.range(0, partitions)
         .mapToObj(each -> new TopicPartition(topic, each))
         .toList();
@@ -45,7 +63,44 @@ public final class StartOffsets {
     // A partition that was added to a topic already read from begins at its beginning.
     boolean first = missing.size() == all.size();
     OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
-    commit(admin, topics, group, find(admin, topics, missing, where));
+    commit(admin, topics, group, behind(learned, find(admin, topics, missing, where)));
+  }
+
+  /** Offsets none of which lies before the end of what was learned in its partition. */
+  static Map<TopicPartition, Long> behind(
+      List<OffsetRange> learned, Map<TopicPartition, Long> offsets) {
+    Map<TopicPartition, Long> moved = new HashMap<>(offsets);
+    for (OffsetRange range : learned) {
+      moved.replaceAll((where, offset) ->
+          where.partition() == range.partition() ? Math.max(offset, range.to()) : offset);
+    }
+    return moved;
+  }
+
+  /**
+   * Refuses where a run that is to learn from new records only would read others.
+   *
+   * @param next the offsets from which it reads
+   * @param learned by the run at whose model it began
+   */
+  static void requireBehind(Map<TopicPartition, Long> next, List<OffsetRange> learned, String app) {
+    for (OffsetRange range : learned) {
+      next.forEach((where, offset) -> {
+        if (where.partition() == range.partition() && offset < range.to()) {
+          throw new UnsafeToContinueException("the run " + app + " began with a budget of its own,"
+              + " since it learns only from records that the run before it had not learned: in "
+              + where + " from offset " + range.to() + " on. But its group stands at " + offset
+              + ". Put the group's offset back to " + range.to() + " or behind it, or "
+              + NewHistory.START);
+        }
+      });
+    }
+  }
+
+  /** {@link #requireBehind} of the group's offsets as they are now. */
+  public static void requireBehind(
+      Admin admin, TopicSetup topics, String group, String topic, List<OffsetRange> learned) {
+    requireBehind(next(admin, topics, group, topic), learned, group);
   }
 
   /** The offsets from which a group reads a topic; partitions without one are left out. */

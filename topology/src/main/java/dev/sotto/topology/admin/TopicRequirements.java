@@ -83,6 +83,20 @@ public final class TopicRequirements {
         true,
         "what every round has cost, chained",
         new Access(parties(closer), parties(closer, Party.READERS))));
+    if (settings.run().start().filter(LearnerSettings.Start::fromTopics).isPresent()) {
+      all.add(new TopicRequirement(
+          Names.start(app),
+          Count.ONE,
+          settings(
+              "cleanup.policy", "delete",
+              "max.message.bytes", ROOM,
+              "message.timestamp.type", ARRIVAL,
+              "retention.bytes", FOREVER,
+              "retention.ms", FOREVER),
+          true,
+          "the published model at which the run began",
+          new Access(parties(closer), parties(closer))));
+    }
     if (settings.plan().metrics() != null) {
       all.add(new TopicRequirement(
           Names.metrics(app),

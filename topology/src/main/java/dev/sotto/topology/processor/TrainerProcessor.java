@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -198,7 +200,8 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
 
     @Override
     public void ledger(String modelId, byte[] entry) {
-      context.forward(new Record<>(utf8(modelId), entry, timestamp), Names.TO_LEDGER);
+      Headers headers = new RecordHeaders().add(Names.EVENT_TOPIC_ID, utf8(source.eventTopicId()));
+      context.forward(new Record<>(utf8(modelId), entry, timestamp, headers), Names.TO_LEDGER);
     }
 
     @Override

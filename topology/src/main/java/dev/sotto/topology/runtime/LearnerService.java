@@ -15,6 +15,7 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.start.StartInitializer;
 import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.RestoreProgress;
@@ -94,6 +95,7 @@ public final class LearnerService implements AutoCloseable {
       topics.await(admin.describeCluster().nodes(), "reach the cluster");
       source = topics.prepare(settings, service.historyHorizon());
       eventPartitions = topics.partitions(settings.eventTopic());
+      StartInitializer.begin(service.clients(), settings, source.eventTopicId());
       if (settings.layout() == Layout.ROUNDS) {
         source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
         StartOffsets.ofRounds(admin, topics, settings, source);
@@ -104,7 +106,10 @@ public final class LearnerService implements AutoCloseable {
             settings.app(),
             settings.eventTopic(),
             eventPartitions,
-            service.fromLatest());
+            service.fromLatest(),
+            settings.learnedBefore());
+        StartOffsets.requireBehind(
+            admin, topics, settings.app(), settings.eventTopic(), settings.learnedBefore());
         LogTimeCheck.check(
             settings,
             service.clients(),

@@ -1,14 +1,18 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -63,21 +67,39 @@ public record LearnerSettings(
    * @param key the noise key
    * @param label names the run; a new label is a new run
    * @param observer sees every round
+   * @param start the published model at which it begins, if it does at one
    */
-  public record Run(Plan plan, NoiseKey key, String label, RoundObserver observer) {
+  public record Run(
+      Plan plan, NoiseKey key, String label, RoundObserver observer, Optional<Start> start) {
     public Run {
       Objects.requireNonNull(observer, "observer");
+      Objects.requireNonNull(start, "start");
     }
 
-    /** A run that nobody observes. */
+    /** A run that nobody observes, and that begins where its loss does. */
     public Run(Plan plan, NoiseKey key, String label) {
-      this(plan, key, label, RoundObserver.NONE);
+      this(plan, key, label, RoundObserver.NONE, Optional.empty());
+    }
+  }
+
+  /**
+   * The published model at which a run begins.
+   *
+   * @param model with what it has cost
+   * @param fromTopics whether it was read from a cluster's topics, which forget: then the run
+   *     remembers it in a topic of its own
+   * @param notes what of it carries over, and what it costs, one sentence or phrase each
+   */
+  public record Start(StartingModel model, boolean fromTopics, List<String> notes) {
+    public Start {
+      Objects.requireNonNull(model, "model");
+      notes = List.copyOf(notes);
     }
   }
 
   /** The same, observed. */
   public LearnerSettings with(RoundObserver observer) {
-    Run changed = new Run(plan(), key(), label(), observer);
+    Run changed = new Run(plan(), key(), label(), observer, run.start());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -88,7 +110,7 @@ public record LearnerSettings(
 
   /** The same under another noise key, which gives another run. */
   public LearnerSettings with(NoiseKey other) {
-    Run changed = new Run(plan(), other, label(), run.observer());
+    Run changed = new Run(plan(), other, label(), run.observer(), run.start());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -160,6 +182,18 @@ public record LearnerSettings(
   /** What its runs are told apart by, beside key, model and configuration. */
   public RunName runName() {
     return new RunName(app, label());
+  }
+
+  /**
+   * What the run at whose model this one began had learned of the event topic, where this one must
+   * not learn it again; empty where it may.
+   */
+  public List<OffsetRange> learnedBefore() {
+    return run.start()
+        .map(each -> each.model().records())
+        .filter(StartingModel.Records::newOnly)
+        .map(StartingModel.Records::learned)
+        .orElse(List.of());
   }
 
   /** Whether records are admitted by their unit's history. */

@@ -24,6 +24,9 @@ public final class Names {
   public static final String LEARNER = "learner";
   public static final String UNITS = "units";
 
+  /** The header of a ledger record that says of which event topic's records it tells, by id. */
+  public static final String EVENT_TOPIC_ID = "event-topic-id";
+
   private Names() {}
 
   /** Where model versions are published. */
@@ -34,6 +37,11 @@ public final class Names {
   /** Where each round's cost is published. */
   public static String ledger(String app) {
     return app + ".ledger";
+  }
+
+  /** Where a run that began at another's weights keeps how it began. */
+  public static String start(String app) {
+    return app + ".start";
   }
 
   /** Where private metrics are published, if they have a share of the budget. */

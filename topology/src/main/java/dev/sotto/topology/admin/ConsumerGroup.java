@@ -1,4 +1,4 @@
-package dev.sotto.app.cluster;
+package dev.sotto.topology.admin;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
-package dev.sotto.app.cluster;
+package dev.sotto.topology.admin;
 
-import dev.sotto.topology.admin.AdminRequests;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.HashMap;

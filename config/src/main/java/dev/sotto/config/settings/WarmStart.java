@@ -1,0 +1,154 @@
+package dev.sotto.config.settings;
+
+import static dev.sotto.topology.start.StartKeys.START_FROM;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.settings.NumberText;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.feature.WeightTransfer;
+import dev.sotto.serdes.record.StartingModel;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.LearnerSettings.Start;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.start.StartResolver;
+import dev.sotto.topology.start.StartSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A run that begins at the published weights of another: which weights of its own these are, and
+ * with which mu its ledger begins.
+ */
+public final class WarmStart {
+  private WarmStart() {}
+
+  /**
+   * The model, found where the settings say; empty where they name none.
+   *
+   * @param clients Kafka client settings; without brokers a topic cannot be asked
+   */
+  public static Optional<Start> find(Settings settings, Map<String, String> clients) {
+    if (!settings.isGiven(START_FROM)) {
+      return Optional.empty();
+    }
+    StartSource source = StartSource.parse(settings.get(START_FROM))
+        .orElseThrow(() ->
+            settings.rejectValue(START_FROM, "name a topic that ends with .snapshots, or a file"));
+    ModelIdRule.Source ids = settings.get(ApplicationKeys.MODEL_ID_SOURCE);
+    if (ids != ModelIdRule.Source.CONSTANT) {
+      throw settings.reject(
+          START_FROM,
+          "must be absent with " + ApplicationKeys.MODEL_ID_SOURCE + " " + ids.configName()
+              + ": only a run of one model can begin at another's weights");
+    }
+    if (source instanceof StartSource.Topics
+        && !clients.containsKey(ApplicationKeys.BOOTSTRAP_SERVERS.name())) {
+      throw settings.reject(
+          START_FROM,
+          "must be a model file where no brokers are named yet, but was "
+              + settings.get(START_FROM) + "; write one with: sotto snapshot --out FILE");
+    }
+    return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID))
+        .resolve(
+            source,
+            new StartResolver.NewRun(
+                settings.get(ApplicationKeys.EVENTS_TOPIC),
+                isOnce(settings),
+                settings.isGiven(ApplicationKeys.EVENTS_START)
+                    && !settings.get(ApplicationKeys.EVENTS_START).equals(ApplicationKeys.LATEST))));
+  }
+
+  private static boolean isOnce(Settings settings) {
+    String contribution = settings.get(PlanKeys.CONTRIBUTION);
+    return settings.get(PlanKeys.UNIT) == PrivacyUnit.RECORD
+        && (contribution.equals(PlanKeys.USUAL) || contribution.equals(PlanKeys.ONCE));
+  }
+
+  /** A budget of which the starting model's run has spent its part, too. */
+  static Budget budget(Settings settings, Budget budget, Start start) {
+    double carried = carriedMu(settings, start.model());
+    double given = budget.spentMu();
+    double spent = given == 0 || carried == 0
+        ? given + carried
+        : Math.nextUp(StrictMath.hypot(given, carried));
+    if (spent > 0 && !(spent < budget.totalMu())) {
+      throw settings.reject(
+          START_FROM,
+          "leaves nothing of the budget of mu " + NumberText.shortest(budget.totalMu()) + ": "
+              + start.model().source() + " counts with mu " + NumberText.shortest(carried)
+              + ", since " + start.notes().get(0) + ". Raise the budget, or let the run begin behind"
+              + " all that the old one has learned (docs/warm-start.md)");
+    }
+    return new Budget(budget.epsilon(), budget.delta(), spent);
+  }
+
+  private static double carriedMu(Settings settings, StartingModel model) {
+    PrivacyUnit unit = settings.get(PlanKeys.UNIT);
+    PrivacyUnit before = model.newest().guarantee().unit();
+    return model
+        .carriedMu(unit, settings.get(PlanKeys.ADJACENCY))
+        .orElseThrow(() -> settings.reject(
+            START_FROM,
+            "does not work: what " + model.source() + " has cost "
+                + (before == unit
+                    ? "has no limit, and its run may go on"
+                    : "is known of unit " + before.configName() + ", which bounds nothing of unit "
+                        + unit.configName())));
+  }
+
+  /**
+   * The weights at which learning starts.
+   *
+   * @param features canonical text of the run's feature map
+   * @param dimension number of its weights
+   */
+  static double[] weights(
+      Settings settings, Start start, NamedObjective objective, String features, int dimension) {
+    StartingModel model = start.model();
+    WeightTransfer transfer = WeightTransfer.between(model.manifest().features(), features)
+        .orElseThrow(() -> settings.reject(
+            START_FROM,
+            "must be a model of the same features where events are not mapped by features.*: the"
+                + " weights of " + model.source() + " have no names"));
+    int rows = objective.objective().rows();
+    int tail = objective.objective().tail();
+    boolean sameLoss = objective.name().equals(model.manifest().loss());
+    boolean single = rows == 1 && tail == 0;
+    int expected = transfer.isIdentity() ? dimension : rows * transfer.inputs() + tail;
+    if (model.weights().length != expected || !(single || sameLoss)) {
+      throw settings.reject(
+          START_FROM,
+          "must be a model of a loss of the same shape: " + model.source() + " has "
+              + model.weights().length + " weights under loss " + model.manifest().loss()
+              + ", loss " + objective.name() + " would have had " + expected);
+    }
+    if (transfer.isIdentity()) {
+      return model.weights().clone();
+    }
+    if (tail > 0) {
+      throw settings.reject(
+          START_FROM,
+          "must be a model of the very same features with loss " + objective.name()
+              + ", whose further weights depend on all of them");
+    }
+    int inputs = dimension / rows;
+    double[] weights = new double[dimension];
+    for (int row = 0; row < rows; row++) {
+      transfer.row(model.weights(), row * transfer.inputs(), weights, row * inputs);
+    }
+    return weights;
+  }
+
+  /** The start, with what of its weights does not carry over. */
+  public static Start explained(Start start, String features) {
+    List<String> notes = new ArrayList<>(start.notes());
+    WeightTransfer.between(start.model().manifest().features(), features)
+        .ifPresent(transfer -> notes.addAll(transfer.notes()));
+    return new Start(start.model(), start.fromTopics(), notes);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.sotto.serdes.feature;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * From the weights of a published model to first weights under another feature map: feature by
+ * feature, by name. It reads published weights and public settings alone, so it is post-processing.
+ *
+ * <ul>
+ *   <li>The bias goes to the bias.
+ *   <li>A number of the same name, field and transform keeps its weight. Under other bounds the
+ *       weight is stretched, and the shift goes to the bias, so that the score stays what it was
+ *       (up to the scaling of whole vectors to norm 1).
+ *   <li>Categories and crosses share one hashed block. It is taken over whole where any of them is
+ *       still there under the same name and fields; into more bits exactly (a coordinate of the
+ *       larger block meets the values of one coordinate of the smaller one), into fewer bits not.
+ *   <li>Everything else starts at 0.
+ * </ul>
+ */
+public final class WeightTransfer {
+  private final MappedFeatures from; // null where the maps are the same text
+  private final MappedFeatures to;
+  private final List<String> notes = new ArrayList<>();
+
+  private WeightTransfer(MappedFeatures from, MappedFeatures to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  /**
+   * Between two feature maps.
+   *
+   * @param from canonical text of the published model's
+   * @param to canonical text of the new one's
+   * @return empty where they differ and one of them does not name its coordinates
+   */
+  public static Optional<WeightTransfer> between(String from, String to) {
+    if (from.equals(to)) {
+      return Optional.of(new WeightTransfer(null, null));
+    }
+    Optional<MappedFeatures> before = MappedFeatures.parse(from);
+    Optional<MappedFeatures> after = MappedFeatures.parse(to);
+    if (before.isEmpty() || after.isEmpty()) {
+      return Optional.empty();
+    }
+    WeightTransfer transfer = new WeightTransfer(before.get(), after.get());
+    transfer.compare();
+    return Optional.of(transfer);
+  }
+
+  /** Whether every weight keeps its place. */
+  public boolean isIdentity() {
+    return from == null;
+  }
+
+  /** The number of coordinates of the published model's feature map, where it is another one. */
+  public int inputs() {
+    return from.dimension();
+  }
+
+  /** What does not carry over as it is, one phrase each; empty where everything does. */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private void compare() {
+    tell("start at 0, since they are new: ", to.names(), from.names());
+    tell("are gone: ", from.names(), to.names());
+    Set<String> changed = new LinkedHashSet<>();
+    Set<String> stretched = new LinkedHashSet<>();
+    to.numbers().forEach((name, number) -> {
+      MappedFeatures.Number old = from.numbers().get(name);
+      if (old == null) {
+        if (from.hashed().containsKey(name)) {
+          changed.add(name);
+        }
+      } else if (!isSame(old, number)) {
+        changed.add(name);
+      } else if (old.low() != number.low() || old.width() != number.width()) {
+        stretched.add(name);
+      }
+    });
+    to.hashed().forEach((name, line) -> {
+      boolean known = from.names().contains(name);
+      if (known && !line.equals(from.hashed().get(name))) {
+        changed.add(name);
+      }
+    });
+    if (!changed.isEmpty()) {
+      notes.add("start at 0, since they mean something else now: " + String.join(", ", changed));
+    }
+    if (!stretched.isEmpty()) {
+      notes.add("have other bounds, so their weights are rescaled: " + String.join(", ", stretched));
+    }
+    if (sharesHashed() && !keepsBlock()) {
+      notes.add("categories and crosses start at 0: the old model has 2^" + from.bits()
+          + " weights for them, and these fit no smaller number (features.hash.bits)");
+    }
+    if (from.bias() != to.bias()) {
+      notes.add(to.bias() ? "the bias starts at 0" : "the bias is gone");
+    }
+  }
+
+  private void tell(String what, Set<String> names, Set<String> others) {
+    Set<String> only = new LinkedHashSet<>(names);
+    only.removeAll(others);
+    if (!only.isEmpty()) {
+      notes.add(what + String.join(", ", only));
+    }
+  }
+
+  private static boolean isSame(MappedFeatures.Number old, MappedFeatures.Number now) {
+    return old.field().equals(now.field()) && old.transform().equals(now.transform());
+  }
+
+  private boolean sharesHashed() {
+    return to.hashed().entrySet().stream()
+        .anyMatch(each -> each.getValue().equals(from.hashed().get(each.getKey())));
+  }
+
+  private boolean keepsBlock() {
+    return sharesHashed() && from.seed().equals(to.seed()) && to.bits() >= from.bits();
+  }
+
+  /**
+   * One row of weights.
+   *
+   * @param weights of the published model, one a coordinate of its feature map
+   * @param start of that row in them
+   * @param into first weights of the new model, zeros
+   * @param at start of that row in these
+   * @throws IllegalArgumentException where the weights do not reach over the feature map
+   */
+  public void row(double[] weights, int start, double[] into, int at) {
+    if (start + from.dimension() > weights.length || at + to.dimension() > into.length) {
+      throw new IllegalArgumentException("a row of " + from.dimension() + " weights at " + start
+          + " does not lie in " + weights.length + ", or one of " + to.dimension() + " at " + at
+          + " not in " + into.length);
+    }
+    if (from.bias() && to.bias()) {
+      into[at] += weights[start];
+    }
+    to.numbers().forEach((name, number) -> {
+      MappedFeatures.Number old = from.numbers().get(name);
+      if (old == null || !isSame(old, number)) {
+        return;
+      }
+      double weight = weights[start + old.coordinate()];
+      double stretch = number.width() / old.width();
+      into[at + number.coordinate()] = weight * stretch;
+      if (to.bias()) { // of z = 2 (t - low) / width - 1 under the old bounds
+        double shift = 2 * (number.low() - old.low()) / old.width() + stretch - 1;
+        into[at] += weight * shift;
+      }
+    });
+    if (keepsBlock()) {
+      int mask = (1 << from.bits()) - 1;
+      for (int i = 0; i < 1 << to.bits(); i++) {
+        into[at + to.block() + i] = weights[start + from.block() + (i & mask)];
+      }
+    }
+  }
+}

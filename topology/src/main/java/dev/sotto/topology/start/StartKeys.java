@@ -1,0 +1,26 @@
+package dev.sotto.topology.start;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import java.util.List;
+
+/** The setting that names the model from which a run begins. */
+public final class StartKeys {
+  public static final ConfigKey<String> START_FROM = ConfigKey.of(
+          "start.from",
+          Domain.text(
+              "a topic that ends with .snapshots, @ and a version behind it or not, or a model file"
+                  + " (sotto snapshot --out FILE)",
+              text -> !text.isBlank()),
+          "Begins a new run at published weights: `<app.id>.snapshots` of a learner on the same"
+              + " cluster, with `@` and a version or the newest one, or a model file that `sotto"
+              + " snapshot --out` wrote. Features that both models have keep their weights, by name."
+              + " The new ledger begins with what the old one states, unless the run learns only"
+              + " from records behind those that the old one has learned (docs/warm-start.md).")
+      .optional();
+
+  /** In the order of the manual. */
+  public static final List<ConfigKey<?>> ALL = List.of(START_FROM);
+
+  private StartKeys() {}
+}
