@@ -226,11 +226,7 @@ final class ConfigLoader {
   }
 
   private LearnerSettings learner(
-      Plan plan,
-      EventMapping mapping,
-      ModelIdRule modelIds,
-      NoiseKey key,
-      Optional<Start> start) {
+      Plan plan, EventMapping mapping, ModelIdRule modelIds, NoiseKey key, Optional<Start> start) {
     Cadence cadence = new Cadence(
         settings.get(ApplicationKeys.CHECKPOINT_SLOTS),
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),

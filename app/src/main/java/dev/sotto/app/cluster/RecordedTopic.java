@@ -1,7 +1,7 @@
 package dev.sotto.app.cluster;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.ServiceSettings;
 import org.apache.kafka.clients.admin.Admin;

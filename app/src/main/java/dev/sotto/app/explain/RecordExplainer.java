@@ -1,12 +1,12 @@
 package dev.sotto.app.explain;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.PartitionHeadReader;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.FailureKind;

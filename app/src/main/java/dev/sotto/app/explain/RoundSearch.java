@@ -1,12 +1,12 @@
 package dev.sotto.app.explain;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;

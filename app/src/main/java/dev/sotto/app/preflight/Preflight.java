@@ -1,8 +1,8 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.Deployment;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.Deployment;

@@ -1,7 +1,7 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.app.cluster.DurationText;
+import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.sotto.app.reset;
 
-import dev.sotto.topology.admin.ClusterInspector;
-import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.app.cluster.NewestLedgerEntries;
 import dev.sotto.app.preflight.StateFolderCheck;
@@ -10,6 +8,8 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.topology.admin.ClusterInspector;
+import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.admin.PartitionHeadReader;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;

@@ -1,8 +1,8 @@
 package dev.sotto.app.reset;
 
-import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;

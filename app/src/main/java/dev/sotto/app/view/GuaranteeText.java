@@ -44,7 +44,11 @@ public final class GuaranteeText {
         hidden(learner),
         plan.mechanism().name(),
         (addsUp(learner) ? "; " + SEVERAL : "")
-            + learner.run().start().map(begun -> "; begins at " + begun.model().source()).orElse(""));
+            + learner
+                .run()
+                .start()
+                .map(begun -> "; begins at " + begun.model().source())
+                .orElse(""));
   }
 
   private static String hidden(LearnerSettings learner) {
@@ -109,18 +113,22 @@ public final class GuaranteeText {
 
   /** At which published model the run begins, what of it carries over, and what that costs. */
   private static String start(LearnerSettings learner) {
-    return learner.run().start().map(begun -> {
-      double spent = learner.plan().budget().spentMu();
-      StringBuilder lines = new StringBuilder(text(
-          "begins at %s; %s, since %s%n",
-          begun.model().source(),
-          spent == 0
-              ? "nothing that it has cost counts here"
-              : "mu " + cost(spent) + " of earlier runs counts here",
-          begun.notes().get(0)));
-      begun.notes().stream().skip(1).forEach(note -> lines.append(text("  %s%n", note)));
-      return lines.toString();
-    }).orElse("");
+    return learner
+        .run()
+        .start()
+        .map(begun -> {
+          double spent = learner.plan().budget().spentMu();
+          StringBuilder lines = new StringBuilder(text(
+              "begins at %s; %s, since %s%n",
+              begun.model().source(),
+              spent == 0
+                  ? "nothing that it has cost counts here"
+                  : "mu " + cost(spent) + " of earlier runs counts here",
+              begun.notes().get(0)));
+          begun.notes().stream().skip(1).forEach(note -> lines.append(text("  %s%n", note)));
+          return lines.toString();
+        })
+        .orElse("");
   }
 
   private static void row(TextTable table, String rounds, Guarantee guarantee, boolean allowed) {

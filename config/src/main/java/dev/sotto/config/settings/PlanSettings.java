@@ -68,9 +68,10 @@ public final class PlanSettings {
     Optional<Double> clip = named.isEmpty() || mapping.isEmpty()
         ? Optional.empty()
         : Settings.attempt(() -> clip(named.get(), mapping.get()));
-    Optional<PrivacySettings> configured =
-        Settings.attempt(() -> PrivacySettings.read(
-            settings, clip.orElse(1.0), start));
+    Optional<PrivacySettings> configured = Settings.attempt(() -> PrivacySettings.read(
+        settings,
+        clip.orElse(1.0),
+        new PrivacySettings.Beginning(start, mapping.map(EventMapping::text).orElse(""))));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     OptimizerSettings optimizers = Optimizers.read(settings, objective);

@@ -34,15 +34,23 @@ record PrivacySettings(
     Budget budget, NoiseSettings noise, ContributionSettings contribution, PrivateMetrics metrics) {
 
   /**
+   * Where a run begins.
+   *
+   * @param start at a published model, or empty
+   * @param features canonical text of the run's own feature map; empty where it has errors
+   */
+  record Beginning(Optional<Start> start, String features) {}
+
+  /**
    * Out of settings; errors of independent parts are recorded together.
    *
    * @param clip bound of one example's gradient
-   * @param start the published model at which the run begins, with what it has cost
+   * @param beginning where the run begins
    */
-  static PrivacySettings read(Settings settings, double clip, Optional<Start> start) {
+  static PrivacySettings read(Settings settings, double clip, Beginning beginning) {
     Mechanism mechanism = Mechanisms.read(settings);
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
-    Budget budget = budget(settings, start);
+    Budget budget = budget(settings, beginning);
     ContributionSettings.checkLayout(settings);
     ContributionSettings contribution = ContributionSettings.read(settings, mechanism, budget);
     ConfigKey<?> key = source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name()));
@@ -103,7 +111,7 @@ record PrivacySettings(
         : MULTIPLIER;
   }
 
-  private static Budget budget(Settings settings, Optional<Start> start) {
+  private static Budget budget(Settings settings, Beginning beginning) {
     boolean byEpsilon = settings.isFirstOfTwo(EPSILON, MU, "the most that a unit may ever spend");
     double delta = settings.get(PlanKeys.DELTA);
     double limit = settings.get(byEpsilon ? EPSILON : MU);
@@ -111,7 +119,10 @@ record PrivacySettings(
         byEpsilon ? limit : settings.make(MU, () -> Budget.ofMu(limit, delta)).epsilon();
     double given = settings.get(SPENT);
     Budget budget = settings.make(SPENT, () -> new Budget(epsilon, delta, given));
-    return start.isEmpty() ? budget : WarmStart.budget(settings, budget, start.get());
+    return beginning
+        .start()
+        .map(each -> WarmStart.budget(settings, budget, each, beginning.features()))
+        .orElse(budget);
   }
 
   private static PrivateMetrics metrics(Settings settings, Calibration calibration, double sigma) {

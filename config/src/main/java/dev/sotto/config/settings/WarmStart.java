@@ -5,6 +5,7 @@ import static dev.sotto.topology.start.StartKeys.START_FROM;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
@@ -50,8 +51,8 @@ public final class WarmStart {
         && !clients.containsKey(ApplicationKeys.BOOTSTRAP_SERVERS.name())) {
       throw settings.reject(
           START_FROM,
-          "must be a model file where no brokers are named yet, but was "
-              + settings.get(START_FROM) + "; write one with: sotto snapshot --out FILE");
+          "must be a model file where no brokers are named yet, but was " + settings.get(START_FROM)
+              + "; write one with: sotto snapshot --out FILE");
     }
     return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID))
         .resolve(
@@ -60,7 +61,9 @@ public final class WarmStart {
                 settings.get(ApplicationKeys.EVENTS_TOPIC),
                 isOnce(settings),
                 settings.isGiven(ApplicationKeys.EVENTS_START)
-                    && !settings.get(ApplicationKeys.EVENTS_START).equals(ApplicationKeys.LATEST))));
+                    && !settings
+                        .get(ApplicationKeys.EVENTS_START)
+                        .equals(ApplicationKeys.LATEST))));
   }
 
   private static boolean isOnce(Settings settings) {
@@ -69,9 +72,13 @@ public final class WarmStart {
         && (contribution.equals(PlanKeys.USUAL) || contribution.equals(PlanKeys.ONCE));
   }
 
-  /** A budget of which the starting model's run has spent its part, too. */
-  static Budget budget(Settings settings, Budget budget, Start start) {
-    double carried = carriedMu(settings, start.model());
+  /**
+   * A budget of which the starting model's run has spent its part, too.
+   *
+   * @param features canonical text of the run's feature map, which says how units are named
+   */
+  static Budget budget(Settings settings, Budget budget, Start start, String features) {
+    double carried = carriedMu(settings, start.model(), features);
     double given = budget.spentMu();
     double spent = given == 0 || carried == 0
         ? given + carried
@@ -81,24 +88,41 @@ public final class WarmStart {
           START_FROM,
           "leaves nothing of the budget of mu " + NumberText.shortest(budget.totalMu()) + ": "
               + start.model().source() + " counts with mu " + NumberText.shortest(carried)
-              + ", since " + start.notes().get(0) + ". Raise the budget, or let the run begin behind"
+              + ", since " + start.notes().get(0)
+              + ". Raise the budget, or let the run begin behind"
               + " all that the old one has learned (docs/warm-start.md)");
     }
     return new Budget(budget.epsilon(), budget.delta(), spent);
   }
 
-  private static double carriedMu(Settings settings, StartingModel model) {
+  private static double carriedMu(Settings settings, StartingModel model, String features) {
     PrivacyUnit unit = settings.get(PlanKeys.UNIT);
     PrivacyUnit before = model.newest().guarantee().unit();
+    boolean byId = settings.get(PlanKeys.CONTRIBUTION).equals(PlanKeys.FIRST_OF_ID);
+    boolean wasById =
+        model.newest().terms().participation().equals(new Participation.ById().describe());
+    boolean named = unit == PrivacyUnit.KEY || byId;
+    String was = unitLine(model.manifest().features());
+    if (named && (before != unit || byId != wasById || !was.equals(unitLine(features)))) {
+      throw settings.reject(
+          START_FROM,
+          "does not work: what " + model.source() + " has cost is known of unit "
+              + before.configName() + " (" + model.newest().terms().participation()
+              + (was.isEmpty() ? "" : ", " + was) + "), which bounds nothing of unit "
+              + unit.configName() + " (" + settings.get(PlanKeys.CONTRIBUTION) + ", "
+              + unitLine(features) + ")");
+    }
     return model
-        .carriedMu(unit, settings.get(PlanKeys.ADJACENCY))
+        .carriedMu(settings.get(PlanKeys.ADJACENCY))
         .orElseThrow(() -> settings.reject(
             START_FROM,
-            "does not work: what " + model.source() + " has cost "
-                + (before == unit
-                    ? "has no limit, and its run may go on"
-                    : "is known of unit " + before.configName() + ", which bounds nothing of unit "
-                        + unit.configName())));
+            "does not work: what " + model.source() + " has cost has no limit, and its run may go"
+                + " on"));
+  }
+
+  /** How a canonical text says that units are named; empty where they are not. */
+  private static String unitLine(String features) {
+    return features.lines().filter(each -> each.startsWith("unit ")).findFirst().orElse("");
   }
 
   /**
@@ -124,7 +148,8 @@ public final class WarmStart {
       throw settings.reject(
           START_FROM,
           "must be a model of a loss of the same shape: " + model.source() + " has "
-              + model.weights().length + " weights under loss " + model.manifest().loss()
+              + model.weights().length + " weights under loss "
+              + model.manifest().loss()
               + ", loss " + objective.name() + " would have had " + expected);
     }
     if (transfer.isIdentity()) {

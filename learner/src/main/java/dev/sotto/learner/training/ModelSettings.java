@@ -27,9 +27,8 @@ public record ModelSettings(
       warmStart = warmStart.clone();
       if (warmStart.length != dimension || !Vectors.isFinite(warmStart, dimension)) {
         throw new IllegalArgumentException("a warm start must be " + dimension
-            + " finite weights, but was " + warmStart.length + (warmStart.length == dimension
-                ? " with one that is not finite"
-                : ""));
+            + " finite weights, but was " + warmStart.length
+            + (warmStart.length == dimension ? " with one that is not finite" : ""));
       }
     }
   }

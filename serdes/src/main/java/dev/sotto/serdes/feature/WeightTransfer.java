@@ -94,7 +94,8 @@ public final class WeightTransfer {
       notes.add("start at 0, since they mean something else now: " + String.join(", ", changed));
     }
     if (!stretched.isEmpty()) {
-      notes.add("have other bounds, so their weights are rescaled: " + String.join(", ", stretched));
+      notes.add(
+          "have other bounds, so their weights are rescaled: " + String.join(", ", stretched));
     }
     if (sharesHashed() && !keepsBlock()) {
       notes.add("categories and crosses start at 0: the old model has 2^" + from.bits()

@@ -5,7 +5,6 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.ModelSnapshot;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +47,8 @@ public record StartingModel(
   public StartingModel {
     if (weights.length != manifest.dimension()
         || !Arrays.equals(ModelSnapshot.digest(weights, manifest.guarantee()), manifest.digest())) {
-      throw new IllegalArgumentException("the weights of " + source + " are not those of its digest");
+      throw new IllegalArgumentException(
+          "the weights of " + source + " are not those of its digest");
     }
     boolean silent = entry.snapshotDigest().length == 0; // entries of version 1 did not say
     if (!(silent || Arrays.equals(entry.snapshotDigest(), manifest.digest()))
@@ -79,16 +79,13 @@ public record StartingModel(
   /**
    * The mu with which the new run's ledger begins: what the old run has spent, or, where it may go
    * on, all that it ever may. Of records that it has not learned, what its own ledger began with.
+   * It is that of the same units, or of parts of them.
    *
-   * @param unit of the new run
    * @param adjacency of the new run
-   * @return empty where the old run's guarantee says nothing about such a unit, or has no limit
+   * @return empty where the old run's cost has no limit
    */
-  public Optional<Double> carriedMu(PrivacyUnit unit, Adjacency adjacency) {
+  public Optional<Double> carriedMu(Adjacency adjacency) {
     var before = newest.guarantee();
-    if (before.unit() == PrivacyUnit.RECORD && unit == PrivacyUnit.KEY) {
-      return Optional.empty(); // a key may have had any number of records
-    }
     double mu;
     if (records.newOnly()) {
       mu = newest.terms().spentMu();

@@ -46,7 +46,8 @@ public final class Samples {
         new Kind<>("RoundGenesis", RoundCodecs.GENESIS, Samples::roundGenesis),
         new Kind<>("RoundPoint", RoundCodecs.POINT, Samples::roundPoint),
         new Kind<>("RoundPart", RoundCodecs.PART, Samples::roundPart),
-        new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics));
+        new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics),
+        new Kind<>("StartingModel", Codecs.STARTING_MODEL, Samples::startingModel));
   }
 
   static LedgerEntry ledgerEntry(Random random) {
@@ -139,6 +140,64 @@ public final class Samples {
     List<OffsetRange> slices = List.of(new OffsetRange(0, 5, 69), new OffsetRange(1, 1000, 1064));
     return new RoundGenesis(
         text(random), slices, bytes(random, 16), bytes(random, 32), text(random));
+  }
+
+  static StartingModel startingModel(Random random) {
+    double[] weights = random.doubles(3).toArray();
+    Guarantee guarantee = guarantee(random);
+    byte[] digest = ModelSnapshot.digest(weights, guarantee);
+    byte[] run = bytes(random, 16);
+    String model = text(random);
+    ModelSnapshot manifest = new ModelSnapshot(
+        model,
+        run,
+        0,
+        5,
+        3,
+        1,
+        digest,
+        text(random),
+        text(random),
+        text(random),
+        false,
+        guarantee,
+        bytes(random, 32),
+        List.of(),
+        bytes(random, 32));
+    LedgerEntry entry = entry(model, run, 5, digest, guarantee, random);
+    LedgerEntry newest = entry(model, run, 7, bytes(random, 32), guarantee, random);
+    StartingModel.Records records = new StartingModel.Records(
+        random.nextBoolean(), "topic-id", List.of(new OffsetRange(0, 5, 69)));
+    return new StartingModel(text(random), manifest, weights, entry, newest, records);
+  }
+
+  private static LedgerEntry entry(
+      String model, byte[] run, long round, byte[] digest, Guarantee guarantee, Random random) {
+    return new LedgerEntry(
+        round,
+        bytes(random, 32),
+        model,
+        run,
+        0,
+        round,
+        round,
+        text(random),
+        1,
+        1,
+        random.nextDouble(),
+        random.nextDouble(),
+        guarantee,
+        8,
+        1,
+        random.nextBoolean(),
+        random.nextLong(),
+        0,
+        List.of(new OffsetRange(0, 5, 69)),
+        digest,
+        bytes(random, 32),
+        text(random),
+        4,
+        LedgerEntry.Terms.PLAIN);
   }
 
   static RoundPoint roundPoint(Random random) {

@@ -95,9 +95,7 @@ public final class WriteOnce<T> {
         throw new ProducerFencedException("another instance writes " + what);
       }
       throw new TransientException(
-          FailureKind.UNREACHABLE,
-          what + " could not be written: " + failed.getMessage(),
-          failed);
+          FailureKind.UNREACHABLE, what + " could not be written: " + failed.getMessage(), failed);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,13 +71,37 @@ public final class PublishedRun {
         new StartingModel.Records(false, eventTopicId, List.copyOf(learned.values())));
   }
 
+  /**
+   * The last round of a run that is paid for in a learner's ledger; empty where the ledger is not
+   * there any more, or has nothing of the run.
+   *
+   * @param clients Kafka client settings
+   */
+  static Optional<Long> lastRound(Map<String, ?> clients, String app, byte[] runId) {
+    long[] last = {0};
+    try (CommittedTopic topic = new CommittedTopic(clients, Names.ledger(app))) {
+      topic.readToEnd(record -> {
+        LedgerEntry entry = Codecs.LEDGER.decode(record.value());
+        if (Arrays.equals(entry.runId(), runId)) {
+          last[0] = Math.max(last[0], entry.round());
+        }
+      });
+    } catch (SottoException missing) {
+      if (missing.kind() != FailureKind.TOPIC) {
+        throw missing;
+      }
+    }
+    return last[0] == 0 ? Optional.empty() : Optional.of(last[0]);
+  }
+
   private PublishedModel found(OptionalLong version) {
     SnapshotAssembler assembler = new SnapshotAssembler();
     Set<Long> versions = new TreeSet<>();
     PublishedModel[] chosen = new PublishedModel[1];
     try (CommittedTopic topic = new CommittedTopic(clients, Names.snapshots(app))) {
-      topic.readToEnd(
-          record -> assembler.acceptAny(record.key(), record.value()).ifPresent(each -> {
+      topic.readToEnd(record -> assembler
+          .acceptAny(record.key(), record.value())
+          .ifPresent(each -> {
             long number = each.manifest().version();
             versions.add(number);
             if (version.isEmpty() || version.getAsLong() == number) {
@@ -147,5 +173,4 @@ public final class PublishedRun {
   private static SottoException unverified(String why) {
     return new SottoException(FailureKind.UNVERIFIED, why);
   }
-
 }

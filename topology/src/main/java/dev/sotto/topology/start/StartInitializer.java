@@ -30,13 +30,32 @@ public final class StartInitializer {
     }
     StartingModel.Records records = start.get().model().records();
     if (records.newOnly() && !records.eventTopicId().equals(eventTopicId)) {
-      throw new UnsafeToContinueException("the run " + settings.app() + " began with a budget of its"
-          + " own, since it learns only from records of topic id " + records.eventTopicId()
-          + " that the run before it had not learned; " + settings.eventTopic() + " now has id "
-          + eventTopicId + ". Restore the topic, or " + NewHistory.START);
+      throw new UnsafeToContinueException(
+          "the run " + settings.app() + " began with a budget of its"
+              + " own, since it learns only from records of topic id " + records.eventTopicId()
+              + " that the run before it had not learned; " + settings.eventTopic() + " now has id "
+              + eventTopicId + ". Restore the topic, or " + NewHistory.START);
+    }
+    if (records.newOnly()) {
+      requireStopped(clients, settings.app(), start.get().model());
     }
     if (start.get().fromTopics()) {
       new StartTopic(clients, settings.app()).write(start.get().model());
     }
+  }
+
+  /** Records that both runs learn cost twice: the old one must not have gone on. */
+  private static void requireStopped(Map<String, String> clients, String app, StartingModel model) {
+    String old = model.source().substring(0, model.source().lastIndexOf(".snapshots@"));
+    PublishedRun.lastRound(clients, old, model.newest().runId())
+        .filter(round -> round > model.newest().round())
+        .ifPresent(round -> {
+          throw new UnsafeToContinueException("the run " + app + " began with a budget of its own,"
+              + " since the learner " + old + " had stopped after round "
+              + model.newest().round()
+              + "; but that one has gone on to round " + round + ", so records may be learned by"
+              + " both. Stop " + old + " for good, and " + NewHistory.START
+              + " and that of this one (the root of the sum of their squares)");
+        });
   }
 }

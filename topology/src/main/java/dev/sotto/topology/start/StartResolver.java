@@ -25,6 +25,9 @@ import org.apache.kafka.common.TopicPartition;
  * records that the old one has not learned, so that it costs nobody anything twice.
  */
 public final class StartResolver {
+  private static final String NEW_ONLY =
+      "it learns only from records that the old run has not learned";
+
   private final Map<String, String> clients;
   private final String app;
 
@@ -73,7 +76,10 @@ public final class StartResolver {
     Optional<StartingModel> begun = new StartTopic(clients, app).read();
     if (begun.isPresent()) {
       requireSame(begun.get(), topics);
-      return new Start(begun.get(), true, List.of("as it was decided when the run began"));
+      return new Start(
+          begun.get(),
+          true,
+          List.of(begun.get().records().newOnly() ? NEW_ONLY : "so it was when the run began"));
     }
     StartingModel model = new PublishedRun(clients, topics.app()).version(topics.version());
     return behind(model, topics.app(), run);
@@ -113,13 +119,17 @@ public final class StartResolver {
     try (Admin admin = AdminClients.of(clients)) {
       ClusterInspector cluster = new ClusterInspector(admin, clients.get("bootstrap.servers"));
       Optional<TopicDescription> events = cluster.topic(run.eventTopic());
-      if (events.filter(each -> each.topicId().toString().equals(known.eventTopicId())).isEmpty()) {
+      if (events
+          .filter(each -> each.topicId().toString().equals(known.eventTopicId()))
+          .isEmpty()) {
         return carried(model, "it learned from another topic than " + run.eventTopic());
       }
       Optional<ConsumerGroup> group = ConsumerGroup.of(cluster, old);
       if (group.filter(each -> !each.members().isEmpty()).isPresent()) {
-        return carried(model, "the learner " + old + " still runs; stop it before this one's first"
-            + " start, and nothing need be carried over");
+        return carried(
+            model,
+            "the learner " + old + " still runs; stop it before this one's first"
+                + " start, and nothing need be carried over");
       }
       // In layout funnel its ledger tells of positions in its own sequence; its group, of events.
       Optional<List<OffsetRange>> learned = cluster.topic(Names.sequence(old)).isEmpty()
@@ -129,7 +139,7 @@ public final class StartResolver {
           .map(each -> new Start(
               model.with(new StartingModel.Records(true, known.eventTopicId(), each)),
               true,
-              List.of("it learns only from records that the old run has not learned")))
+              List.of(NEW_ONLY)))
           .orElseGet(() -> carried(
               model, "the offsets of group " + old + " are forgotten, which tell where it was"));
     }

@@ -22,8 +22,8 @@ public sealed interface StartSource {
 
   /** A text of the configuration; empty where it names neither. */
   static Optional<StartSource> parse(String text) {
-    Matcher topic = Pattern.compile("([a-zA-Z0-9._-]+)\\.snapshots(?:@([0-9]{1,18}))?")
-        .matcher(text.strip());
+    Matcher topic =
+        Pattern.compile("([a-zA-Z0-9._-]+)\\.snapshots(?:@([0-9]{1,18}))?").matcher(text.strip());
     if (topic.matches()) {
       String version = topic.group(2);
       return Optional.of(new Topics(
