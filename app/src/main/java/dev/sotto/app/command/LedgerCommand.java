@@ -64,9 +64,10 @@ public final class LedgerCommand implements Callable<Integer> {
     Guarantee guarantee = newest.guarantee();
     System.out.printf(
         Locale.ROOT,
-        "model %s: %s, unit %s (%s), delta %s%n",
+        "model %s: %s, %sunit %s (%s), delta %s%n",
         newest.modelId(),
         guarantee.mechanism(),
+        newest.terms().batch() == 0 ? "" : "rounds of " + newest.terms().batch() + " slots, ",
         guarantee.unit().configName(),
         guarantee.adjacency().configName(),
         GuaranteeFigures.upShort(guarantee.delta(), 3));

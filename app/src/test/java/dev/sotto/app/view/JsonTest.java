@@ -47,7 +47,8 @@ class JsonTest {
             "doubling 8",
             metricsRatio,
             "gaussian-dp",
-            0.5));
+            0.5,
+            64));
     return JSON.readTree(Json.text(entry));
   }
 

@@ -71,6 +71,7 @@ public record LedgerEntry(
    *     metrics
    * @param accountant which accountant computed the figures
    * @param spentMu what the same units had spent in earlier runs: the figures begin with it
+   * @param batch slots in each round; 0 where an entry of before does not say
    */
   public record Terms(
       String mechanismParameters,
@@ -78,8 +79,9 @@ public record LedgerEntry(
       String generations,
       double metricsRatio,
       String accountant,
-      double spentMu) {
+      double spentMu,
+      long batch) {
     /** One participation a record, one generation, no metrics, a mechanism without parameters. */
-    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0);
+    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0, 0);
   }
 }

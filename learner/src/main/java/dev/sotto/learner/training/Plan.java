@@ -107,7 +107,8 @@ public record Plan(
         generations().describe(),
         metrics == null ? 0 : metrics.ratio(adjacency()),
         account().accountant().configName(),
-        budget.spentMu());
+        budget.spentMu(),
+        batch());
   }
 
   /** The grid on which gradients are summed. */

@@ -200,7 +200,8 @@ public final class Codecs {
         .put("generations", entry.terms().generations())
         .put("metricsRatio", entry.terms().metricsRatio())
         .put("accountant", entry.terms().accountant())
-        .put("spentMu", entry.terms().spentMu());
+        .put("spentMu", entry.terms().spentMu())
+        .put("batch", entry.terms().batch());
   }
 
   private static LedgerEntry ledgerEntry(RecordFields from) {
@@ -235,7 +236,8 @@ public final class Codecs {
             from.text("generations"),
             from.real("metricsRatio"),
             from.text("accountant"),
-            from.real("spentMu")));
+            from.real("spentMu"),
+            from.number("batch")));
   }
 
   private static void write(ModelSnapshot snapshot, RecordFields to) {

@@ -82,7 +82,8 @@ public final class Samples {
             text(random),
             random.nextDouble(),
             text(random),
-            random.nextDouble()));
+            random.nextDouble(),
+            later(4)));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {

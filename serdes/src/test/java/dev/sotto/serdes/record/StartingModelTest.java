@@ -54,7 +54,7 @@ class StartingModelTest {
         new byte[32],
         "key",
         4,
-        new LedgerEntry.Terms("", "once", "none", 0, accountant, spent));
+        new LedgerEntry.Terms("", "once", "none", 0, accountant, spent, 16));
   }
 
   private static StartingModel model(LedgerEntry newest, boolean newOnly) {

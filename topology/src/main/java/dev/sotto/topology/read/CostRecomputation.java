@@ -39,6 +39,11 @@ final class CostRecomputation {
       faults.add("firstRound must be 1 to " + entry.round() + ", but is " + entry.firstRound());
       return faults;
     }
+    long batch = entry.terms().batch();
+    if (batch != 0 && entry.slots() != batch * entry.round()) {
+      faults.add("slots must be " + entry.round() + " rounds of " + batch + ", but are "
+          + entry.slots());
+    }
     if (!(entry.sigma() > 0)) {
       faults.add("its cost cannot be computed from round " + entry.round() + " and sigma "
           + entry.sigma());
