@@ -299,7 +299,8 @@ class ArchitectureTest {
       "PartitionHead",
       "ReleaserState",
       "RoundPart",
-      "StateIndex");
+      "StateIndex",
+      "Terms");
 
   @Test
   void keepsConstructorsToSixParameters() {

@@ -52,6 +52,11 @@ public final class ReplayCommand implements Callable<Integer> {
       "Anybody can compute a throwaway key: what was learned under it is NOT private, whatever"
           + " epsilon says.";
 
+  /** Of a run whose budget rests on records that the run before it has not learned. */
+  static final String NEW_RECORDS =
+      "start.from costs nothing here, since a run learns from new records only. Whether those of"
+          + " this recording are new to the old run is not known: epsilon holds if they are.";
+
   @Spec
   private CommandSpec spec;
 
@@ -176,6 +181,9 @@ public final class ReplayCommand implements Callable<Integer> {
     InsideWarning.print(spec, json, WARNING);
     if (throwaway) {
       InsideWarning.print(spec, json, KNOWN_KEY);
+    }
+    if (!learner.learnedBefore().isEmpty()) {
+      InsideWarning.print(spec, json, NEW_RECORDS);
     }
     if (json) {
       terminal.println(Json.text(figures));

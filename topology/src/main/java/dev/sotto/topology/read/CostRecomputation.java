@@ -41,8 +41,8 @@ final class CostRecomputation {
     }
     long batch = entry.terms().batch();
     if (batch != 0 && entry.slots() != batch * entry.round()) {
-      faults.add("slots must be " + entry.round() + " rounds of " + batch + ", but are "
-          + entry.slots());
+      faults.add(
+          "slots must be " + entry.round() + " rounds of " + batch + ", but are " + entry.slots());
     }
     if (!(entry.sigma() > 0)) {
       faults.add("its cost cannot be computed from round " + entry.round() + " and sigma "
