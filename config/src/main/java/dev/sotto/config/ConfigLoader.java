@@ -41,6 +41,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,7 @@ final class ConfigLoader {
   private final ConfigErrors errors = new ConfigErrors(given);
   private final List<String> warnings = new ArrayList<>();
   private ConfigValues settings;
+  private ConfigEntry elsewhere; // brokers of another machine, where none are needed here
 
   ConfigLoader(ConfigSource source) {
     this.source = source;
@@ -85,7 +87,9 @@ final class ConfigLoader {
     Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     Optional<Start> start = errors.all().isEmpty()
-        ? Settings.attempt(() -> WarmStart.find(settings, clients)).flatMap(found -> found)
+        ? Settings.attempt(() -> WarmStart.find(
+                settings, startClients(clients), encryption.orElseGet(Encryption::none)))
+            .flatMap(found -> found)
         : Optional.empty(); // what is wrong here is told before a cluster is asked
     Optional<Plan> plan = Settings.attempt(
         () -> new PlanSettings(settings, source.run().level(), start).read(mapping));
@@ -125,12 +129,25 @@ final class ConfigLoader {
     if (source.brokers().embedded()
         && given.containsKey(servers)
         && !isLocal(given.get(servers).value())) {
-      given.remove(servers);
+      elsewhere = given.remove(servers);
     }
     if (source.run().noiseKey().isPresent()) {
       given.keySet().removeIf(SecretValues::namesASecret);
     }
     file.errors().stream().filter(error -> !isOverridden(error.key())).forEach(errors::add);
+  }
+
+  /** Where none are needed here, a published model may still be read from those of elsewhere. */
+  private Map<String, String> startClients(Map<String, String> clients) {
+    Map<String, String> asked = new HashMap<>(clients);
+    String servers = BOOTSTRAP_SERVERS.name();
+    if (source.brokers().embedded()) {
+      asked.remove(servers);
+      if (elsewhere != null) {
+        asked.put(servers, String.valueOf(joined(elsewhere).value()));
+      }
+    }
+    return asked;
   }
 
   /** Whether an embedded broker can listen there: one port of the loopback address. */

@@ -74,7 +74,7 @@ class WarmStartConfigTest {
         new byte[32],
         "key",
         4,
-        new LedgerEntry.Terms("", participation, "none", 0, "gaussian-dp", 0, 100));
+        new LedgerEntry.Terms("", participation, "none", 0, "gaussian-dp", 0, 100, 0));
     ModelSnapshot manifest = new ModelSnapshot(
         "m",
         new byte[16],
@@ -92,7 +92,7 @@ class WarmStartConfigTest {
         List.of(),
         new byte[32]);
     StartingModel.Records records =
-        new StartingModel.Records(false, "topic-id", List.of(new OffsetRange(0, 0, 900)));
+        new StartingModel.Records(false, "topic-id", List.of(new OffsetRange(0, 0, 900)), 1);
     Path file = folder.resolve("model");
     ModelFiles.write(
         file, new StartingModel("old.snapshots@9", manifest, weights, entry, entry, records));

@@ -119,12 +119,12 @@ public final class GuaranteeText {
         .map(begun -> {
           double spent = learner.plan().budget().spentMu();
           StringBuilder lines = new StringBuilder(text(
-              "begins at %s; %s, since %s%n",
+              "begins at %s (%s); %s%n",
               begun.model().source(),
+              begun.notes().get(0),
               spent == 0
-                  ? "nothing that it has cost counts here"
-                  : "mu " + cost(spent) + " of earlier runs counts here",
-              begun.notes().get(0)));
+                  ? "nothing of earlier runs counts here"
+                  : "mu " + cost(spent) + " of earlier runs counts here"));
           begun.notes().stream().skip(1).forEach(note -> lines.append(text("  %s%n", note)));
           return lines.toString();
         })

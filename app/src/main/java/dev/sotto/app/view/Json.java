@@ -63,7 +63,7 @@ public final class Json {
         .fields(
             LedgerEntry.Terms.class,
             "accountant spentMu participation generations mechanismParameters metricsRatio"
-                + " metricsExact batch")
+                + " metricsExact batch earlierMu")
         .computed(
             LedgerEntry.Terms.class,
             "metricsExact",

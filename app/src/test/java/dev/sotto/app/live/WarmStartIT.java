@@ -221,7 +221,11 @@ class WarmStartIT {
         .toCompletableFuture());
     refused(config, "began with a budget of its own", "from offset 96 on", "stands at 50");
     learn(config("before", topic, "direct"), 5);
-    refused(config, "began with a budget of its own", "has gone on to round 10", "Stop before");
+    refused(
+        config,
+        "began with a budget of its own",
+        "before has gone on",
+        "had 4 entries then, and has 5");
     cluster.deleteTopic(topic);
     cluster.createTopic(topic, 1, Map.of());
     send(topic, 1, 200, 3);
@@ -264,15 +268,16 @@ class WarmStartIT {
             () -> config("again", topic, "direct", from, more, "privacy.unit=key", "unit.from=key"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("bounds nothing of unit key");
-    try (LearnerService running = new LearnerService(
-        config("costly", topic, "direct").learner(),
-        config("costly", topic, "direct").service())) {
+    SottoConfig old = config("costly", topic, "direct");
+    try (LearnerService running = new LearnerService(old.learner(), old.service())) {
       running.start();
       Awaitility.await().atMost(Trial.PATIENCE).until(running::isRunning);
-      SottoConfig beside = config("again", topic, "direct", from, more);
-      spends(limit, beside);
-      assertThat(beside.learner().run().start().orElseThrow().notes().get(0))
-          .contains("costly still runs");
+      assertThatThrownBy(() -> config("again", topic, "direct", from, more))
+          .hasMessageContaining("costly still runs")
+          .isInstanceOfSatisfying(
+              SottoException.class,
+              refused -> assertThat(refused.kind()).isEqualTo(FailureKind.IN_USE));
+      spends(limit, config("again", topic, "direct", from, more, "events.start=earliest"));
     }
     send(topic, 1, 30, 2);
     SottoConfig beside = config("again", topic, "direct", from, more, "events.start=earliest");
@@ -280,6 +285,60 @@ class WarmStartIT {
     assertThat(entries.get(0).terms().spentMu()).isEqualTo(limit);
     assertThat(entries.get(0).guarantee().mu()).isGreaterThan(limit);
     assertThat(entries.get(0).ranges().get(0).from()).isZero();
+  }
+
+  /** Through any number of runs: what is learned again is paid for again. */
+  @Test
+  void carriesTheCostOfAWholeChain() throws Exception {
+    String topic = learned("first", "direct", 1);
+    send(topic, 1, 40, 2);
+    learn(config("second", topic, "direct", "start.from=first.snapshots", "privacy.epsilon=1"), 1);
+    double first = ledger("first").get(0).guarantee().muLimit();
+    LedgerEntry newest = ledger("second").get(0);
+    double second = newest.guarantee().muLimit();
+    assertThat(newest.terms().spentMu()).isZero();
+    assertThat(newest.terms().earlierMu()).isEqualTo(first);
+    assertThat(second).isLessThan(first / 4);
+    String from = "start.from=second.snapshots";
+    SottoConfig third = config("third", topic, "direct", from);
+    assertThat(third.learner().plan().budget().spentMu()).isZero();
+    assertThat(third.learner().plan().budget().earlierMu())
+        .isEqualTo(Math.nextUp(Math.hypot(first, second)));
+    String more = "privacy.epsilon=20";
+    spends(
+        Math.hypot(first, second),
+        config("third", topic, "direct", from, more, "events.start=earliest"));
+    learn(config("first", topic, "direct"), 5); // records of the second run, too
+    spends(Math.hypot(first, second), config("third", topic, "direct", from, more));
+    cluster.deleteTopic(Names.start("second"));
+    spends(Math.hypot(first, second), config("third", topic, "direct", from, more));
+    SottoConfig again = config("second", topic, "direct", "start.from=first.snapshots");
+    refused(again, "second.ledger has entries", "second.start does not say");
+  }
+
+  /** What a group says can be moved; the funnel's own sequence tells how far it has read. */
+  @Test
+  void knowsHowFarAFunnelHasRead() throws InterruptedException {
+    String topic = learned("poured", "funnel", 3);
+    Map<TopicPartition, OffsetAndMetadata> back = Map.of(
+        new TopicPartition(topic, 0), new OffsetAndMetadata(0),
+        new TopicPartition(topic, 1), new OffsetAndMetadata(0),
+        new TopicPartition(topic, 2), new OffsetAndMetadata(0));
+    Cluster.get(cluster
+        .admin()
+        .alterConsumerGroupOffsets("poured", back)
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+    String from = "start.from=poured.snapshots";
+    List<OffsetRange> learned = config("cup", topic, "funnel", from).learner().learnedBefore();
+    assertThat(learned)
+        .containsExactly(
+            new OffsetRange(0, 0, 34), new OffsetRange(1, 0, 33), new OffsetRange(2, 0, 33));
+    cluster.deleteTopic(Names.sequence("poured"));
+    SottoConfig blind = config("cup", topic, "funnel", from, "privacy.epsilon=20");
+    spends(ledger("poured").get(0).guarantee().muLimit(), blind);
+    assertThat(blind.learner().run().start().orElseThrow().notes().get(0)).contains("its sequence");
   }
 
   private static void spends(double mu, SottoConfig config) {

@@ -72,7 +72,7 @@ class JsonShapesTest {
         bytes(32, 3),
         "key",
         2,
-        new LedgerEntry.Terms("omega=1", "once", "none", metricsRatio, "gaussian-dp", 0.5, 64));
+        new LedgerEntry.Terms("omega=1", "once", "none", metricsRatio, "gaussian-dp", 0.5, 64, 0));
   }
 
   private static PublishedModel model(String loss) {

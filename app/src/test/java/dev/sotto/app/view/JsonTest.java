@@ -48,7 +48,8 @@ class JsonTest {
             metricsRatio,
             "gaussian-dp",
             0.5,
-            64));
+            64,
+            0));
     return JSON.readTree(Json.text(entry));
   }
 

@@ -2,8 +2,10 @@ package dev.sotto.config.settings;
 
 import static dev.sotto.topology.start.StartKeys.START_FROM;
 
+import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.Vectors;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.NumberText;
@@ -11,6 +13,7 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.WeightTransfer;
 import dev.sotto.serdes.record.StartingModel;
+import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -32,8 +35,10 @@ public final class WarmStart {
    * The model, found where the settings say; empty where they name none.
    *
    * @param clients Kafka client settings; without brokers a topic cannot be asked
+   * @param encryption of internal topics
    */
-  public static Optional<Start> find(Settings settings, Map<String, String> clients) {
+  public static Optional<Start> find(
+      Settings settings, Map<String, String> clients, Encryption encryption) {
     if (!settings.isGiven(START_FROM)) {
       return Optional.empty();
     }
@@ -54,7 +59,7 @@ public final class WarmStart {
           "must be a model file where no brokers are named yet, but was " + settings.get(START_FROM)
               + "; write one with: sotto snapshot --out FILE");
     }
-    return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID))
+    return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID), encryption)
         .resolve(
             source,
             new StartResolver.NewRun(
@@ -78,7 +83,16 @@ public final class WarmStart {
    * @param features canonical text of the run's feature map, which says how units are named
    */
   static Budget budget(Settings settings, Budget budget, Start start, String features) {
-    double carried = carriedMu(settings, start.model(), features);
+    requireSameUnits(settings, start.model(), features);
+    Adjacency adjacency = settings.get(PlanKeys.ADJACENCY);
+    boolean once = isOnce(settings);
+    double carried = start.model().carriedMu(adjacency, once);
+    if (carried == Double.POSITIVE_INFINITY) {
+      throw settings.reject(
+          START_FROM,
+          "does not work: what " + start.model().source() + " has cost has no limit, and its run"
+              + " may go on");
+    }
     double given = budget.spentMu();
     double spent = given == 0 || carried == 0
         ? given + carried
@@ -92,37 +106,37 @@ public final class WarmStart {
               + ". Raise the budget, or let the run begin behind"
               + " all that the old one has learned (docs/warm-start.md)");
     }
-    return new Budget(budget.epsilon(), budget.delta(), spent);
+    return new Budget(
+        budget.epsilon(), budget.delta(), spent, start.model().earlierMu(adjacency, once));
   }
 
-  private static double carriedMu(Settings settings, StartingModel model, String features) {
+  /** What is known of other units bounds nothing. */
+  private static void requireSameUnits(Settings settings, StartingModel model, String features) {
     PrivacyUnit unit = settings.get(PlanKeys.UNIT);
     PrivacyUnit before = model.newest().guarantee().unit();
     boolean byId = settings.get(PlanKeys.CONTRIBUTION).equals(PlanKeys.FIRST_OF_ID);
     boolean wasById =
         model.newest().terms().participation().equals(new Participation.ById().describe());
-    boolean named = unit == PrivacyUnit.KEY || byId;
-    String was = unitLine(model.manifest().features());
-    if (named && (before != unit || byId != wasById || !was.equals(unitLine(features)))) {
+    String was = line("unit ", model.manifest().features());
+    String is = line("unit ", features);
+    if ((unit == PrivacyUnit.KEY || byId)
+        && (before != unit || byId != wasById || !was.equals(is))) {
       throw settings.reject(
           START_FROM,
           "does not work: what " + model.source() + " has cost is known of unit "
               + before.configName() + " (" + model.newest().terms().participation()
               + (was.isEmpty() ? "" : ", " + was) + "), which bounds nothing of unit "
-              + unit.configName() + " (" + settings.get(PlanKeys.CONTRIBUTION) + ", "
-              + unitLine(features) + ")");
+              + unit.configName() + " (" + settings.get(PlanKeys.CONTRIBUTION) + ", " + is + ")");
     }
-    return model
-        .carriedMu(settings.get(PlanKeys.ADJACENCY))
-        .orElseThrow(() -> settings.reject(
-            START_FROM,
-            "does not work: what " + model.source() + " has cost has no limit, and its run may go"
-                + " on"));
   }
 
-  /** How a canonical text says that units are named; empty where they are not. */
-  private static String unitLine(String features) {
-    return features.lines().filter(each -> each.startsWith("unit ")).findFirst().orElse("");
+  /** The line of a canonical text that begins so; empty where there is none. */
+  private static String line(String beginning, String features) {
+    return features
+        .lines()
+        .filter(each -> each.startsWith(beginning))
+        .findFirst()
+        .orElse("");
   }
 
   /**
@@ -152,6 +166,14 @@ public final class WarmStart {
               + model.manifest().loss()
               + ", loss " + objective.name() + " would have had " + expected);
     }
+    String was = line("label ", model.manifest().features());
+    String is = line("label ", features);
+    if (rows > 1 && !was.equals(is)) {
+      throw settings.reject(
+          START_FROM,
+          "must be a model whose classes have the same names in the same order: " + model.source()
+              + " has " + was + ", this run has " + is);
+    }
     if (transfer.isIdentity()) {
       return model.weights().clone();
     }
@@ -166,6 +188,10 @@ public final class WarmStart {
     for (int row = 0; row < rows; row++) {
       transfer.row(model.weights(), row * transfer.inputs(), weights, row * inputs);
     }
+    if (!Vectors.isFinite(weights, dimension)) {
+      throw settings.reject(
+          START_FROM, "does not work: under the new bounds of a feature a weight overflows");
+    }
     return weights;
   }
 
@@ -174,6 +200,14 @@ public final class WarmStart {
     List<String> notes = new ArrayList<>(start.notes());
     WeightTransfer.between(start.model().manifest().features(), features)
         .ifPresent(transfer -> notes.addAll(transfer.notes()));
+    for (String beginning : List.of("label ", "norm ")) {
+      String was = line(beginning, start.model().manifest().features());
+      String is = line(beginning, features);
+      if (!was.equals(is)) {
+        notes.add("was learned with \"" + was + "\", now it is \"" + is
+            + "\": the old weights may mean something else");
+      }
+    }
     return new Start(start.model(), start.fromTopics(), notes);
   }
 }

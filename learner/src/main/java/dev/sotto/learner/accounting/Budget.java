@@ -9,8 +9,11 @@ package dev.sotto.learner.accounting;
  * @param delta above 0 and below 1
  * @param spentMu what the same units have spent in earlier runs, at least 0: the ledger of this run
  *     begins with it
+ * @param earlierMu at least 0: what the run at whose model this one began, and those before it, have
+ *     spent on records that this one does not learn; no part of this run's cost, but of a later one
+ *     that learns such records again. Infinite where nobody knows
  */
-public record Budget(double epsilon, double delta, double spentMu) {
+public record Budget(double epsilon, double delta, double spentMu, double earlierMu) {
   public Budget {
     if (!(epsilon > 0)) {
       throw new IllegalArgumentException("epsilon must be positive, but was " + epsilon);
@@ -21,6 +24,9 @@ public record Budget(double epsilon, double delta, double spentMu) {
     if (!(spentMu >= 0 && spentMu < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "spentMu must be at least 0 and finite, but was " + spentMu);
+    }
+    if (!(earlierMu >= 0)) {
+      throw new IllegalArgumentException("earlierMu must be at least 0, but was " + earlierMu);
     }
     if (spentMu > 0 && !(spentMu < GaussianDp.mu(GaussianDp.roundDown(epsilon), delta))) {
       throw new IllegalArgumentException("a budget of epsilon " + epsilon + " at delta " + delta
@@ -45,7 +51,12 @@ public record Budget(double epsilon, double delta, double spentMu) {
 
   /** A budget of which nothing has been spent. */
   public Budget(double epsilon, double delta) {
-    this(epsilon, delta, 0);
+    this(epsilon, delta, 0, 0);
+  }
+
+  /** A budget of a run that began at no other's model. */
+  public Budget(double epsilon, double delta, double spentMu) {
+    this(epsilon, delta, spentMu, 0);
   }
 
   /** The largest mu that {@link #allows} accepts, to a relative 1e-13 from below. */

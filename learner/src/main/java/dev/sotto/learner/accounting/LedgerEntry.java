@@ -72,6 +72,8 @@ public record LedgerEntry(
    * @param accountant which accountant computed the figures
    * @param spentMu what the same units had spent in earlier runs: the figures begin with it
    * @param batch slots in each round; 0 where an entry of before does not say
+   * @param earlierMu what the runs before this one, at whose models it began, have spent on records
+   *     that this one does not learn: a run that learns those again begins with it, too
    */
   public record Terms(
       String mechanismParameters,
@@ -80,8 +82,9 @@ public record LedgerEntry(
       double metricsRatio,
       String accountant,
       double spentMu,
-      long batch) {
+      long batch,
+      double earlierMu) {
     /** One participation a record, one generation, no metrics, a mechanism without parameters. */
-    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0, 0);
+    public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0, 0, 0);
   }
 }

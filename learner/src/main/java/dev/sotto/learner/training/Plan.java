@@ -108,7 +108,8 @@ public record Plan(
         metrics == null ? 0 : metrics.ratio(adjacency()),
         account().accountant().configName(),
         budget.spentMu(),
-        batch());
+        batch(),
+        budget.earlierMu());
   }
 
   /** The grid on which gradients are summed. */

@@ -34,7 +34,7 @@ final class PlanFingerprint {
         "metrics=" + (plan.metrics() == null ? "none" : plan.metrics().describe()),
         "spentMu=" + Double.toHexString(plan.budget().spentMu()),
         "epsilon=" + Double.toHexString(plan.budget().epsilon()),
-        "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan));
+        "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan) + earlier(plan));
     return sha256(text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -42,6 +42,12 @@ final class PlanFingerprint {
   private static String versions(Plan plan) {
     String cut = plan.learning().versions().describe(plan.batch());
     return cut.isEmpty() ? "" : "\nversions=" + cut;
+  }
+
+  /** Only of a run that began at another's model. */
+  private static String earlier(Plan plan) {
+    double mu = plan.budget().earlierMu();
+    return mu == 0 ? "" : "\nearlierMu=" + Double.toHexString(mu);
   }
 
   /** Weights other than 0 from which learning starts: the name of a loss need not tell them. */

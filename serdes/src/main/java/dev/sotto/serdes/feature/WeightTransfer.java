@@ -68,7 +68,11 @@ public final class WeightTransfer {
   }
 
   private void compare() {
-    tell("start at 0, since they are new: ", to.names(), from.names());
+    tell("start at 0, since they are new: ", to.numbers().keySet(), from.names());
+    tell(
+        "are new, and share hashed coordinates with what the old model knew: ",
+        to.hashed().keySet(),
+        from.names());
     tell("are gone: ", from.names(), to.names());
     Set<String> changed = new LinkedHashSet<>();
     Set<String> stretched = new LinkedHashSet<>();
@@ -91,7 +95,8 @@ public final class WeightTransfer {
       }
     });
     if (!changed.isEmpty()) {
-      notes.add("start at 0, since they mean something else now: " + String.join(", ", changed));
+      notes.add(
+          "do not carry over, since they mean something else now: " + String.join(", ", changed));
     }
     if (!stretched.isEmpty()) {
       notes.add(

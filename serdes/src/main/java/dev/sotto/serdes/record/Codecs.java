@@ -131,7 +131,8 @@ public final class Codecs {
           .put("newest", LEDGER.encode(start.newest()))
           .put("newRecords", start.records().newOnly())
           .put("eventTopicId", start.records().eventTopicId())
-          .putRanges("learned", start.records().learned()),
+          .putRanges("learned", start.records().learned())
+          .put("entries", start.records().entries()),
       from -> new StartingModel(
           from.text("source"),
           SNAPSHOT.decode(from.bytes("manifest")),
@@ -139,7 +140,10 @@ public final class Codecs {
           LEDGER.decode(from.bytes("entry")),
           LEDGER.decode(from.bytes("newest")),
           new StartingModel.Records(
-              from.flag("newRecords"), from.text("eventTopicId"), from.ranges("learned"))));
+              from.flag("newRecords"),
+              from.text("eventTopicId"),
+              from.ranges("learned"),
+              from.number("entries"))));
 
   public static final RecordCodec<ModelMetrics> METRICS = codec(
       "ModelMetrics",
@@ -201,7 +205,8 @@ public final class Codecs {
         .put("metricsRatio", entry.terms().metricsRatio())
         .put("accountant", entry.terms().accountant())
         .put("spentMu", entry.terms().spentMu())
-        .put("batch", entry.terms().batch());
+        .put("batch", entry.terms().batch())
+        .put("earlierMu", entry.terms().earlierMu());
   }
 
   private static LedgerEntry ledgerEntry(RecordFields from) {
@@ -237,7 +242,8 @@ public final class Codecs {
             from.real("metricsRatio"),
             from.text("accountant"),
             from.real("spentMu"),
-            from.number("batch")));
+            from.number("batch"),
+            from.real("earlierMu")));
   }
 
   private static void write(ModelSnapshot snapshot, RecordFields to) {

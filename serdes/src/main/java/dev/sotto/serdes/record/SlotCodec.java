@@ -90,6 +90,35 @@ public final class SlotCodec {
     }
   }
 
+  /**
+   * Reads only where a slot came from, whatever features it has: {@link #partition()} and {@link
+   * #offset()} tell it.
+   *
+   * @return whether it is a slot
+   */
+  public boolean locate(byte[] value) {
+    partition = -1;
+    offset = -1;
+    byte[] current = value;
+    if (value == null || !hasHeader(value, FINGERPRINT)) {
+      try {
+        current = FORMAT.upgrade(value);
+      } catch (UnreadableRecordException none) {
+        return false;
+      }
+    }
+    in.wrap(current, SingleObject.HEADER);
+    in.integer(); // the verdict
+    int from = in.integer();
+    long place = in.number();
+    if (from < 0 || place < 0) {
+      return false;
+    }
+    partition = from;
+    offset = place;
+    return true;
+  }
+
   private RecordStatus readCurrent(byte[] value, Slot into) {
     in.wrap(value, SingleObject.HEADER);
     int code = in.integer();

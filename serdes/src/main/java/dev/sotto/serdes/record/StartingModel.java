@@ -8,7 +8,6 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A published model from which another run begins, with what it has cost.
@@ -34,8 +33,10 @@ public record StartingModel(
    * @param newOnly whether the run that begins learns only from records that it has not learned
    * @param eventTopicId id of the event topic; empty where it is not known
    * @param learned one range a partition; empty where it is not known
+   * @param entries how many entries its ledger had, those of all models
    */
-  public record Records(boolean newOnly, String eventTopicId, List<OffsetRange> learned) {
+  public record Records(
+      boolean newOnly, String eventTopicId, List<OffsetRange> learned, long entries) {
     public Records {
       learned = List.copyOf(learned);
       if (newOnly && eventTopicId.isEmpty()) {
@@ -45,6 +46,9 @@ public record StartingModel(
   }
 
   public StartingModel {
+    if (!source.contains(".snapshots@")) {
+      throw new IllegalArgumentException("a source names a topic and a version, but was " + source);
+    }
     if (weights.length != manifest.dimension()
         || !Arrays.equals(ModelSnapshot.digest(weights, manifest.guarantee()), manifest.digest())) {
       throw new IllegalArgumentException(
@@ -76,28 +80,55 @@ public record StartingModel(
     return manifest.version();
   }
 
+  /** The id of the application that published it. */
+  public String app() {
+    return source.substring(0, source.lastIndexOf(".snapshots@"));
+  }
+
   /**
-   * The mu with which the new run's ledger begins: what the old run has spent, or, where it may go
-   * on, all that it ever may. Of records that it has not learned, what its own ledger began with.
-   * It is that of the same units, or of parts of them.
+   * The mu with which the new run's ledger begins. Of records that the old run has not learned, what
+   * its own ledger began with. Otherwise what the old run has spent, or, where it may go on, all
+   * that it ever may, together with what the runs before it have spent on records of their own.
    *
    * @param adjacency of the new run
-   * @return empty where the old run's cost has no limit
+   * @param once whether each record is a unit of its own in the new run
+   * @return infinite where the cost has no limit
    */
-  public Optional<Double> carriedMu(Adjacency adjacency) {
-    var before = newest.guarantee();
-    double mu;
-    if (records.newOnly()) {
-      mu = newest.terms().spentMu();
-    } else if (newest.last()) {
-      mu = before.mu();
-    } else {
-      mu = Math.min(before.muLimit(), budgetMu());
-    }
-    if (before.adjacency() == Adjacency.ZERO_OUT && adjacency == Adjacency.REPLACE_ONE) {
-      mu *= 2; // another content is none, and then another
-    }
-    return mu < Double.POSITIVE_INFINITY ? Optional.of(mu) : Optional.empty();
+  public double carriedMu(Adjacency adjacency, boolean once) {
+    return records.newOnly()
+        ? factor(adjacency, once) * newest.terms().spentMu()
+        : allMu(adjacency, once);
+  }
+
+  /**
+   * What the old run, and those before it, have spent on records that the new run does not learn: 0
+   * where it may learn them, since then it begins with that.
+   *
+   * @param adjacency of the new run
+   * @param once whether each record is a unit of its own in the new run
+   * @return infinite where that has no limit
+   */
+  public double earlierMu(Adjacency adjacency, boolean once) {
+    return records.newOnly() ? allMu(adjacency, once) : 0;
+  }
+
+  private double allMu(Adjacency adjacency, boolean once) {
+    double own = newest.last()
+        ? newest.guarantee().mu()
+        : Math.min(newest.guarantee().muLimit(), budgetMu());
+    double before = newest.terms().earlierMu();
+    double all = before == 0 ? own : Math.nextUp(StrictMath.hypot(own, before));
+    return factor(adjacency, once) * all;
+  }
+
+  /**
+   * From zero-out to replace-one, another content is none, and then another. And where units had
+   * ids and now are single records, a record that becomes none lets another one of its unit in.
+   */
+  private int factor(Adjacency adjacency, boolean once) {
+    boolean zeroOut = newest.guarantee().adjacency() == Adjacency.ZERO_OUT;
+    boolean hadIds = !newest.terms().participation().equals("once");
+    return zeroOut && (adjacency == Adjacency.REPLACE_ONE || hadIds && once) ? 2 : 1;
   }
 
   /** What the old run's budget allows at most, from above; infinite where it is no bound of a mu. */

@@ -98,7 +98,7 @@ class WeightTransferTest {
     }
     assertThat(
             WeightTransfer.between(from.describe(), to.describe()).orElseThrow().notes())
-        .anyMatch(each -> each.contains("mean something else now: size, price, both"))
+        .anyMatch(each -> each.contains("they mean something else now: size, price, both"))
         .anyMatch(each -> each.contains("2^4"));
   }
 

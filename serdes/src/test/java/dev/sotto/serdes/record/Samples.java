@@ -83,7 +83,8 @@ public final class Samples {
             random.nextDouble(),
             text(random),
             random.nextDouble(),
-            later(4)));
+            later(4),
+            0));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {
@@ -168,8 +169,9 @@ public final class Samples {
     LedgerEntry entry = entry(model, run, 5, digest, guarantee, random);
     LedgerEntry newest = entry(model, run, 7, bytes(random, 32), guarantee, random);
     StartingModel.Records records = new StartingModel.Records(
-        random.nextBoolean(), "topic-id", List.of(new OffsetRange(0, 5, 69)));
-    return new StartingModel(text(random), manifest, weights, entry, newest, records);
+        random.nextBoolean(), "topic-id", List.of(new OffsetRange(0, 5, 69)), 7);
+    return new StartingModel(
+        text(random) + ".snapshots@5", manifest, weights, entry, newest, records);
   }
 
   private static LedgerEntry entry(

@@ -64,6 +64,21 @@ class SlotCodecTest {
     }
   }
 
+  /** Where it came from can be read whatever its features are. */
+  @Test
+  void locatesSlotsOfAnyDimension() {
+    Random random = new Random(4);
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = codec.encode(Samples.slot(random, 1 + random.nextInt(30)), i, 7L * i);
+      assertThat(codec.locate(bytes)).isTrue();
+      assertThat(codec.partition()).isEqualTo(i);
+      assertThat(codec.offset()).isEqualTo(7L * i);
+    }
+    assertThat(codec.locate(null)).isFalse();
+    assertThat(codec.locate(new byte[30])).isFalse();
+    assertThat(codec.partition()).isEqualTo(-1);
+  }
+
   @Test
   void setsAsideWhatIsNoSlotOfItsDimension() {
     Slot slot = new Slot(4);

@@ -30,6 +30,16 @@ class StartingModelTest {
       boolean last,
       String accountant,
       double spent) {
+    return entry(
+        round,
+        guarantee,
+        budget,
+        last,
+        new LedgerEntry.Terms("", "once", "none", 0, accountant, spent, 16, 0));
+  }
+
+  private static LedgerEntry entry(
+      long round, Guarantee guarantee, double budget, boolean last, LedgerEntry.Terms terms) {
     return new LedgerEntry(
         round,
         new byte[32],
@@ -54,7 +64,7 @@ class StartingModelTest {
         new byte[32],
         "key",
         4,
-        new LedgerEntry.Terms("", "once", "none", 0, accountant, spent, 16));
+        terms);
   }
 
   private static StartingModel model(LedgerEntry newest, boolean newOnly) {
@@ -82,11 +92,11 @@ class StartingModelTest {
         WEIGHTS,
         entry,
         newest,
-        new StartingModel.Records(newOnly, "id", newest.ranges()));
+        new StartingModel.Records(newOnly, "id", newest.ranges(), 7));
   }
 
   private static double carried(LedgerEntry newest) {
-    return model(newest, false).carriedMu(Adjacency.ZERO_OUT).orElse(INFINITY);
+    return model(newest, false).carriedMu(Adjacency.ZERO_OUT, true);
   }
 
   /** Versions behind the chosen one were published, too: the newest entry counts. */
@@ -123,20 +133,58 @@ class StartingModelTest {
         entry(7, guarantee(0.4, 0.9, Adjacency.ZERO_OUT), 8, true, "gaussian-dp", 0);
     LedgerEntry replaceOne =
         entry(7, guarantee(0.4, 0.9, Adjacency.REPLACE_ONE), 8, true, "gaussian-dp", 0);
-    assertThat(model(zeroOut, false).carriedMu(Adjacency.REPLACE_ONE)).contains(0.8);
-    assertThat(model(replaceOne, false).carriedMu(Adjacency.REPLACE_ONE)).contains(0.4);
-    assertThat(model(replaceOne, false).carriedMu(Adjacency.ZERO_OUT)).contains(0.4);
+    assertThat(model(zeroOut, false).carriedMu(Adjacency.REPLACE_ONE, true)).isEqualTo(0.8);
+    assertThat(model(replaceOne, false).carriedMu(Adjacency.REPLACE_ONE, true)).isEqualTo(0.4);
+    assertThat(model(replaceOne, false).carriedMu(Adjacency.ZERO_OUT, true)).isEqualTo(0.4);
   }
 
   /** An earlier run may have learned records behind those of the old one. */
   @Test
   void carriesWhatTheOldLedgerBeganWithEvenForNewRecords() {
     Guarantee all = guarantee(0.5, 0.9, Adjacency.ZERO_OUT);
-    assertThat(model(entry(7, all, 8, false, "gaussian-dp", 0), true).carriedMu(Adjacency.ZERO_OUT))
-        .contains(0.0);
-    assertThat(
-            model(entry(7, all, 8, false, "gaussian-dp", 0.3), true).carriedMu(Adjacency.ZERO_OUT))
-        .contains(0.3);
+    assertThat(model(entry(7, all, 8, false, "gaussian-dp", 0), true)
+            .carriedMu(Adjacency.ZERO_OUT, true))
+        .isEqualTo(0.0);
+    assertThat(model(entry(7, all, 8, false, "gaussian-dp", 0.3), true)
+            .carriedMu(Adjacency.ZERO_OUT, true))
+        .isEqualTo(0.3);
+  }
+
+  /** B began behind A; whoever learns records of both again pays for both. */
+  @Test
+  void remembersWhatTheRunsBeforeHaveSpent() {
+    Guarantee all = guarantee(0.3, 0.5, Adjacency.ZERO_OUT);
+    LedgerEntry newest = entry(
+        7, all, 8, false, new LedgerEntry.Terms("", "once", "none", 0, "gaussian-dp", 0, 16, 1.2));
+    double both = Math.nextUp(StrictMath.hypot(0.5, 1.2));
+    assertThat(model(newest, false).carriedMu(Adjacency.ZERO_OUT, true)).isEqualTo(both);
+    assertThat(model(newest, false).earlierMu(Adjacency.ZERO_OUT, true)).isZero();
+    assertThat(model(newest, true).carriedMu(Adjacency.ZERO_OUT, true)).isZero();
+    assertThat(model(newest, true).earlierMu(Adjacency.ZERO_OUT, true)).isEqualTo(both);
+    assertThat(model(newest, true).earlierMu(Adjacency.REPLACE_ONE, true)).isEqualTo(2 * both);
+    LedgerEntry endless = entry(
+        7,
+        all,
+        8,
+        false,
+        new LedgerEntry.Terms("", "once", "none", 0, "gaussian-dp", 0, 16, INFINITY));
+    assertThat(model(endless, false).carriedMu(Adjacency.ZERO_OUT, true)).isInfinite();
+  }
+
+  /** A record of an id that becomes none lets another record of that id in: two rounds change. */
+  @Test
+  void countsTwiceFromUnitsWithIdsToSingleRecords() {
+    for (String participation : List.of("first-of-id", "budgeted mu=0x1.0p0")) {
+      LedgerEntry newest = entry(
+          7,
+          guarantee(0.4, 0.9, Adjacency.ZERO_OUT),
+          8,
+          true,
+          new LedgerEntry.Terms("", participation, "none", 0, "gaussian-dp", 0, 16, 0));
+      assertThat(model(newest, false).carriedMu(Adjacency.ZERO_OUT, true)).isEqualTo(0.8);
+      assertThat(model(newest, false).carriedMu(Adjacency.REPLACE_ONE, true)).isEqualTo(0.8);
+      assertThat(model(newest, false).carriedMu(Adjacency.ZERO_OUT, false)).isEqualTo(0.4);
+    }
   }
 
   @Test
@@ -145,11 +193,21 @@ class StartingModelTest {
         model(entry(7, guarantee(0.4, 0.9, Adjacency.ZERO_OUT), 8, true, "gaussian-dp", 0), false);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StartingModel(
-            "s", fine.manifest(), new double[] {1, 3}, fine.entry(), fine.newest(), fine.records()))
+            "s.snapshots@1",
+            fine.manifest(),
+            new double[] {1, 3},
+            fine.entry(),
+            fine.newest(),
+            fine.records()))
         .withMessageContaining("not those of its digest");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StartingModel(
-            "s", fine.manifest(), WEIGHTS, fine.newest(), fine.newest(), fine.records()))
+            "s.snapshots@1",
+            fine.manifest(),
+            WEIGHTS,
+            fine.newest(),
+            fine.newest(),
+            fine.records()))
         .withMessageContaining("not about that version");
     LedgerEntry older =
         entry(0, guarantee(0.01, 0.9, Adjacency.ZERO_OUT), 8, true, "gaussian-dp", 0);
@@ -158,7 +216,7 @@ class StartingModelTest {
             new StartingModel("s", fine.manifest(), WEIGHTS, fine.entry(), older, fine.records()))
         .withMessageContaining("another run, or older");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new StartingModel.Records(true, "", List.of()))
+        .isThrownBy(() -> new StartingModel.Records(true, "", List.of(), 0))
         .withMessageContaining("a known topic");
   }
 }

@@ -143,7 +143,9 @@ public final class RoundsInitializer {
     List<TopicPartition> all = IntStream.range(0, partitions)
         .mapToObj(each -> new TopicPartition(settings.eventTopic(), each))
         .toList();
-    OffsetSpec where = service.fromLatest() ? OffsetSpec.latest() : OffsetSpec.earliest();
+    OffsetSpec where = service.fromLatest() && settings.learnedBefore().isEmpty()
+        ? OffsetSpec.latest()
+        : OffsetSpec.earliest();
     Map<TopicPartition, Long> from =
         StartOffsets.behind(settings.learnedBefore(), StartOffsets.find(admin, topics, all, where));
     List<OffsetRange> firstSlices = all.stream()

@@ -200,7 +200,10 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
 
     @Override
     public void ledger(String modelId, byte[] entry) {
-      Headers headers = new RecordHeaders().add(Names.EVENT_TOPIC_ID, utf8(source.eventTopicId()));
+      boolean slices = settings.layout() == Layout.ROUNDS;
+      Headers headers = new RecordHeaders()
+          .add(Names.EVENT_TOPIC_ID, utf8(source.eventTopicId()))
+          .add(Names.RANGES_TOPIC_ID, utf8(slices ? source.eventTopicId() : source.topicId()));
       context.forward(new Record<>(utf8(modelId), entry, timestamp, headers), Names.TO_LEDGER);
     }
 

@@ -106,7 +106,7 @@ public final class LearnerService implements AutoCloseable {
             settings.app(),
             settings.eventTopic(),
             eventPartitions,
-            service.fromLatest(),
+            service.fromLatest() && settings.learnedBefore().isEmpty(),
             settings.learnedBefore());
         StartOffsets.requireBehind(
             admin, topics, settings.app(), settings.eventTopic(), settings.learnedBefore());

@@ -27,6 +27,9 @@ public final class Names {
   /** The header of a ledger record that says of which event topic's records it tells, by id. */
   public static final String EVENT_TOPIC_ID = "event-topic-id";
 
+  /** The header of a ledger record that says in which topic its ranges lie, by id. */
+  public static final String RANGES_TOPIC_ID = "ranges-topic-id";
+
   private Names() {}
 
   /** Where model versions are published. */

@@ -1,16 +1,24 @@
 package dev.sotto.topology.start;
 
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
-/** A published model with its ledger entries, in a file: published data, for whoever may read it. */
+/**
+ * A published model with its ledger entries, in a file: published data, for whoever may read it. Its
+ * last 32 bytes are the SHA-256 of those before them.
+ */
 public final class ModelFiles {
+  private static final int DIGEST = 32;
+
   private ModelFiles() {}
 
   /**
@@ -19,26 +27,43 @@ public final class ModelFiles {
    * @throws SottoException where it cannot be read, or is no model file
    */
   public static StartingModel read(Path file) {
+    byte[] bytes;
     try {
-      return Codecs.STARTING_MODEL.decode(Files.readAllBytes(file));
+      bytes = Files.readAllBytes(file);
     } catch (IOException unreadable) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
           "the model file " + file + " cannot be read: "
               + (Files.exists(file) ? unreadable.getMessage() : "it does not exist")
-              + "; write one with: sotto snapshot --out FILE",
+              + "; write one with: sotto snapshot --out FILE. A topic ends with .snapshots",
           unreadable);
-    } catch (UnreadableRecordException damaged) {
-      throw new SottoException(
-          FailureKind.UNVERIFIED,
-          file + " is no model file, or is damaged: " + damaged.getMessage()
-              + "; write one with: sotto snapshot --out FILE",
-          damaged);
     }
+    int length = Math.max(0, bytes.length - DIGEST);
+    byte[] content = Arrays.copyOf(bytes, length);
+    if (!Arrays.equals(Sha256.sha256(content), Arrays.copyOfRange(bytes, length, bytes.length))) {
+      throw noModel(file, "its checksum does not fit", null);
+    }
+    try {
+      return Codecs.STARTING_MODEL.decode(content);
+    } catch (UnreadableRecordException damaged) {
+      throw noModel(file, damaged.getMessage(), damaged);
+    }
+  }
+
+  private static SottoException noModel(Path file, String why, Throwable cause) {
+    return new SottoException(
+        FailureKind.UNVERIFIED,
+        file + " is no model file, or is damaged: " + why
+            + "; write one with: sotto snapshot --out FILE",
+        cause);
   }
 
   /** Writes one; a file that is there is replaced. */
   public static void write(Path file, StartingModel model) throws IOException {
-    Files.write(file, Codecs.STARTING_MODEL.encode(model));
+    byte[] content = Codecs.STARTING_MODEL.encode(model);
+    ByteArrayOutputStream whole = new ByteArrayOutputStream(content.length + DIGEST);
+    whole.writeBytes(content);
+    whole.writeBytes(Sha256.sha256(content));
+    Files.write(file, whole.toByteArray());
   }
 }

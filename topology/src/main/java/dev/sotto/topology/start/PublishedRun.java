@@ -4,7 +4,6 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.Sha256;
-import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
@@ -19,12 +18,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * Reads a version and its cost from what a learner has published: whole versions of a whole ledger
@@ -37,6 +36,7 @@ public final class PublishedRun {
   private String eventTopicId = "";
   private LedgerEntry entry; // of the version
   private LedgerEntry newest;
+  private long entries;
 
   /**
    * What one learner has published.
@@ -62,36 +62,34 @@ public final class PublishedRun {
           + found.manifest().version() + " of model " + found.manifest().modelId()
           + ": what it has cost is not known, so no run may begin there");
     }
-    return new StartingModel(
-        Names.snapshots(app) + "@" + entry.round(),
-        found.manifest(),
-        found.weights(),
-        entry,
-        newest,
-        new StartingModel.Records(false, eventTopicId, List.copyOf(learned.values())));
+    try {
+      return new StartingModel(
+          Names.snapshots(app) + "@" + entry.round(),
+          found.manifest(),
+          found.weights(),
+          entry,
+          newest,
+          new StartingModel.Records(false, eventTopicId, List.copyOf(learned.values()), entries));
+    } catch (IllegalArgumentException broken) {
+      throw unverified(broken.getMessage());
+    }
   }
 
   /**
-   * The last round of a run that is paid for in a learner's ledger; empty where the ledger is not
-   * there any more, or has nothing of the run.
+   * How many entries a learner's ledger has, those of all models; 0 where it is not there.
    *
    * @param clients Kafka client settings
    */
-  static Optional<Long> lastRound(Map<String, ?> clients, String app, byte[] runId) {
-    long[] last = {0};
+  static long entries(Map<String, ?> clients, String app) {
+    long[] count = {0};
     try (CommittedTopic topic = new CommittedTopic(clients, Names.ledger(app))) {
-      topic.readToEnd(record -> {
-        LedgerEntry entry = Codecs.LEDGER.decode(record.value());
-        if (Arrays.equals(entry.runId(), runId)) {
-          last[0] = Math.max(last[0], entry.round());
-        }
-      });
+      topic.readToEnd(record -> count[0]++);
     } catch (SottoException missing) {
       if (missing.kind() != FailureKind.TOPIC) {
         throw missing;
       }
     }
-    return last[0] == 0 ? Optional.empty() : Optional.of(last[0]);
+    return count[0];
   }
 
   private PublishedModel found(OptionalLong version) {
@@ -132,6 +130,7 @@ public final class PublishedRun {
   private void readLedger(ModelSnapshot manifest) {
     LedgerChecker checker = new LedgerChecker();
     Set<String> topics = new TreeSet<>();
+    Set<String> rangesLieIn = new TreeSet<>();
     try (CommittedTopic topic = new CommittedTopic(clients, Names.ledger(app))) {
       topic.readToEnd(record -> {
         LedgerEntry next = checker.accept(record.partition(), record.offset(), record.value());
@@ -142,8 +141,9 @@ public final class PublishedRun {
           entry = next;
         }
         newest = next;
-        Header of = record.headers().lastHeader(Names.EVENT_TOPIC_ID);
-        topics.add(of == null ? "" : new String(of.value(), StandardCharsets.UTF_8));
+        entries++;
+        topics.add(header(record.headers(), Names.EVENT_TOPIC_ID));
+        rangesLieIn.add(header(record.headers(), Names.RANGES_TOPIC_ID));
         next.ranges().forEach(range -> learned.merge(range.partition(), range, PublishedRun::span));
       });
     }
@@ -163,6 +163,14 @@ public final class PublishedRun {
               + ". A run can begin at a learner of one model only");
     }
     eventTopicId = topics.size() == 1 ? topics.iterator().next() : "";
+    if (!topics.equals(rangesLieIn)) {
+      learned.clear(); // they are positions in a sequence of its own
+    }
+  }
+
+  private static String header(Headers headers, String name) {
+    Header found = headers.lastHeader(name);
+    return found == null ? "" : new String(found.value(), StandardCharsets.UTF_8);
   }
 
   private static OffsetRange span(OffsetRange one, OffsetRange other) {

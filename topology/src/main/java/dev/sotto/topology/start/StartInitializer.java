@@ -37,25 +37,16 @@ public final class StartInitializer {
               + eventTopicId + ". Restore the topic, or " + NewHistory.START);
     }
     if (records.newOnly()) {
-      requireStopped(clients, settings.app(), start.get().model());
+      EarlierRuns.doubt(clients, start.get().model()).ifPresent(doubt -> {
+        throw new UnsafeToContinueException("the run " + settings.app() + " began with a budget of"
+            + " its own, since it learns only from records that no run before it has learned; but "
+            + doubt + ". Records may be in both. Stop all of them for good, and start a new app.id"
+            + " without start.from, with another run.label, and with privacy.spent.mu set to the"
+            + " root of the sum of the squares of the limits that their ledgers state");
+      });
     }
     if (start.get().fromTopics()) {
       new StartTopic(clients, settings.app()).write(start.get().model());
     }
-  }
-
-  /** Records that both runs learn cost twice: the old one must not have gone on. */
-  private static void requireStopped(Map<String, String> clients, String app, StartingModel model) {
-    String old = model.source().substring(0, model.source().lastIndexOf(".snapshots@"));
-    PublishedRun.lastRound(clients, old, model.newest().runId())
-        .filter(round -> round > model.newest().round())
-        .ifPresent(round -> {
-          throw new UnsafeToContinueException("the run " + app + " began with a budget of its own,"
-              + " since the learner " + old + " had stopped after round "
-              + model.newest().round()
-              + "; but that one has gone on to round " + round + ", so records may be learned by"
-              + " both. Stop " + old + " for good, and " + NewHistory.START
-              + " and that of this one (the root of the sum of their squares)");
-        });
   }
 }

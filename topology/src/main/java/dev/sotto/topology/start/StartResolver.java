@@ -7,18 +7,16 @@ import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
+import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.Names;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Finds the published model at which a run begins, and says whether the run learns only from
@@ -30,16 +28,19 @@ public final class StartResolver {
 
   private final Map<String, String> clients;
   private final String app;
+  private final Encryption encryption;
 
   /**
    * Of a run.
    *
    * @param clients Kafka client settings
    * @param app id of the run's application
+   * @param encryption of its internal topics; the old run's are read under the same
    */
-  public StartResolver(Map<String, String> clients, String app) {
+  public StartResolver(Map<String, String> clients, String app, Encryption encryption) {
     this.clients = clients;
     this.app = app;
+    this.encryption = encryption;
   }
 
   /**
@@ -58,13 +59,10 @@ public final class StartResolver {
    */
   public Start resolve(StartSource source, NewRun run) {
     if (source instanceof StartSource.ModelFile file) {
-      StartingModel model = ModelFiles.read(file.path());
-      // Whether the old run has learned more since the file was written is not known.
-      StartingModel.Records known = model.records();
-      return new Start(
-          model.with(seen(known)),
+      return carried(
+          ModelFiles.read(file.path()),
           false,
-          List.of("a model file does not tell what the old run has learned since"));
+          "a model file does not tell what the old run has learned since");
     }
     StartSource.Topics topics = (StartSource.Topics) source;
     if (topics.app().equals(app)) {
@@ -76,22 +74,14 @@ public final class StartResolver {
     Optional<StartingModel> begun = new StartTopic(clients, app).read();
     if (begun.isPresent()) {
       requireSame(begun.get(), topics);
-      return new Start(
-          begun.get(),
-          true,
-          List.of(begun.get().records().newOnly() ? NEW_ONLY : "so it was when the run began"));
+      String why = begun.get().records().newOnly() ? NEW_ONLY : "so it was when the run began";
+      return new Start(begun.get(), true, List.of(why));
     }
-    StartingModel model = new PublishedRun(clients, topics.app()).version(topics.version());
-    return behind(model, topics.app(), run);
-  }
-
-  private static StartingModel.Records seen(StartingModel.Records known) {
-    return new StartingModel.Records(false, known.eventTopicId(), known.learned());
+    return begin(topics, run);
   }
 
   private void requireSame(StartingModel begun, StartSource.Topics topics) {
-    String snapshots = Names.snapshots(topics.app()) + "@";
-    boolean same = begun.source().startsWith(snapshots)
+    boolean same = begun.app().equals(topics.app())
         && (topics.version().isEmpty() || topics.version().getAsLong() == begun.version());
     if (!same) {
       throw new SottoException(
@@ -102,66 +92,81 @@ public final class StartResolver {
   }
 
   /** Behind all that the old run has learned, where that can be told; otherwise not, and why. */
-  private Start behind(StartingModel model, String old, NewRun run) {
-    StartingModel.Records known = model.records();
-    LedgerEntry newest = model.newest();
-    boolean once = newest.guarantee().unit() == PrivacyUnit.RECORD
-        && newest.terms().participation().equals("once");
-    if (!run.once() || !once) {
-      return carried(model, "units live longer than the old run");
-    }
-    if (run.fromEarliest()) {
-      return carried(model, "events.start is earliest");
-    }
-    if (known.eventTopicId().isEmpty()) {
-      return carried(model, "its ledger does not say from which topic it learned");
-    }
+  private Start begin(StartSource.Topics topics, NewRun run) {
+    String old = topics.app();
     try (Admin admin = AdminClients.of(clients)) {
       ClusterInspector cluster = new ClusterInspector(admin, clients.get("bootstrap.servers"));
+      if (!run.fromEarliest()) {
+        requireStopped(cluster, old);
+      }
+      cluster.committed(old); // waits until its last transaction has ended
+      StartingModel model = new PublishedRun(clients, old).version(topics.version());
+      LedgerEntry newest = model.newest();
+      StartingModel.Records known = model.records();
+      boolean once = newest.guarantee().unit() == PrivacyUnit.RECORD
+          && newest.terms().participation().equals("once");
+      if (!run.once() || !once) {
+        return carried(model, true, "units live longer than the old run");
+      }
+      if (run.fromEarliest()) {
+        return carried(
+            model,
+            true,
+            "events.start is earliest; without it the run would begin"
+                + " behind what the old one has learned");
+      }
+      if (known.eventTopicId().isEmpty()) {
+        return carried(model, true, "its ledger does not say from which topic it learned");
+      }
       Optional<TopicDescription> events = cluster.topic(run.eventTopic());
       if (events
           .filter(each -> each.topicId().toString().equals(known.eventTopicId()))
           .isEmpty()) {
-        return carried(model, "it learned from another topic than " + run.eventTopic());
+        return carried(model, true, "it learned from another topic than " + run.eventTopic());
       }
-      Optional<ConsumerGroup> group = ConsumerGroup.of(cluster, old);
-      if (group.filter(each -> !each.members().isEmpty()).isPresent()) {
-        return carried(
-            model,
-            "the learner " + old + " still runs; stop it before this one's first"
-                + " start, and nothing need be carried over");
+      Optional<String> doubt = EarlierRuns.doubt(clients, model);
+      if (doubt.isPresent()) {
+        return carried(model, true, doubt.get());
       }
-      // In layout funnel its ledger tells of positions in its own sequence; its group, of events.
-      Optional<List<OffsetRange>> learned = cluster.topic(Names.sequence(old)).isEmpty()
-          ? Optional.of(known.learned())
-          : behindGroup(cluster, old, run.eventTopic());
+      Optional<List<OffsetRange>> learned = Optional.of(known.learned());
+      if (known.learned().isEmpty()) {
+        learned = cluster
+            .topic(Names.sequence(old))
+            .flatMap(there ->
+                SequenceEnds.read(clients, old, events.get().partitions().size(), encryption));
+      }
       return learned
+          .filter(each -> !each.isEmpty())
           .map(each -> new Start(
-              model.with(new StartingModel.Records(true, known.eventTopicId(), each)),
+              model.with(
+                  new StartingModel.Records(true, known.eventTopicId(), each, known.entries())),
               true,
               List.of(NEW_ONLY)))
           .orElseGet(() -> carried(
-              model, "the offsets of group " + old + " are forgotten, which tell where it was"));
+              model,
+              true,
+              "its sequence, which tells what it has read of " + run.eventTopic()
+                  + ", is gone, or cannot be read under encryption.*"));
     }
   }
 
-  private static Start carried(StartingModel model, String why) {
-    return new Start(model.with(seen(model.records())), true, List.of(why));
+  private static void requireStopped(ClusterInspector cluster, String old) {
+    ConsumerGroup.of(cluster, old).filter(each -> !each.members().isEmpty()).ifPresent(running -> {
+      throw new SottoException(
+          FailureKind.IN_USE,
+          "the learner " + old + " still runs (" + String.join(", ", running.members())
+              + "): stop it before the first start of a run that begins at its model (a killed"
+              + " one counts until its session ends). To learn its records again, at all that"
+              + " it may ever cost, set events.start: earliest");
+    });
   }
 
-  private static Optional<List<OffsetRange>> behindGroup(
-      ClusterInspector cluster, String group, String topic) {
-    Map<TopicPartition, OffsetAndMetadata> next = cluster.committed(group);
-    List<OffsetRange> read = new ArrayList<>();
-    for (TopicPartition each : cluster.all(topic)) {
-      OffsetAndMetadata position = next.get(each);
-      if (position == null) {
-        return Optional.empty(); // forgotten: groups do so some time after their last member left
-      }
-      if (position.offset() > 0) {
-        read.add(new OffsetRange(each.partition(), 0, position.offset()));
-      }
-    }
-    return Optional.of(read);
+  private static Start carried(StartingModel model, boolean fromTopics, String why) {
+    StartingModel.Records known = model.records();
+    return new Start(
+        model.with(new StartingModel.Records(
+            false, known.eventTopicId(), known.learned(), known.entries())),
+        fromTopics,
+        List.of(why));
   }
 }

@@ -5,6 +5,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.admin.WriteOnce;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.CommittedTopic;
@@ -89,8 +90,22 @@ public final class StartTopic {
             return StartTopic.this.read();
           }
 
+          private long paid;
+
+          @Override
+          public void look() {
+            paid = PublishedRun.entries(clients, app);
+          }
+
           @Override
           public List<ProducerRecord<byte[], byte[]>> records() {
+            if (paid > 0) {
+              throw new UnsafeToContinueException("the ledger " + Names.ledger(app)
+                  + " has entries,"
+                  + " but " + Names.start(app) + " does not say at which model the run began: it"
+                  + " was deleted and made again, or start.from was added to a run that lives."
+                  + " Restore it, or take start.from out, or " + NewHistory.START);
+            }
             return pieces(bytes);
           }
         });
