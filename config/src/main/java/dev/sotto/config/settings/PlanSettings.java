@@ -92,14 +92,15 @@ public final class PlanSettings {
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, batch));
     checkLattice(privacy.noise(), dimension, batch);
+    int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     Optimizer optimizer = optimizers.create(new OptimizerInputs(
         objective,
         dimension,
         batch,
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
-        scale));
-    int lag = settings.find(ApplicationKeys.LAG).orElse(0);
+        scale,
+        lag));
     VersionSchedule versions = VersionKeys.read(settings);
     if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
       throw settings.reject(

@@ -12,6 +12,7 @@ import java.util.Arrays;
  * @param clip l2 bound of one gradient, and so of a mean of them
  * @param noise of the sums of gradients
  * @param scale of the scores of the loss
+ * @param lag rounds that are asked before the answer of an earlier one is known
  */
 public record OptimizerInputs(
     NamedObjective objective,
@@ -19,7 +20,8 @@ public record OptimizerInputs(
     long batch,
     double clip,
     PrefixNoise noise,
-    ScaleSource scale) {
+    ScaleSource scale,
+    int lag) {
   /** The weights at which the objective starts; null where these are zeros. */
   double[] center() {
     double[] start = new double[dimension];
