@@ -68,10 +68,7 @@ enum WideSet {
 
   /** Takes the fields, and the settings that stay, out of those of the narrow set. */
   private void read(
-      Path folder,
-      List<String> settings,
-      List<String> categories,
-      Map<String, double[]> numbers)
+      Path folder, List<String> settings, List<String> categories, Map<String, double[]> numbers)
       throws IOException {
     Map<String, String> paths = new TreeMap<>();
     for (String setting : set.settings(folder)) {
@@ -112,7 +109,8 @@ enum WideSet {
         String name = path.replace("x.", "");
         if (inner.path(name).isNumber()) {
           double share = (inner.get(name).asDouble() - bounds[0]) / (bounds[1] - bounds[0]);
-          node.put("bucket_" + name, (int) Math.floor(BUCKETS * Math.min(Math.max(share, 0), 0.999)));
+          node.put("bucket_" + name, (int)
+              Math.floor(BUCKETS * Math.min(Math.max(share, 0), 0.999)));
         }
       });
       return JSON.writeValueAsBytes(node);

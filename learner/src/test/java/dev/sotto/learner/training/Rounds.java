@@ -9,6 +9,7 @@ import dev.sotto.learner.loss.Network;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.OutputLayer;
 import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
@@ -97,7 +98,29 @@ final class Rounds {
         turn += 1;
       }
     }
+    for (GenerationSchedule each : generations) {
+      all.add(new Case(
+          "raised steps " + each.describe(), raised(each, 0.25, Mechanisms.noneForPublicData())));
+      all.add(new Case(
+          "steps that overshoot " + each.describe(), raised(each, 0.01, Mechanisms.BLT.make())));
+    }
     return all;
+  }
+
+  /** Steps held by a curvature, beyond which noisy sums may lead. */
+  static Plan raised(GenerationSchedule generations, double curvature, Mechanism mechanism) {
+    return TestPlans.plan(p -> {
+      p.noNoise();
+      p.mechanism = mechanism;
+      p.sigma = 0.01;
+      p.dimension = INPUTS;
+      p.batch = 4L * BATCH;
+      p.generations = generations;
+      p.optimizer = new PrivateFtrl(
+          new EuclideanBall(null, Double.POSITIVE_INFINITY),
+          new StepSize.NoiseAware(
+              mechanism, p.sigma, p.batch, new StepScale(1, 50, curvature), true, true));
+    });
   }
 
   /**
