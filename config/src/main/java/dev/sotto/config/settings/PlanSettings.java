@@ -12,6 +12,7 @@ import dev.sotto.learner.optimizer.OptimizerSettings;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrefixNoise;
 import dev.sotto.learner.optimizer.RoundInputs;
+import dev.sotto.learner.optimizer.RoundShape;
 import dev.sotto.learner.optimizer.ScaleSource;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.release.Lattice;
@@ -96,11 +97,10 @@ public final class PlanSettings {
     Optimizer optimizer = optimizers.create(new OptimizerInputs(
         objective,
         dimension,
-        batch,
+        new RoundShape(batch, lag),
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
-        scale,
-        lag));
+        scale));
     VersionSchedule versions = VersionKeys.read(settings);
     if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
       throw settings.reject(

@@ -107,6 +107,6 @@ public final class StepSettings {
         inputs.batch(),
         scale,
         settings.get(SHRINKAGE),
-        inputs.lag() == 0);
+        inputs.rounds().lag() == 0);
   }
 }
