@@ -99,27 +99,25 @@ final class Rounds {
       }
     }
     for (GenerationSchedule each : generations) {
-      all.add(new Case(
-          "raised steps " + each.describe(), raised(each, 0.25, Mechanisms.noneForPublicData())));
-      all.add(new Case(
-          "steps that overshoot " + each.describe(), raised(each, 0.01, Mechanisms.BLT.make())));
+      all.add(new Case("raised steps " + each.describe(), raised(each, 0.25, true)));
+      all.add(new Case("steps that overshoot " + each.describe(), raised(each, 0.01, true)));
     }
     return all;
   }
 
   /** Steps held by a curvature, beyond which noisy sums may lead. */
-  static Plan raised(GenerationSchedule generations, double curvature, Mechanism mechanism) {
+  static Plan raised(GenerationSchedule generations, double curvature, boolean raises) {
     return TestPlans.plan(p -> {
       p.noNoise();
-      p.mechanism = mechanism;
+      p.mechanism = Mechanisms.BLT.make();
       p.sigma = 0.01;
       p.dimension = INPUTS;
-      p.batch = 4L * BATCH;
+      p.batch = BATCH;
       p.generations = generations;
       p.optimizer = new PrivateFtrl(
           new EuclideanBall(null, Double.POSITIVE_INFINITY),
           new StepSize.NoiseAware(
-              mechanism, p.sigma, p.batch, new StepScale(1, 50, curvature), true, true));
+              p.mechanism, p.sigma, p.batch, new StepScale(1, 50, curvature), true, raises));
     });
   }
 
