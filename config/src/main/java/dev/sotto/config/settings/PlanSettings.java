@@ -12,6 +12,7 @@ import dev.sotto.learner.optimizer.OptimizerSettings;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrefixNoise;
 import dev.sotto.learner.optimizer.RoundInputs;
+import dev.sotto.learner.optimizer.RoundShape;
 import dev.sotto.learner.optimizer.ScaleSource;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.release.Lattice;
@@ -98,17 +99,17 @@ public final class PlanSettings {
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, batch));
     checkLattice(privacy.noise(), dimension, batch);
+    int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     Optimizer optimizer = optimizers.create(new OptimizerInputs(
         objective,
         dimension,
-        batch,
+        new RoundShape(batch, lag),
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
         scale));
     double[] warm = start
         .map(each -> WarmStart.weights(settings, each, objective, mapping.text(), dimension))
         .orElse(null);
-    int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     VersionSchedule versions = VersionKeys.read(settings);
     if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
       throw settings.reject(

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** One set, decoded once, and learned from under plans that differ in all but the features. */
 final class QualityRun implements ExampleStream {
@@ -29,18 +30,30 @@ final class QualityRun implements ExampleStream {
   private final double[] labels;
 
   QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
+    this(
+        set.label,
+        Stream.concat(set.settings(folder).stream(), features.stream()).toList(),
+        set.events(folder));
+  }
+
+  /**
+   * Decodes a set.
+   *
+   * @param label its name
+   * @param chosen features, label and loss, as {@code key=value}
+   * @param events one JSON object each
+   */
+  QualityRun(String label, List<String> chosen, List<byte[]> events) {
     settings = new ArrayList<>(List.of(
         "events.topic=events",
         "layout=direct",
         "model.id=quality",
         "privacy.delta=1e-6",
         "noise.key.env=SOTTO_NOISE_KEY"));
-    settings.addAll(set.settings(folder));
-    settings.addAll(features);
+    settings.addAll(chosen);
     LearnerSettings learner = learner(1, List.of());
     EventDecoder decoder = learner.newDecoder();
     dimension = decoder.dimension();
-    List<byte[]> events = set.events(folder);
     indices = new int[events.size()][];
     values = new double[events.size()][];
     labels = new double[events.size()];
@@ -48,7 +61,7 @@ final class QualityRun implements ExampleStream {
     for (int i = 0; i < labels.length; i++) {
       slot.clear();
       if (decoder.decode(null, events.get(i), slot) != RecordStatus.USED) {
-        throw new IllegalStateException("row " + i + " of " + set.label + " is " + slot.verdict());
+        throw new IllegalStateException("row " + i + " of " + label + " is " + slot.verdict());
       }
       keep(i, slot.example());
     }

@@ -52,7 +52,7 @@ final class StepForecast {
 
   private static double step(Plan plan, StepSize.NoiseAware steps, long batch) {
     StepSize other = new StepSize.NoiseAware(
-        plan.mechanism(), plan.sigma(), batch, steps.scale(), steps.shrinks());
+        plan.mechanism(), plan.sigma(), batch, steps.scale(), steps.shrinks(), false);
     return other.eta(PLANNED_SLOTS / batch + 1) / batch;
   }
 

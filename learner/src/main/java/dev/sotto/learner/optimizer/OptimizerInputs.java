@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * @param objective what is minimised
  * @param dimension number of weights
- * @param batch slots in a round
+ * @param rounds how they are cut
  * @param clip l2 bound of one gradient, and so of a mean of them
  * @param noise of the sums of gradients
  * @param scale of the scores of the loss
@@ -16,10 +16,15 @@ import java.util.Arrays;
 public record OptimizerInputs(
     NamedObjective objective,
     int dimension,
-    long batch,
+    RoundShape rounds,
     double clip,
     PrefixNoise noise,
     ScaleSource scale) {
+  /** Slots in a round. */
+  long batch() {
+    return rounds.batch();
+  }
+
   /** The weights at which the objective starts; null where these are zeros. */
   double[] center() {
     double[] start = new double[dimension];

@@ -128,7 +128,7 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     double[] weights = new double[first.length];
     potential.argmin(weights, steps.eta(1), weights);
     if (Arrays.stream(first).allMatch(weight -> weight == 0) || Arrays.equals(first, weights)) {
-      return new Path(weights, NO_ANCHOR);
+      return new Path(weights, NO_ANCHOR, raise());
     }
     double[] anchor = new double[first.length];
     potential.gradient(first, anchor);
@@ -136,31 +136,40 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
       anchor[i] = -anchor[i];
     }
     potential.argmin(anchor, 1, anchor);
-    return new Path(anchor.clone(), anchor);
+    return new Path(anchor.clone(), anchor, raise());
   }
 
   @Override
   public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
-    if (iterates.length != 0 && iterates.length != dimension) {
+    StepRaise raise = raise();
+    double[] anchor = raise == null ? iterates.clone() : raise.resume(dimension, iterates);
+    if (anchor.length != 0 && anchor.length != dimension) {
       throw new IllegalArgumentException(
           "private-ftrl keeps the weights at which a generation began, none or " + dimension
               + ", but there were " + iterates.length);
     }
     if (latest == null) {
-      return new Path(iterates.clone(), iterates.clone());
+      return new Path(anchor.clone(), anchor, raise);
     }
-    Path path = new Path(new double[dimension], iterates.clone());
-    path.tell(latest);
+    Path path = new Path(new double[dimension], anchor, raise);
+    latest.mean(path.weights);
+    path.follow(latest.round());
     return path;
+  }
+
+  private StepRaise raise() {
+    return steps instanceof StepSize.NoiseAware aware ? aware.raise() : null;
   }
 
   private final class Path implements OptimizerState {
     private final double[] weights;
+    private final StepRaise raise; // null where steps follow from public numbers alone
     private double[] anchor; // the weights at which the generation began; empty in the first
 
-    Path(double[] weights, double[] anchor) {
+    Path(double[] weights, double[] anchor, StepRaise raise) {
       this.weights = weights;
       this.anchor = anchor;
+      this.raise = raise;
     }
 
     @Override
@@ -173,14 +182,25 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
       return weights;
     }
 
-    /**
-     * Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes the place of Psi: a warm start.
-     */
     @Override
     public void tell(NoisySum answer) {
-      double eta = steps.eta(answer.round() + 1);
       answer.mean(weights);
-      shrink(weights, steps.shrinkage(answer.round()));
+      if (raise != null) {
+        raise.tell(answer, weights);
+      }
+      follow(answer.round());
+    }
+
+    /**
+     * From the prefix to the weights. Around an anchor a, Psi(w) - Psi(a) - <Psi'(a), w - a> takes
+     * the place of Psi: a warm start.
+     */
+    private void follow(long round) {
+      double eta = raise == null ? steps.eta(round + 1) : raise.eta(round + 1);
+      if (raise != null) {
+        raise.center(weights);
+      }
+      shrink(weights, steps.shrinkage(round));
       if (anchor.length > 0) {
         double[] slope = new double[anchor.length];
         potential.gradient(anchor, slope);
@@ -202,11 +222,14 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     @Override
     public void restart() {
       anchor = weights.clone();
+      if (raise != null) {
+        raise.restart();
+      }
     }
 
     @Override
     public double[] iterates() {
-      return anchor.clone();
+      return raise == null ? anchor.clone() : raise.state(weights.length, anchor);
     }
   }
 }

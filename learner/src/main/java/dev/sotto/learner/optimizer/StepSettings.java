@@ -106,6 +106,7 @@ public final class StepSettings {
         inputs.noise().sigma(),
         inputs.batch(),
         scale,
-        settings.get(SHRINKAGE));
+        settings.get(SHRINKAGE),
+        inputs.rounds().lag() == 0);
   }
 }

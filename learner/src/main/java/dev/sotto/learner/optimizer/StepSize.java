@@ -42,8 +42,16 @@ public interface StepSize {
    * @param batch B, slots in a round
    * @param scale c and beta
    * @param shrinks whether coordinates that are mostly noise are shrunk
+   * @param raises whether larger steps are taken where noisy sums show that they are stable; each
+   *     gradient must then be taken at the weights that followed from the round before it
    */
-  record NoiseAware(Mechanism mechanism, double sigma, long batch, StepScale scale, boolean shrinks)
+  record NoiseAware(
+      Mechanism mechanism,
+      double sigma,
+      long batch,
+      StepScale scale,
+      boolean shrinks,
+      boolean raises)
       implements StepSize {
     private static final long SLOWEST = 9;
     private static final long SLOWEST_WITHOUT_NOISE = 17;
@@ -61,11 +69,39 @@ public interface StepSize {
 
     @Override
     public double eta(long t) {
+      return eta(t, 1);
+    }
+
+    /** The step where the curvature is so many times smaller than the worst; at least 1. */
+    double eta(long t, double factor) {
       checkRound(t);
       double noise = sigma * Math.sqrt(mechanism.largestPrefixVariance(t - 1));
       long slowest = mechanism.prefixVariance(1) == 0 ? SLOWEST_WITHOUT_NOISE : SLOWEST;
-      double stable = batch / (scale.curvature() * Math.max(batch + 1, slowest));
+      double stable = batch / (scale.curvature() * Math.max((batch + 1) / factor, slowest));
       return Math.min(batch * scale.noise() / noise, stable);
+    }
+
+    /** Whether a smaller curvature would give a larger step. */
+    boolean isHeldByCurvature(long t) {
+      return eta(t, StepRaise.HIGHEST) > eta(t, 1);
+    }
+
+    /** The factor of the steps of one model's way; null where it is 1 in all rounds. */
+    StepRaise raise() {
+      // The first factor above 1 can be that of round 3, and noise only grows.
+      return raises && isHeldByCurvature(3) ? new StepRaise(this) : null;
+    }
+
+    /** The standard deviation of the noise in one coordinate of a prefix of means. */
+    double deviation(long rounds) {
+      return sigma * Math.sqrt(mechanism.prefixVariance(rounds)) / batch;
+    }
+
+    /** About the standard deviation of a round's mean along one direction: its noise, and its slots. */
+    double chance() {
+      double noise = sigma * Math.sqrt(mechanism.incrementVariance()) / batch;
+      double slots = scale.clip() / (2 * Math.sqrt(batch));
+      return Math.sqrt(noise * noise + slots * slots);
     }
 
     @Override
@@ -77,7 +113,8 @@ public interface StepSize {
     @Override
     public String describe() {
       return "noise-aware noise=" + Double.toHexString(scale.noise()) + " curvature="
-          + Double.toHexString(scale.curvature()) + " shrinks=" + shrinks;
+          + Double.toHexString(scale.curvature()) + " shrinks=" + shrinks
+          + (raise() == null ? "" : " raise=" + StepRaise.HIGHEST);
     }
   }
 

@@ -9,7 +9,7 @@ import dev.sotto.learner.release.ReleaserState;
  * @param release round, running digest, noisy sums and mechanism
  * @param iterates the algorithm's own vectors, and the points of rounds that are asked for already:
  *     none for Private FTRL in its first generation, the weights at which the generation began in
- *     later ones
+ *     later ones, and before them what is known of the factor of its steps
  * @param version that is open
  */
 public record ModelState(ReleaserState release, double[] iterates, VersionState version) {}

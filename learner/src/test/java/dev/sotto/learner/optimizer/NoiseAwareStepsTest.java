@@ -37,7 +37,7 @@ class NoiseAwareStepsTest {
     Mechanism mechanism = each.make();
     double sigma = 20;
     long batch = 32;
-    StepSize steps = new StepSize.NoiseAware(mechanism, sigma, batch, LOGISTIC, true);
+    StepSize steps = new StepSize.NoiseAware(mechanism, sigma, batch, LOGISTIC, true, true);
     double before = Double.POSITIVE_INFINITY;
     boolean limited = false;
     for (long t = 1; t <= 3000; t++) {
@@ -57,7 +57,7 @@ class NoiseAwareStepsTest {
   void isConstantAndStableWithoutNoise() {
     for (long batch : new long[] {1, 8, 64, 4096}) {
       StepSize steps =
-          new StepSize.NoiseAware(Mechanisms.noneForPublicData(), 1, batch, LOGISTIC, true);
+          new StepSize.NoiseAware(Mechanisms.noneForPublicData(), 1, batch, LOGISTIC, true, true);
       assertThat(steps.eta(1)).isEqualTo(steps.eta(1_000_000)).isLessThan(1 / 0.25);
       assertThat(steps.shrinkage(7)).isZero();
     }
@@ -67,9 +67,9 @@ class NoiseAwareStepsTest {
   void shrinksWhatIsMostlyNoiseAndNothingElse() {
     double sigma = 3;
     StepSize shrinking =
-        new StepSize.NoiseAware(Mechanisms.INDEPENDENT.make(), sigma, 1, LOGISTIC, true);
+        new StepSize.NoiseAware(Mechanisms.INDEPENDENT.make(), sigma, 1, LOGISTIC, true, true);
     StepSize plain =
-        new StepSize.NoiseAware(Mechanisms.INDEPENDENT.make(), sigma, 1, LOGISTIC, false);
+        new StepSize.NoiseAware(Mechanisms.INDEPENDENT.make(), sigma, 1, LOGISTIC, false, true);
     assertThat(shrinking.shrinkage(4)).isEqualTo(6);
     assertThat(plain.shrinkage(4)).isZero();
     assertThat(shrinking.eta(5)).isEqualTo(plain.eta(5));
@@ -80,10 +80,10 @@ class NoiseAwareStepsTest {
   void refusesWhatCanBeNoStep() {
     Mechanism mechanism = Mechanisms.BLT.make();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new StepSize.NoiseAware(mechanism, Double.NaN, 1, LOGISTIC, true))
+        .isThrownBy(() -> new StepSize.NoiseAware(mechanism, Double.NaN, 1, LOGISTIC, true, true))
         .withMessage("sigma must be at least 0 and finite, but was NaN");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new StepSize.NoiseAware(mechanism, 1, 0, LOGISTIC, true))
+        .isThrownBy(() -> new StepSize.NoiseAware(mechanism, 1, 0, LOGISTIC, true, true))
         .withMessage("batch must be at least 1, but was 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StepScale(1, Double.POSITIVE_INFINITY, 1))

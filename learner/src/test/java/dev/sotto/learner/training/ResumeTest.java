@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A restart after any round, or within one, changes no bit. */
 class ResumeTest {
@@ -68,6 +70,14 @@ class ResumeTest {
     assertThat(traces(each.plan(), 1)).isEqualTo(straight);
     assertThat(traces(each.plan(), 2)).isEqualTo(straight);
     assertThat(traces(each.plan(), 5)).isEqualTo(straight);
+  }
+
+  /** The cases of raised steps are what they are called. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.25, 0.01})
+  void hasCasesWhoseStepsAreRaised(double curvature) {
+    assertThat(traces(Rounds.raised(GenerationSchedule.NONE, curvature, true), 2))
+        .isNotEqualTo(traces(Rounds.raised(GenerationSchedule.NONE, curvature, false), 2));
   }
 
   /** What the comparison is worth: one label in the last round but one shows. */

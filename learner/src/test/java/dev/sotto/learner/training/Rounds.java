@@ -9,6 +9,7 @@ import dev.sotto.learner.loss.Network;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.OutputLayer;
 import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
@@ -97,6 +98,10 @@ final class Rounds {
         turn += 1;
       }
     }
+    for (GenerationSchedule each : generations) {
+      all.add(new Case("raised steps " + each.describe(), raised(each, 0.25, true)));
+      all.add(new Case("steps that overshoot " + each.describe(), raised(each, 0.01, true)));
+    }
     for (Case each : List.copyOf(all)) { // the same, begun at published weights
       if (all.indexOf(each) % 3 == 0) {
         double[] weights =
@@ -106,6 +111,22 @@ final class Rounds {
       }
     }
     return all;
+  }
+
+  /** Steps held by a curvature, beyond which noisy sums may lead. */
+  static Plan raised(GenerationSchedule generations, double curvature, boolean raises) {
+    return TestPlans.plan(p -> {
+      p.noNoise();
+      p.mechanism = Mechanisms.BLT.make();
+      p.sigma = 0.01;
+      p.dimension = INPUTS;
+      p.batch = BATCH;
+      p.generations = generations;
+      p.optimizer = new PrivateFtrl(
+          new EuclideanBall(null, Double.POSITIVE_INFINITY),
+          new StepSize.NoiseAware(
+              p.mechanism, p.sigma, p.batch, new StepScale(1, 50, curvature), true, raises));
+    });
   }
 
   /**

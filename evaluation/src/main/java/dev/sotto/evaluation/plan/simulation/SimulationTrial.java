@@ -109,7 +109,8 @@ final class SimulationTrial {
               setting.batch(),
               new StepScale(
                   setting.clip(), scale.noise() * setting.stepFactor(), scale.curvature()),
-              aware.shrinks()));
+              aware.shrinks(),
+              aware.raises()));
     }
     throw new IllegalArgumentException(
         "the simulation varies decreasing and fixed steps only, but they are " + ftrl.steps());

@@ -1,0 +1,185 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.release.NoisySum;
+import java.util.Arrays;
+
+/**
+ * By how many times the steps of one model exceed those that are stable under the worst curvature
+ * (docs/private-ftrl.md, "Steps beyond the worst curvature"). The factor is 1 at first. It doubles, up
+ * to {@link #HIGHEST}, while the gradients of successive rounds show that steps fall short of where
+ * they lead to. It is halved, and does not rise again, where they show that steps overshoot. It is
+ * a function of noisy sums and public numbers.
+ *
+ * <p>A change of the factor changes later steps, not the weights there are: from then on the prefix
+ * counts from an offset V, with {@code eta' (G - V') = eta (G - V)}.
+ */
+final class StepRaise {
+  static final double HIGHEST = 4;
+
+  /** A coordinate counts where the prefix is so many standard deviations of its noise. */
+  private static final double VISIBLE = 5;
+  /** The part of earlier rounds that each round keeps of the two sums. */
+  private static final double MEMORY = 0.8;
+  /** Twice the step is stable with a margin where so much of the gradient is left. */
+  private static final double SHORT = 0.25;
+  /** So much of the gradient, and with the other sign, is left where a step overshoots. */
+  private static final double OVER = -0.5;
+  /** Standard deviations that chance may add or take away. */
+  private static final double TOLERANCE = 2;
+
+  private static final int HEAD = 6; // numbers of the state before its vectors
+  private static final double[] NONE = {};
+
+  private final StepSize.NoiseAware steps;
+  private double factor = 1;
+  private double highest = HIGHEST;
+  private double product; // of the gradients of successive rounds, and of the earlier with itself
+  private double square;
+  private double[] offset = NONE; // V, where it is not 0
+  private double[] before = NONE; // the mean gradient of the last round, where another will follow
+
+  StepRaise(StepSize.NoiseAware steps) {
+    this.steps = steps;
+  }
+
+  /** The step of a round. */
+  double eta(long t) {
+    return steps.eta(t, factor);
+  }
+
+  /** By how many times steps may exceed those of the worst curvature now. */
+  double factor() {
+    return factor;
+  }
+
+  /** Takes the offset away from a prefix. */
+  void center(double[] prefix) {
+    for (int i = 0; i < offset.length; i++) {
+      prefix[i] -= offset[i];
+    }
+  }
+
+  /**
+   * Takes the answer of one more round.
+   *
+   * @param prefix its noisy prefix of means
+   */
+  void tell(NoisySum answer, double[] prefix) {
+    long t = answer.round();
+    if (!steps.isHeldByCurvature(t + 1)) { // and never again in this generation: noise grows
+      forget();
+      return;
+    }
+    double[] last = new double[prefix.length];
+    answer.lastMean(last);
+    if (before.length > 0) {
+      compare(last, prefix, t);
+      change(choice(), prefix, t);
+    }
+    before = last;
+  }
+
+  private void compare(double[] last, double[] prefix, long t) {
+    double visible = VISIBLE * steps.deviation(t - 1);
+    double along = 0;
+    double norm = 0;
+    for (int i = 0; i < last.length; i++) {
+      if (Math.abs(prefix[i] - last[i]) > visible) { // known before the round: not by its noise
+        along += last[i] * before[i];
+        norm += before[i] * before[i];
+      }
+    }
+    product = MEMORY * product + along;
+    square = MEMORY * square + norm;
+  }
+
+  private double choice() {
+    double tolerance = TOLERANCE * Math.sqrt(square) * steps.chance();
+    if (product < OVER * square - tolerance) {
+      highest = Math.max(1, factor / 2);
+      product = 0;
+      square = 0;
+      return highest;
+    }
+    return product > SHORT * square - tolerance ? Math.min(highest, 2 * factor) : factor;
+  }
+
+  private void change(double next, double[] prefix, long t) {
+    double ratio = steps.eta(t + 1, factor) / steps.eta(t + 1, next);
+    factor = next;
+    if (ratio == 1) {
+      return;
+    }
+    if (offset.length == 0) {
+      offset = new double[prefix.length];
+    }
+    for (int i = 0; i < prefix.length; i++) {
+      offset[i] = prefix[i] - ratio * (prefix[i] - offset[i]);
+    }
+  }
+
+  private void forget() {
+    before = NONE;
+    product = 0;
+    square = 0;
+  }
+
+  /** Another prefix begins. What has been learned of the factor stays. */
+  void restart() {
+    forget();
+    offset = NONE;
+  }
+
+  /**
+   * Some numbers and one or two vectors, from which it goes on, and what else is to be kept; only
+   * that as long as nothing is known.
+   *
+   * @param kept a vector of as many numbers as there are weights, or none
+   */
+  double[] state(int dimension, double[] kept) {
+    if (before.length == 0 && offset.length == 0 && factor == 1 && highest == HIGHEST) {
+      return kept.clone();
+    }
+    // At least one vector, so that the length differs from that of the kept one alone.
+    double[] first = offset.length + before.length == 0 ? new double[dimension] : offset;
+    double[] all = Arrays.copyOf(
+        new double[] {factor, highest, product, square, first.length, before.length},
+        HEAD + first.length + before.length + kept.length);
+    System.arraycopy(first, 0, all, HEAD, first.length);
+    System.arraycopy(before, 0, all, HEAD + first.length, before.length);
+    System.arraycopy(kept, 0, all, all.length - kept.length, kept.length);
+    return all;
+  }
+
+  /**
+   * Goes on from a {@link #state}.
+   *
+   * @return what else was kept
+   * @throws IllegalArgumentException where it is none for this many weights
+   */
+  double[] resume(int dimension, double[] state) {
+    if (state.length == 0 || state.length == dimension) {
+      return state.clone();
+    }
+    boolean whole =
+        state.length >= HEAD && isVector(dimension, state[4]) && isVector(dimension, state[5]);
+    int middle = whole ? HEAD + (int) state[4] : 0;
+    int end = whole ? middle + (int) state[5] : 0;
+    if (!whole || state.length < end || !isVector(dimension, state.length - end)) {
+      throw new IllegalArgumentException("the factor of the steps keeps " + HEAD
+          + " numbers and one or two vectors of " + dimension + ", but there were " + state.length
+          + " numbers");
+    }
+    factor = state[0];
+    highest = state[1];
+    product = state[2];
+    square = state[3];
+    offset = Arrays.copyOfRange(state, HEAD, middle);
+    before = Arrays.copyOfRange(state, middle, end);
+    return Arrays.copyOfRange(state, end, state.length);
+  }
+
+  private static boolean isVector(int dimension, double length) {
+    return length == 0 || length == dimension;
+  }
+}
