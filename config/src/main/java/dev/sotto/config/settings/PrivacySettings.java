@@ -36,13 +36,15 @@ record PrivacySettings(
    * Out of settings; errors of independent parts are recorded together.
    *
    * @param clip bound of one example's gradient
+   * @param batch slots in a round
    */
-  static PrivacySettings read(Settings settings, double clip) {
+  static PrivacySettings read(Settings settings, double clip, long batch) {
     Mechanism mechanism = Mechanisms.read(settings);
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
     Budget budget = budget(settings);
     ContributionSettings.checkLayout(settings);
-    ContributionSettings contribution = ContributionSettings.read(settings, mechanism, budget);
+    ContributionSettings contribution =
+        ContributionSettings.read(settings, mechanism, budget, batch);
     ConfigKey<?> key = source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name()));
     Calibration calibration = new Calibration(
         settings,
@@ -138,8 +140,8 @@ record PrivacySettings(
         Adjacency adjacency = settings.get(PlanKeys.ADJACENCY);
         return settings.get(MULTIPLIER) * adjacency.sensitivity(clip);
       }
-      return isBudgeted()
-          ? noise.sigmaOfBudgeted(participations())
+      return participation instanceof Participation.Budgeted budgeted
+          ? noise.sigmaOfBudgeted(participations(), budgeted.separation())
           : noise.sigma(bound(), horizon());
     }
 
