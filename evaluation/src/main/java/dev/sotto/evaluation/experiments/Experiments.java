@@ -11,8 +11,13 @@ import java.util.stream.Stream;
 
 /** Runs experiments, and writes their figures and plots: docs/experiments. */
 public final class Experiments {
-  private static final List<Experiment> ALL =
-      List.of(new Utility(), new Acceleration(), new RealData(), new BoundedKeys(), new Defaults());
+  private static final List<Experiment> ALL = List.of(
+      new Utility(),
+      new Acceleration(),
+      new RealData(),
+      new BoundedKeys(),
+      new Defaults(),
+      new UnitDefaults());
 
   private Experiments() {}
 
