@@ -137,7 +137,7 @@ public final class GuaranteeText {
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
       return text(
               "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s rounds"
-                  + "%s from the first on, to more that lie %s apart%n",
+                  + "%s from the first on, to more that lie %sapart%n",
               GuaranteeFigures.upShort(budgeted.mu(), 6),
               GuaranteeFigures.upShort(
                   GaussianDp.epsilon(budgeted.mu(), plan.budget().delta()), 6),

@@ -24,7 +24,7 @@ public final class PlanKeys {
   public static final long USUAL_SEPARATION_SLOTS = 128;
 
   /** {@link #PARTICIPATIONS} where they are not given (docs/experiments/unit-defaults.md). */
-  public static final long USUAL_PARTICIPATIONS = 2;
+  public static final long USUAL_PARTICIPATIONS = 3;
 
   /** {@link #GENERATIONS}: the algorithm never restarts. */
   public static final String NEVER = "none";
