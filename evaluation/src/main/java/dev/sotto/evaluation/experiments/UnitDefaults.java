@@ -7,12 +7,13 @@ import dev.sotto.learner.training.PlanKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -45,6 +46,9 @@ final class UnitDefaults implements Experiment {
     return "unit-defaults";
   }
 
+  /** How far a choice is above the best of its set and budget, as parts of the base rate's loss. */
+  private record Excess(UnitSet.Units units, double all, double later) {}
+
   @Override
   public Outcome run(boolean quick) throws IOException {
     ResultTable all = new ResultTable(
@@ -59,7 +63,16 @@ final class UnitDefaults implements Experiment {
         "later half",
         "base rate");
     ResultTable summary = new ResultTable(
-        "rounds", "slots apart", "recorded", "scattered", "sessions", "all", "largest");
+        "rounds",
+        "slots apart",
+        "recorded",
+        "scattered",
+        "sessions",
+        "all",
+        "largest",
+        "recorded, later half",
+        "all, later half",
+        "largest, later half");
     Optional<Path> folder = ExperimentFolders.data();
     if (folder.isEmpty()) {
       System.err.println(
@@ -67,7 +80,7 @@ final class UnitDefaults implements Experiment {
       return new Outcome(summary, all, Map.of());
     }
     List<Choice> choices = quick ? List.of(new Choice(4, 0), new Choice(4, 1024)) : choices();
-    Map<Choice, Map<UnitSet.Units, List<Double>>> excess = new LinkedHashMap<>();
+    Map<Choice, List<Excess>> excesses = new LinkedHashMap<>();
     for (UnitSet each : quick ? new UnitSet[] {UnitSet.SEA} : UnitSet.values()) {
       QualityRun run = new QualityRun(each.set, folder.get(), List.of());
       run.withUnits(each.units(folder.get(), run.count()));
@@ -77,46 +90,51 @@ final class UnitDefaults implements Experiment {
         List<Measured> measured = choices.parallelStream()
             .map(choice -> measured(run, epsilon, choice, quick ? 1 : SEEDS))
             .toList();
-        double best = measured.stream().mapToDouble(Measured::loss).min().orElseThrow();
-        for (Measured one : measured) {
-          excess
-              .computeIfAbsent(one.choice(), any -> new EnumMap<>(UnitSet.Units.class))
-              .computeIfAbsent(each.units, any -> new ArrayList<>())
-              .add((one.loss() - best) / base);
-          all.add(
-              each.label(),
-              each.units.name().toLowerCase(Locale.ROOT),
-              epsilon,
-              one.choice().rounds(),
-              one.choice().slots(),
-              one.plan().batch(),
-              one.plan().sigma(),
-              one.loss(),
-              one.later(),
-              base);
-        }
+        add(each.units, measured, base, excesses);
+        measured.forEach(one -> all.add(
+            each.label(),
+            each.units.name().toLowerCase(Locale.ROOT),
+            epsilon,
+            one.choice().rounds(),
+            one.choice().slots(),
+            one.plan().batch(),
+            one.plan().sigma(),
+            one.loss(),
+            one.later(),
+            base));
       }
     }
-    excess.forEach((choice, kinds) -> summary.add(
+    excesses.forEach((choice, of) -> summary.add(
         choice.rounds(),
         choice.slots(),
-        mean(kinds.get(UnitSet.Units.RECORDED)),
-        mean(kinds.get(UnitSet.Units.SCATTERED)),
-        mean(kinds.get(UnitSet.Units.SESSIONS)),
-        mean(all(kinds)),
-        all(kinds).stream().mapToDouble(value -> value).max().orElseThrow()));
+        mean(of, each -> each.units() == UnitSet.Units.RECORDED, Excess::all),
+        mean(of, each -> each.units() == UnitSet.Units.SCATTERED, Excess::all),
+        mean(of, each -> each.units() == UnitSet.Units.SESSIONS, Excess::all),
+        mean(of, each -> true, Excess::all),
+        of.stream().mapToDouble(Excess::all).max().orElseThrow(),
+        mean(of, each -> each.units() == UnitSet.Units.RECORDED, Excess::later),
+        mean(of, each -> true, Excess::later),
+        of.stream().mapToDouble(Excess::later).max().orElseThrow()));
     return new Outcome(summary, all, Map.of());
   }
 
-  private static List<Double> all(Map<UnitSet.Units, List<Double>> kinds) {
-    return kinds.values().stream().flatMap(List::stream).toList();
+  private static void add(
+      UnitSet.Units units,
+      List<Measured> measured,
+      double base,
+      Map<Choice, List<Excess>> excesses) {
+    double best = measured.stream().mapToDouble(Measured::loss).min().orElseThrow();
+    double bestLater = measured.stream().mapToDouble(Measured::later).min().orElseThrow();
+    measured.forEach(one -> excesses
+        .computeIfAbsent(one.choice(), any -> new ArrayList<>())
+        .add(new Excess(
+            units, (one.loss() - best) / base, (one.later() - bestLater) / base)));
   }
 
   /** Not a number where there are none. */
-  private static double mean(List<Double> values) {
-    return values == null
-        ? Double.NaN
-        : values.stream().mapToDouble(value -> value).average().orElseThrow();
+  private static double mean(
+      List<Excess> of, Predicate<Excess> which, ToDoubleFunction<Excess> value) {
+    return of.stream().filter(which).mapToDouble(value).average().orElse(Double.NaN);
   }
 
   /** A unit that takes part once has no use for a separation. */
