@@ -127,8 +127,7 @@ final class UnitDefaults implements Experiment {
     double bestLater = measured.stream().mapToDouble(Measured::later).min().orElseThrow();
     measured.forEach(one -> excesses
         .computeIfAbsent(one.choice(), any -> new ArrayList<>())
-        .add(new Excess(
-            units, (one.loss() - best) / base, (one.later() - bestLater) / base)));
+        .add(new Excess(units, (one.loss() - best) / base, (one.later() - bestLater) / base)));
   }
 
   /** Not a number where there are none. */
