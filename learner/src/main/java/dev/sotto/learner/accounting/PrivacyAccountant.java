@@ -89,7 +89,13 @@ public final class PrivacyAccountant {
       if (rounds >= cappedFrom) {
         return budgeted.mu();
       }
-      double most = muOf(rounds, budgeted.bound());
+      // With restarts the separation is left out: dealing rounds out to generations takes time, and
+      // this is asked every round.
+      double most = muOf(
+          rounds,
+          generations.kind() == GenerationSchedule.Kind.NONE
+              ? budgeted.bound()
+              : ContributionBound.EVERY_ROUND);
       if (most >= budgeted.mu()) {
         cappedFrom = rounds; // it never falls
       }
