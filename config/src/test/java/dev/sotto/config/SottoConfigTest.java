@@ -15,6 +15,7 @@ import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
@@ -73,8 +74,10 @@ class SottoConfigTest {
         .plan();
     assertThat(plan.unit()).isEqualTo(PrivacyUnit.KEY);
     assertThat(plan.participation())
-        .isEqualTo(new Participation.Budgeted(new Budget(2, 1e-6).muLimit()));
-    assertThat(plan.account().roundsInARow(100)).isGreaterThanOrEqualTo(8);
+        .isEqualTo(new Participation.Budgeted(
+            new Budget(2, 1e-6).muLimit(),
+            (PlanKeys.USUAL_SEPARATION_SLOTS + plan.batch() - 1) / plan.batch()));
+    assertThat(plan.account().roundsInARow(100)).isEqualTo(PlanKeys.USUAL_PARTICIPATIONS);
     assertThat(plan.guarantee(1000).epsilon()).isBetween(1.999999, 2.0);
   }
 

@@ -10,7 +10,6 @@ import java.util.List;
 
 /** The unit, the budget and the noise key. */
 final class PrivacySection {
-  private static final int ROUNDS_OF_A_UNIT = 8;
   private static final int FEWEST_UNITS = 20;
   private static final double LEAST_SHARE = 0.01; // of different ids among the records
 
@@ -58,7 +57,7 @@ final class PrivacySection {
         lines.suggested(
             FeatureKeys.UNIT_FIELD, ConfigText.TO_DO, "the field with the id; then no feature");
       }
-      lines.suggested(PlanKeys.PARTICIPATIONS, ROUNDS_OF_A_UNIT, "");
+      lines.suggested(PlanKeys.PARTICIPATIONS, PlanKeys.USUAL_PARTICIPATIONS, "");
       horizon();
     }
   }
@@ -81,8 +80,8 @@ final class PrivacySection {
     }
     lines.setting(
         PlanKeys.PARTICIPATIONS,
-        ROUNDS_OF_A_UNIT,
-        "noise with which one may be in this number of rounds in a row");
+        PlanKeys.USUAL_PARTICIPATIONS,
+        "noise with which one may be in this number of rounds");
   }
 
   /** Fields whose values come back, as ids of persons do. */

@@ -1,6 +1,7 @@
 package dev.sotto.app.view;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.FigureWording;
 import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.evaluation.text.TextTable;
 import dev.sotto.learner.accounting.GaussianDp;
@@ -9,8 +10,10 @@ import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 
@@ -159,12 +162,15 @@ public final class GuaranteeText {
   private static String units(Plan plan) {
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
       return text(
-          "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s rounds"
-              + " in a row from the first on, to more that lie apart%n",
-          GuaranteeFigures.upShort(budgeted.mu(), 6),
-          GuaranteeFigures.upShort(
-              GaussianDp.epsilon(budgeted.mu(), plan.budget().delta()), 6),
-          inARow(plan));
+              "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s rounds"
+                  + "%s from the first on, to more that lie %sapart%n",
+              GuaranteeFigures.upShort(budgeted.mu(), 6),
+              GuaranteeFigures.upShort(
+                  GaussianDp.epsilon(budgeted.mu(), plan.budget().delta()), 6),
+              inARow(plan),
+              FigureWording.spacing(budgeted),
+              budgeted.separation() == 1 ? "" : "further ")
+          + separation(budgeted, plan);
     }
     if (plan.participation() instanceof Participation.Scheduled scheduled) {
       ContributionBound bound = scheduled.bound();
@@ -175,6 +181,17 @@ public final class GuaranteeText {
     return plan.participation() instanceof Participation.ById
         ? text("of each record id the first record counts, for ever%n")
         : "";
+  }
+
+  private static String separation(Participation.Budgeted budgeted, Plan plan) {
+    return budgeted.separation() == 1
+        ? ""
+        : text(
+            "never to two rounds that lie less than %d rounds apart, %s slots from the beginning of"
+                + " one to that of the other (%s)%n",
+            budgeted.separation(),
+            BigInteger.valueOf(budgeted.separation()).multiply(BigInteger.valueOf(plan.batch())),
+            PlanKeys.SEPARATION_SLOTS);
   }
 
   private static String inARow(Plan plan) {
@@ -218,8 +235,10 @@ public final class GuaranteeText {
       long rounds = plan.account().roundsInARow(MOST_ROUNDS);
       double all = rounds * square(plan.metrics().ratio(plan.adjacency()));
       return text(
-          "%.1f %% of the budget of a unit that is in %s in a row",
-          100 * all / square(budgeted.mu()), rounds == 1 ? "1 round" : rounds + " rounds");
+          "%.1f %% of the budget of a unit that is in %s%s",
+          100 * all / square(budgeted.mu()),
+          rounds == 1 ? "1 round" : rounds + " rounds",
+          FigureWording.spacing(budgeted));
     }
     double part = square(plan.account().metricsMu(last) / plan.account().mu(last));
     return text("%.1f %% of the budget", 100 * part);

@@ -99,6 +99,13 @@ class MainTest {
     assertThat(out.toString()).contains("# one record of the stream").doesNotContain(several);
   }
 
+  private static String[] with(String[] command, String setting) {
+    String[] all = Arrays.copyOf(command, command.length + 2);
+    all[command.length] = "--set";
+    all[command.length + 1] = setting;
+    return all;
+  }
+
   @Test
   void tellsTheLimitOfAnEndlessStream() {
     String[] endless = {
@@ -114,13 +121,21 @@ class MainTest {
   void tellsHowOftenAUnitCountsAndWhatMetricsTake() {
     String[] persons = check();
     persons[2] = home().resolve("examples/persons.yaml").toString();
-    assertThat(run(persons)).isZero();
+    assertThat(run(with(persons, "batch.size=32"))).isZero();
     assertThat(out.toString())
         .containsPattern(
             "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d* for"
-                + " ever: admitted to 8 rounds in a row")
+                + " ever: admitted to 3 rounds that lie 4 apart from the first on, to more that"
+                + " lie further apart\n# never to two rounds that lie less than 4 rounds apart, 128"
+                + " slots from the beginning of one to that of the other"
+                + " \\(privacy\\.contribution\\.separation\\.slots\\)\n")
         .containsPattern("# metrics of each version: .* over 4096 records .* take 10\\.0 % of the"
-            + " budget of a unit that is in 8 rounds in a row\n");
+            + " budget of a unit that is in 3 rounds that lie 4 apart\n");
+    assertThat(run(with(persons, "privacy.contribution.separation.slots=none"))).isZero();
+    assertThat(out.toString())
+        .contains(": admitted to 3 rounds in a row from the first on, to more that lie apart\n")
+        .contains("of a unit that is in 3 rounds in a row\n")
+        .doesNotContain("privacy.contribution.separation.slots)");
     assertThat(run(check("--set", "metrics.share=0.25"))).isZero();
     assertThat(out.toString())
         .containsPattern("# metrics of each version: .* take 25\\.0 % of the budget\n")

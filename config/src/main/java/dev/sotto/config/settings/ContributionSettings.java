@@ -33,10 +33,15 @@ import java.util.Optional;
 record ContributionSettings(
     PrivacyUnit unit, Participation participation, GenerationSchedule generations) {
 
-  /** Out of settings. */
-  static ContributionSettings read(Settings settings, Mechanism mechanism, Budget budget) {
+  /**
+   * Out of settings.
+   *
+   * @param batch slots in a round
+   */
+  static ContributionSettings read(
+      Settings settings, Mechanism mechanism, Budget budget, long batch) {
     Optional<GenerationSchedule> generations = Settings.attempt(() -> generations(settings));
-    Participation participation = participation(settings, mechanism, budget);
+    Participation participation = participation(settings, mechanism, budget, batch);
     return new ContributionSettings(
         settings.get(UNIT),
         participation,
@@ -89,7 +94,7 @@ record ContributionSettings(
   }
 
   private static Participation participation(
-      Settings settings, Mechanism mechanism, Budget budget) {
+      Settings settings, Mechanism mechanism, Budget budget, long batch) {
     boolean byKey = settings.get(UNIT) == PrivacyUnit.KEY;
     String given = settings.get(CONTRIBUTION);
     String word = given.equals(PlanKeys.USUAL) ? byKey ? PlanKeys.BUDGET : PlanKeys.ONCE : given;
@@ -117,10 +122,33 @@ record ContributionSettings(
     return switch (word) {
       case PlanKeys.ONCE -> new Participation.Once();
       case PlanKeys.FIRST_OF_ID -> new Participation.ById();
-      case PlanKeys.BUDGET -> new Participation.Budgeted(budget.muLimit());
-      default ->
+      case PlanKeys.BUDGET ->
+        new Participation.Budgeted(budget.muLimit(), roundsApart(settings, mechanism, batch));
+      case PlanKeys.SCHEDULE ->
         new Participation.Scheduled(new ContributionBound(
-            settings.get(PlanKeys.MOST_ROUNDS), settings.get(PlanKeys.SEPARATION)));
+            settings.get(PlanKeys.MOST_ROUNDS), scheduledApart(settings, mechanism, batch)));
+      default -> throw new IllegalStateException("no rule for " + CONTRIBUTION + " " + word);
     };
+  }
+
+  private static long scheduledApart(Settings settings, Mechanism mechanism, long batch) {
+    if (!settings.isGiven(PlanKeys.SEPARATION)) {
+      return roundsApart(settings, mechanism, batch);
+    }
+    if (settings.isGiven(PlanKeys.SEPARATION_SLOTS)) {
+      throw settings.reject(
+          PlanKeys.SEPARATION_SLOTS,
+          "must be absent where " + PlanKeys.SEPARATION + " is given, but both are; remove one");
+    }
+    return settings.get(PlanKeys.SEPARATION);
+  }
+
+  /** As many rounds as hold the slots that must lie between the beginnings of two of a unit's. */
+  private static long roundsApart(Settings settings, Mechanism mechanism, long batch) {
+    long usual = mechanism.memory().filter(each -> each.size() > 0).isPresent()
+        ? PlanKeys.USUAL_SEPARATION_SLOTS
+        : 0;
+    long slots = settings.find(PlanKeys.SEPARATION_SLOTS).orElse(usual);
+    return Math.max(1, (slots + batch - 1) / batch);
   }
 }

@@ -72,6 +72,7 @@ public final class PlanSettings {
     Optional<PrivacySettings> configured = Settings.attempt(() -> PrivacySettings.read(
         settings,
         clip.orElse(1.0),
+        givenBatch(),
         new PrivacySettings.Beginning(start, mapping.map(EventMapping::text).orElse(""))));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
@@ -79,23 +80,21 @@ public final class PlanSettings {
     if (configured.isEmpty() || clip.isEmpty()) {
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
-    return plan(objective, optimizers, configured.get(), mapping.get());
+    return plan(objective, optimizers, clip.get(), mapping.get());
+  }
+
+  /** Slots in a round, 1 where they follow from the noise. */
+  private long givenBatch() {
+    return settings.isUsable(BATCH_SIZE) ? Math.max(1, settings.get(BATCH_SIZE)) : 1;
   }
 
   private Plan plan(
-      NamedObjective objective,
-      OptimizerSettings optimizers,
-      PrivacySettings configured,
-      EventMapping mapping) {
+      NamedObjective objective, OptimizerSettings optimizers, double clip, EventMapping mapping) {
     int dimension = dimension(objective, mapping);
     ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
-    NoiseSettings expected = level == GuaranteeLevel.NONE
-        ? ReferencePrivacy.of(configured, level, 1).noise()
-        : configured.noise();
-    long batch = batch(
-        optimizers,
-        new RoundInputs(
-            dimension, noise(expected, configured.contribution().generations()), scale));
+    long batch =
+        batch(optimizers, new RoundInputs(dimension, size -> expectedNoise(clip, size), scale));
+    PrivacySettings configured = PrivacySettings.read(settings, clip, batch);
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, batch));
     checkLattice(privacy.noise(), dimension, batch);
@@ -142,6 +141,15 @@ public final class PlanSettings {
             .lag(lag)
             .versions(versions)
             .build());
+  }
+
+  /** Of rounds of some size, from which the separation of a unit's rounds follows. */
+  private PrefixNoise expectedNoise(double clip, long batch) {
+    PrivacySettings configured = PrivacySettings.read(settings, clip, batch);
+    NoiseSettings noise = level == GuaranteeLevel.NONE
+        ? ReferencePrivacy.of(configured, level, 1).noise()
+        : configured.noise();
+    return noise(noise, configured.contribution().generations());
   }
 
   private PrefixNoise noise(NoiseSettings noise, GenerationSchedule generations) {

@@ -45,14 +45,17 @@ record PrivacySettings(
    * Out of settings; errors of independent parts are recorded together.
    *
    * @param clip bound of one example's gradient
+   * @param batch slots in a round
    * @param beginning where the run begins
    */
-  static PrivacySettings read(Settings settings, double clip, Beginning beginning) {
+  static PrivacySettings read(
+      Settings settings, double clip, long batch, Beginning beginning) {
     Mechanism mechanism = Mechanisms.read(settings);
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
     Budget budget = budget(settings, beginning);
     ContributionSettings.checkLayout(settings);
-    ContributionSettings contribution = ContributionSettings.read(settings, mechanism, budget);
+    ContributionSettings contribution =
+        ContributionSettings.read(settings, mechanism, budget, batch);
     ConfigKey<?> key = source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name()));
     Calibration calibration = new Calibration(
         settings,
@@ -152,8 +155,8 @@ record PrivacySettings(
         Adjacency adjacency = settings.get(PlanKeys.ADJACENCY);
         return settings.get(MULTIPLIER) * adjacency.sensitivity(clip);
       }
-      return isBudgeted()
-          ? noise.sigmaOfBudgeted(participations())
+      return participation instanceof Participation.Budgeted budgeted
+          ? noise.sigmaOfBudgeted(participations(), budgeted.separation())
           : noise.sigma(bound(), horizon());
     }
 

@@ -93,7 +93,7 @@ final class ReferencePrivacy {
             noise.sigma() / power(shrinking)),
         new ContributionSettings(
             contribution.unit(),
-            new Participation.Budgeted(budgeted.mu() * ratio),
+            budgeted.withMu(budgeted.mu() * ratio),
             contribution.generations()),
         metrics == null
             ? null

@@ -16,4 +16,9 @@ interface ExampleStream {
    * @param place from 0
    */
   void read(int place, Example into);
+
+  /** The unit of one of them; of interest only where a plan's units are keys. */
+  default int unit(int place) {
+    return place;
+  }
 }

@@ -17,7 +17,8 @@ public final class Experiments {
       new RealData(),
       new BoundedKeys(),
       new Defaults(),
-      new Wide());
+      new Wide(),
+      new UnitDefaults());
 
   private Experiments() {}
 

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.participation.InMemoryHistories;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
@@ -25,13 +26,20 @@ final class LearningPass {
    */
   static double[] weights(Plan plan, ExampleStream examples, long seed, Watcher watcher) {
     NoiseKey key = NoiseKey.of(ByteBuffer.allocate(32).putLong(seed).array());
-    ModelLearner learner = ModelLearner.start(plan, key, "model", "experiment");
+    boolean byKey = plan.account().admission().isPresent();
+    ModelLearner learner = ModelLearner.start(
+        plan, key, "model", "experiment", byKey ? new InMemoryHistories() : null);
+    byte[] unit = new byte[Integer.BYTES];
     Slot slot = new Slot(examples.dimension());
     double[] published = learner.weights();
     for (int i = 0; i < examples.count(); i++) {
       slot.clear();
       examples.read(i, slot.example());
       slot.verdict(RecordStatus.USED);
+      if (byKey) {
+        ByteBuffer.wrap(unit).putInt(examples.unit(i));
+        slot.unit(unit, 0, unit.length);
+      }
       watcher.before(i, slot.example(), published);
       if (learner.fill(slot)) {
         learner.close();

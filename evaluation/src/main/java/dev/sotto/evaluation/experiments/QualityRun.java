@@ -28,6 +28,7 @@ final class QualityRun implements ExampleStream {
   private final int[][] indices;
   private final double[][] values;
   private final double[] labels;
+  private int[] units;
 
   QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
     this(
@@ -80,6 +81,12 @@ final class QualityRun implements ExampleStream {
     labels[row] = example.label();
   }
 
+  /** The same with a unit for every record. */
+  QualityRun withUnits(int[] ofRecords) {
+    units = ofRecords;
+    return this;
+  }
+
   private LearnerSettings learner(double epsilon, List<String> more) {
     List<String> flags = new ArrayList<>(settings);
     flags.add("privacy.epsilon=" + (epsilon == Double.POSITIVE_INFINITY ? 1 : epsilon));
@@ -107,19 +114,38 @@ final class QualityRun implements ExampleStream {
 
   /** The mean loss of every record under the weights of the last round before it. */
   double progressive(Plan released, long seed) {
+    return losses(released, seed).all();
+  }
+
+  /**
+   * Mean losses of records under the weights of the last round before each.
+   *
+   * @param later of those in the later half alone
+   */
+  record Losses(double all, double later) {}
+
+  Losses losses(Plan released, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
     Objective.Pass pass = plan.objective().pass();
-    double[] sum = {0};
+    int half = labels.length / 2;
+    double[] sum = {0, 0};
     LearningPass.weights(plan, this, seed, (place, example, weights) -> {
       pass.forward(example, weights);
-      sum[0] += pass.value(example.label());
+      double loss = pass.value(example.label());
+      sum[0] += loss;
+      sum[1] += place < half ? 0 : loss;
     });
-    return sum[0] / labels.length;
+    return new Losses(sum[0] / labels.length, sum[1] / (labels.length - half));
   }
 
   @Override
   public int count() {
     return labels.length;
+  }
+
+  @Override
+  public int unit(int place) {
+    return units == null ? place : units[place];
   }
 
   @Override

@@ -35,9 +35,19 @@ public final class FigureWording {
           + scheduled.bound().separation() + " apart";
     }
     if (rule instanceof Participation.Budgeted budgeted) {
-      return "while its own budget lasts, mu " + number(budgeted.mu());
+      return "while its own budget lasts, mu " + number(budgeted.mu())
+          + (budgeted.separation() == 1
+              ? ""
+              : ", in rounds at least " + budgeted.separation() + " apart");
     }
     return rule instanceof Participation.ById ? "one record per id" : "one record";
+  }
+
+  /** How close rounds of one unit may be, behind their number. */
+  public static String spacing(Participation rule) {
+    return rule instanceof Participation.Budgeted budgeted && budgeted.separation() > 1
+        ? " that lie " + budgeted.separation() + " apart"
+        : " in a row";
   }
 
   /** A mechanism, with a mark on the plan's own. */

@@ -9,8 +9,8 @@ import dev.sotto.learner.training.Plan;
 /**
  * The smallest noise with which a number of rounds fits a plan's budget under any mechanism, by the
  * {@link NoiseCalibration} that configurations use; private metrics stay as they are. Where units
- * have budgets of their own, it is the least that admits a unit to as many rounds in a row as the
- * plan does, however many rounds there are.
+ * have budgets of their own, it is the smallest that admits a unit to as many rounds in a row, or a
+ * separation apart, as the plan does, however many rounds there are.
  */
 final class MinimumNoise {
   private static final double TIGHT = 1e-9;
@@ -46,7 +46,7 @@ final class MinimumNoise {
         plan.generations(),
         scenario.metricsShare());
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      return calibration.sigmaOfBudgeted(scenario.inARow())
+      return calibration.sigmaOfBudgeted(scenario.inARow(), budgeted.separation())
           * (plan.budget().muLimit() / budgeted.mu());
     }
     ContributionBound bound = plan.participation() instanceof Participation.Scheduled scheduled

@@ -112,7 +112,8 @@ public final class PlanForecastText {
 
   private String sameBudget() {
     String what = forecast.scenario().isBudgeted()
-        ? "a unit is admitted to " + rounds(forecast.scenario().inARow()) + " in a row"
+        ? "a unit is admitted to " + rounds(forecast.scenario().inARow())
+            + FigureWording.spacing(plan.participation())
         : rounds(horizon)
             + (horizon == PlanForecast.LIMIT ? " fits the budget" : " fit the budget");
     return lines("The same cost: the smallest noise with which " + what

@@ -4,7 +4,6 @@ import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -79,16 +78,9 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
     return account.matrixSensitivity(otherHorizon) / account.matrixSensitivity(horizon);
   }
 
-  /** The number of rounds in a row, from the first, that admit a unit: 1 to 100,000. */
+  /** {@link PrivacyAccountant#roundsInARow} of the plan: 1 to 100,000. */
   long inARow() {
-    Admission admission = plan.account().admission().orElseThrow();
-    byte[] history = admission.admit(null, 1);
-    long rounds = 1;
-    while (history != null && rounds < LONGEST_ROW) {
-      history = admission.admit(history, rounds + 1);
-      rounds += history == null ? 0 : 1;
-    }
-    return rounds;
+    return plan.account().roundsInARow(LONGEST_ROW);
   }
 
   /** The most rounds whose noise adds up before a generation begins anew. */

@@ -30,7 +30,7 @@ class ComparisonRunnerTest {
       clip.norm: 0.25
       ftrl.steps: decreasing
       unit: {from: field, field: user}
-      privacy: {epsilon: 1, delta: 1e-6, unit: key, contribution: schedule, contribution.most: 2, horizon.rounds: 100}
+      privacy: {epsilon: 1, delta: 1e-6, unit: key, contribution: schedule, contribution.most: 2, contribution.separation: 1, horizon.rounds: 100}
       noise.key.env: SOTTO_NOISE_KEY
       """;
 

@@ -76,13 +76,31 @@ class PlanForecastViewsTest {
   }
 
   private static PlanForecast budgeted() {
+    return budgeted("100");
+  }
+
+  private static PlanForecast budgeted(String slotsApart) {
     return PlanForecast.of(
         Configured.scenario(
             PlanForecast.LIMIT,
             "privacy.unit=key",
             "unit.from=key",
-            "privacy.contribution.rounds=10"),
+            "privacy.contribution.rounds=10",
+            "privacy.contribution.separation.slots=" + slotsApart),
         ROUNDS);
+  }
+
+  @Test
+  void tellsHowFarApartTheRoundsOfAUnitAre() {
+    assertThat(PlanForecastText.of(budgeted("none")))
+        .contains("admitted to 10 rounds in a row")
+        .contains("while its own budget lasts, mu 0.44834; generations: none");
+    String apart = PlanForecastText.of(budgeted("6400"));
+    assertThat(apart)
+        .contains("admitted to 10 rounds that lie 100 apart")
+        .contains(", in rounds at least 100 apart; generations: none");
+    assertThat(budgeted("6400").scenario().plan().sigma())
+        .isLessThan(0.8 * budgeted("none").scenario().plan().sigma());
   }
 
   @Test
@@ -110,8 +128,8 @@ class PlanForecastViewsTest {
     String text = PlanForecastText.of(forecast);
     assertThat(text)
         .containsPattern("binary-tree +a budget per unit needs a mechanism whose cost")
-        .contains("admitted to 10 rounds in a row")
-        .contains("while its own budget lasts, mu 0.44834")
+        .contains("admitted to 10 rounds that lie 2 apart")
+        .contains("while its own budget lasts, mu 0.44834, in rounds at least 2 apart")
         .containsPattern("100 rounds +1000 +\\d+")
         .doesNotContainPattern("NaN|null(?! slots)|Optional");
     long refused =

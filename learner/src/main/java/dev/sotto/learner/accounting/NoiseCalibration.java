@@ -108,14 +108,15 @@ public final class NoiseCalibration {
   }
 
   /**
-   * The smallest noise under which a unit's budget, less the metrics' share, admits it to so many
-   * consecutive rounds (docs/blt.md, "Budget per unit"). Rounds that lie further apart cost no
-   * more.
+   * The smallest noise under which a unit's budget, less the metrics' share, admits it to a number
+   * of rounds that lie a separation apart (docs/blt.md, "Budget per unit"). Rounds that lie further
+   * apart cost no more.
    *
    * @param participations at least 1
+   * @param separation in rounds, at least 1; 1 for rounds in a row
    */
-  public double sigmaOfBudgeted(long participations) {
-    double all = Math.sqrt(unitCost(new ContributionBound(participations, 1)));
+  public double sigmaOfBudgeted(long participations, long separation) {
+    double all = Math.sqrt(unitCost(new ContributionBound(participations, separation)));
     return all / (budget.muLimit() * Math.sqrt(1 - share)) * ABOVE_ROUNDING;
   }
 

@@ -89,7 +89,13 @@ public final class PrivacyAccountant {
       if (rounds >= cappedFrom) {
         return budgeted.mu();
       }
-      double most = muOf(rounds, ContributionBound.EVERY_ROUND);
+      // With restarts the separation is left out: dealing rounds out to generations takes time, and
+      // this is asked every round.
+      double most = muOf(
+          rounds,
+          generations.kind() == GenerationSchedule.Kind.NONE
+              ? budgeted.bound()
+              : ContributionBound.EVERY_ROUND);
       if (most >= budgeted.mu()) {
         cappedFrom = rounds; // it never falls
       }
@@ -115,9 +121,7 @@ public final class PrivacyAccountant {
    * of that.
    */
   public double metricsMu(long rounds) {
-    ContributionBound bound =
-        participation instanceof Participation.Budgeted ? ContributionBound.EVERY_ROUND : bound();
-    return metricsRatio == 0 ? 0 : metricsRatio * Math.sqrt(bound.within(rounds));
+    return metricsRatio == 0 ? 0 : metricsRatio * Math.sqrt(bound().within(rounds));
   }
 
   /** The pure epsilon of the model's releases; only where the mechanism is pure. */
@@ -125,7 +129,11 @@ public final class PrivacyAccountant {
     return sensitivity * matrixSensitivity(rounds, bound()) / sigma;
   }
 
+  /** Of a unit's rounds, whatever its own budget makes of them. */
   private ContributionBound bound() {
+    if (participation instanceof Participation.Budgeted budgeted) {
+      return budgeted.bound();
+    }
     return participation instanceof Participation.Scheduled scheduled
         ? scheduled.bound()
         : ContributionBound.ONE;
@@ -241,18 +249,25 @@ public final class PrivacyAccountant {
   private record Allowed(Budget budget, double mu) {}
 
   /**
-   * How many rounds in a row, from the first on, admit a unit.
+   * How many rounds from the first on, in a row or as close as a budget's separation lets them be,
+   * admit a unit.
    *
    * @param most where counting stops; it takes a step each
    */
   public long roundsInARow(long most) {
     Admission rule = admission().orElseGet(AdmissionRules::firstOfId);
+    long step = participation instanceof Participation.Budgeted each ? each.separation() : 1;
     byte[] history = null;
-    for (long round = 1; round <= most; round++) {
+    long round = 1;
+    for (long admitted = 0; admitted < most; admitted++) {
       history = rule.admit(history, round);
       if (history == null) {
-        return round - 1;
+        return admitted;
       }
+      if (step > Long.MAX_VALUE - round) {
+        return admitted + 1;
+      }
+      round += step;
     }
     return most;
   }

@@ -1,15 +1,16 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.StepScale;
+import java.util.function.LongFunction;
 
 /**
  * What the size of a round follows from. All of it is public.
  *
  * @param dimension number of weights
- * @param noise of the sums of gradients
+ * @param noise of the sums of gradients, which may depend on the size of a round
  * @param scale as in {@link OptimizerInputs}
  */
-public record RoundInputs(int dimension, PrefixNoise noise, ScaleSource scale) {
+public record RoundInputs(int dimension, LongFunction<PrefixNoise> noise, ScaleSource scale) {
   private static final long SMALLEST = 8;
   private static final long LARGEST = 1024;
   /** Below dimension / this, drawing a round's noise takes longer than its slots. */
@@ -22,12 +23,12 @@ public record RoundInputs(int dimension, PrefixNoise noise, ScaleSource scale) {
    * noise a round is one slot.
    */
   long smallRounds(StepScale known) {
-    if (noise.isNone()) {
+    if (noise.apply(1).isNone()) {
       return 1;
     }
     long batch = LARGEST;
     while (batch > SMALLEST
-        && 2 * batch * known.noise() * known.curvature() > noise.deviation(batch)) {
+        && 2 * batch * known.noise() * known.curvature() > noise.apply(batch).deviation(batch)) {
       batch /= 2;
     }
     return atLeast(batch);
@@ -40,7 +41,7 @@ public record RoundInputs(int dimension, PrefixNoise noise, ScaleSource scale) {
   long largeRounds(StepScale known) {
     long batch = LARGEST / 2;
     while (batch < LARGEST * LARGEST
-        && batch * known.noise() * known.curvature() < noise.deviation(batch)) {
+        && batch * known.noise() * known.curvature() < noise.apply(batch).deviation(batch)) {
       batch *= 2;
     }
     return atLeast(batch);

@@ -23,7 +23,8 @@ public final class AdmissionRules {
   }
 
   /**
-   * The per-unit filter of docs/blt.md, "Budget per unit", at most one participation per round.
+   * The per-unit filter of docs/blt.md, "Budget per unit", at most one participation per round, and
+   * per so many rounds as the rule's separation.
    * What a unit spends never exceeds the budget, roundings included; they leave at most a relative
    * 1e-14 of it unused per participation, and nothing where the sums are exact.
    *
@@ -38,7 +39,7 @@ public final class AdmissionRules {
       GenerationSchedule generations,
       double ratioSquared,
       double metricsRatioSquared) {
-    BudgetFilter filter = filter(rule.mu(), memory, generations, ratioSquared, metricsRatioSquared);
+    BudgetFilter filter = filter(rule, memory, generations, ratioSquared, metricsRatioSquared);
     double one = filter.committedByOne();
     if (!(one <= filter.cap())) {
       throw new IllegalArgumentException("mu must be at least " + UpwardRounding.rootAbove(one)
@@ -56,12 +57,13 @@ public final class AdmissionRules {
       GenerationSchedule generations,
       double ratioSquared,
       double metricsRatioSquared) {
-    return UpwardRounding.rootAbove(
-        filter(1, memory, generations, ratioSquared, metricsRatioSquared).committedByOne());
+    return UpwardRounding.rootAbove(filter(
+            new Participation.Budgeted(1), memory, generations, ratioSquared, metricsRatioSquared)
+        .committedByOne());
   }
 
   private static BudgetFilter filter(
-      double mu,
+      Participation.Budgeted rule,
       ColumnDecay memory,
       GenerationSchedule generations,
       double ratioSquared,
@@ -74,6 +76,6 @@ public final class AdmissionRules {
       throw new IllegalArgumentException(
           "metricsRatioSquared must be at least 0 and finite, but was " + metricsRatioSquared);
     }
-    return new BudgetFilter(mu, memory, generations, ratioSquared, metricsRatioSquared);
+    return new BudgetFilter(rule, memory, generations, ratioSquared, metricsRatioSquared);
   }
 }

@@ -5,8 +5,9 @@ import java.util.Arrays;
 
 /**
  * The admission filter of docs/blt.md, "Budget per unit": a unit takes part while all that it has
- * spent, and all that its past will cost it in later rows, stays within its budget. Costs are in
- * units of mu^2.
+ * spent, and all that its past will cost it in later rows, stays within its budget, and in rounds
+ * that lie at least a separation apart, in whatever generations. Costs are in units of mu^2 and are
+ * those of the rounds in which the unit was, whatever the separation.
  *
  * <p>A generation begins with fresh noise: its rows end with it and the next one carries nothing
  * over, but what was spent stays spent. History: last round, spent, h_1..h_d.
@@ -18,10 +19,11 @@ final class BudgetFilter implements Admission {
   private final ColumnCarryOver costs;
   private final double metricsRatioSquared;
   private final double cap;
+  private final long separation;
   private final HistoryFormat layout;
 
   BudgetFilter(
-      double mu,
+      Participation.Budgeted rule,
       ColumnDecay memory,
       GenerationSchedule generations,
       double ratioSquared,
@@ -29,14 +31,15 @@ final class BudgetFilter implements Admission {
     this.generations = generations;
     this.costs = new ColumnCarryOver(memory, ratioSquared);
     this.metricsRatioSquared = metricsRatioSquared;
-    this.cap = UpwardRounding.squareBelow(mu);
+    this.cap = UpwardRounding.squareBelow(rule.mu());
+    this.separation = rule.separation();
     String plan = String.join(
         " ",
         "budgeted",
         generations.describe(),
         Double.toHexString(ratioSquared),
         Double.toHexString(metricsRatioSquared),
-        memory.describe());
+        memory.describe() + (separation == 1 ? "" : " separation=" + separation));
     this.layout = new HistoryFormat(VERSION, 1 + memory.size(), "budgeted", plan);
   }
 
@@ -61,7 +64,7 @@ final class BudgetFilter implements Admission {
     UnitCost unit = new UnitCost(costs.size());
     if (history != null) {
       open(unit, history, round);
-      if (unit.last == round) {
+      if (round - unit.last < separation) {
         return null;
       }
       settle(unit, round);

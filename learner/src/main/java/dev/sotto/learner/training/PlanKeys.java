@@ -14,8 +14,17 @@ public final class PlanKeys {
   /** {@link #HORIZON} of a stream that does not end. */
   public static final String ENDLESS = "endless";
 
-  /** {@link #PARTICIPATIONS} where they are not given. */
-  public static final long USUAL_PARTICIPATIONS = 8;
+  /** {@link #SEPARATION_SLOTS} of rounds that may follow each other. */
+  public static final String NO_SEPARATION = "none";
+
+  /**
+   * {@link #SEPARATION_SLOTS} where they are not given and a unit's rounds cost more the nearer they
+   * are (docs/experiments/unit-defaults.md).
+   */
+  public static final long USUAL_SEPARATION_SLOTS = 128;
+
+  /** {@link #PARTICIPATIONS} where they are not given (docs/experiments/unit-defaults.md). */
+  public static final long USUAL_PARTICIPATIONS = 3;
 
   /** {@link #GENERATIONS}: the algorithm never restarts. */
   public static final String NEVER = "none";
@@ -104,8 +113,9 @@ public final class PlanKeys {
           "privacy.contribution.rounds",
           Domain.between(1, 1_000_000),
           "With privacy.contribution budget: the noise is the smallest under which a unit's budget"
-              + " admits it to this number of rounds in a row (to as many or more if they lie"
-              + " apart). Unless given, it is " + USUAL_PARTICIPATIONS + ".")
+              + " admits it to this number of rounds that lie as far apart as"
+              + " privacy.contribution.separation.slots says (to as many or more if they lie"
+              + " further apart). Unless given, it is " + USUAL_PARTICIPATIONS + ".")
       .optional();
 
   public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(
@@ -160,9 +170,22 @@ public final class PlanKeys {
   public static final ConfigKey<Long> SEPARATION = ConfigKey.of(
           "privacy.contribution.separation",
           Domain.atLeast(1),
-          "The smallest distance of two rounds with the same unit.")
-      .orElse(1L)
+          "The smallest distance of two rounds with the same unit. Unless given, it follows from"
+              + " privacy.contribution.separation.slots.")
+      .optional()
       .when(CONTRIBUTION, SCHEDULE);
+
+  /** 0 where it is {@link #NO_SEPARATION}. */
+  public static final ConfigKey<Long> SEPARATION_SLOTS = ConfigKey.of(
+          "privacy.contribution.separation.slots",
+          slotsOrNone(),
+          "The smallest distance of two rounds with the same unit, in slots: as many rounds as hold"
+              + " them. Rounds of one unit that lie apart cost it less, so there is less noise; what"
+              + " comes sooner fills its slot with nothing. `none`, or 0: neighbouring rounds may"
+              + " hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
+              + " with blt, and otherwise `none`.")
+      .optional()
+      .when(UNIT, PrivacyUnit.KEY);
 
   public static final ConfigKey<Double> METRICS_SHARE = ConfigKey.of(
           "metrics.share",
@@ -171,8 +194,9 @@ public final class PlanKeys {
               + Mechanisms.names(Mechanism::isPure)
               + ") that pays for private metrics: loss, accuracy and a reliability curve of the"
               + " examples before they are learned from, on `<app.id>.metrics`. Where units have a"
-              + " budget each, that of a unit in privacy.contribution.rounds in a row (with a noise"
-              + " multiplier: of what one round costs). Without a share there are none (docs/metrics.md).")
+              + " budget each, that of a unit in as many rounds as privacy.contribution.rounds says"
+              + " (with a noise multiplier: of what one round costs). Without a share there are none"
+              + " (docs/metrics.md).")
       .orElse(0.0);
 
   public static final ConfigKey<Double> LOSS_BOUND = ConfigKey.of(
@@ -204,7 +228,14 @@ public final class PlanKeys {
       List.of(EPSILON, MU, DELTA, SPENT, MULTIPLIER, HORIZON, PARTICIPATIONS),
       Mechanisms.keys(),
       List.of(
-          ADJACENCY, GENERATIONS, FIRST_GENERATION, UNIT, CONTRIBUTION, MOST_ROUNDS, SEPARATION));
+          ADJACENCY,
+          GENERATIONS,
+          FIRST_GENERATION,
+          UNIT,
+          CONTRIBUTION,
+          MOST_ROUNDS,
+          SEPARATION,
+          SEPARATION_SLOTS));
 
   /** Private metrics, in the order of the manual. */
   public static final List<ConfigKey<?>> METRICS =
@@ -217,6 +248,25 @@ public final class PlanKeys {
     return Stream.of(noise, mechanism, units)
         .<ConfigKey<?>>flatMap(List::stream)
         .toList();
+  }
+
+  /** Slots up to 2^40, or the word for 0. */
+  private static Domain<Long> slotsOrNone() {
+    return new Domain<>(
+        Domain.Type.TEXT,
+        "a whole number from 0 to 2^40, or " + NO_SEPARATION,
+        text -> text.equals(NO_SEPARATION) ? Long.valueOf(0) : slots((String) text),
+        number -> number == 0 ? NO_SEPARATION : number,
+        text -> "");
+  }
+
+  private static Long slots(String text) {
+    try {
+      long number = Long.parseLong(text);
+      return number >= 0 && number <= 1L << 40 ? number : null;
+    } catch (NumberFormatException noNumber) {
+      return null;
+    }
   }
 
   /** A whole number of at least 1, or a word that stands for a number. */

@@ -185,7 +185,7 @@ class MetricsCostTest {
   void admitsAsManyRoundsInARowAsTheNoiseWasChosenFor(Mechanisms each) {
     for (long participations : new long[] {1, 2, 10, 100}) {
       NoiseCalibration calibration = calibration(each, Adjacency.ZERO_OUT, 0.3);
-      double sigma = calibration.sigmaOfBudgeted(participations);
+      double sigma = calibration.sigmaOfBudgeted(participations, 1);
       Plan plan = plan(b -> {
         b.budget = BUDGET;
         b.mechanism = each.make();

@@ -112,7 +112,7 @@ class NoiseAwareStepsTest {
     assertThat(inputs(7, 40, 1).largeRounds(LOGISTIC)).isEqualTo(512);
     assertThat(inputs(7, 200, 1).largeRounds(LOGISTIC)).isEqualTo(2048);
     PrefixNoise none = new PrefixNoise(Mechanisms.noneForPublicData(), 1, Long.MAX_VALUE);
-    assertThat(new RoundInputs(7, none, (key, rule) -> LOGISTIC).smallRounds(LOGISTIC))
+    assertThat(new RoundInputs(7, batch -> none, (key, rule) -> LOGISTIC).smallRounds(LOGISTIC))
         .isEqualTo(1);
     assertThat(inputs(7, 40, 1).smallRounds(new Softmax(3).stepScale(1).orElseThrow()))
         .isLessThan(128);
@@ -120,6 +120,6 @@ class NoiseAwareStepsTest {
 
   private static RoundInputs inputs(int dimension, double sigma, long rounds) {
     PrefixNoise noise = new PrefixNoise(Mechanisms.INDEPENDENT.make(), sigma, rounds);
-    return new RoundInputs(dimension, noise, (key, rule) -> LOGISTIC);
+    return new RoundInputs(dimension, batch -> noise, (key, rule) -> LOGISTIC);
   }
 }

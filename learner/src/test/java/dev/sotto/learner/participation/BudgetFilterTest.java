@@ -105,7 +105,8 @@ class BudgetFilterTest {
   @Test
   void countsOnlyTheRowsThatAGenerationHas() {
     GenerationSchedule tens = new GenerationSchedule(Kind.CONSTANT, 10);
-    BudgetFilter filter = new BudgetFilter(9, Memories.TEN_BITS, tens, 1, 0);
+    BudgetFilter filter =
+        new BudgetFilter(new Participation.Budgeted(9), Memories.TEN_BITS, tens, 1, 0);
     byte[] atTheEnd = filter.admit(null, 10);
     assertThat(filter.committed(atTheEnd)).isEqualTo(1);
     byte[] next = filter.admit(atTheEnd, 11);
@@ -152,7 +153,8 @@ class BudgetFilterTest {
     double least = AdmissionRules.leastMu(Memories.TEN_BITS, constant, 1, 0);
     assertThat(filter(least, Memories.TEN_BITS, constant).admit(null, 1)).isNotNull();
     double less = Math.nextDown(least);
-    assertThat(new BudgetFilter(less, Memories.TEN_BITS, constant, 1, 0).admit(null, 1))
+    assertThat(new BudgetFilter(new Participation.Budgeted(less), Memories.TEN_BITS, constant, 1, 0)
+            .admit(null, 1))
         .isNull();
     assertThat(least).isLessThan(AdmissionRules.leastMu(Memories.TEN_BITS, NONE, 1, 0));
     assertThat(AdmissionRules.leastMu(

@@ -25,7 +25,9 @@ class BudgetFilterTrialsTest {
       STARTS_AFRESH_WITH_EACH_GENERATION,
       CARRIES_OVER_INTO_THE_NEXT_GENERATION,
       FORGETS_METRICS,
-      ALLOWS_TWO_IN_A_ROUND
+      ALLOWS_TWO_IN_A_ROUND,
+      IGNORES_SEPARATION,
+      IGNORES_SEPARATION_ACROSS_GENERATIONS
     }
 
     @Override
@@ -35,8 +37,7 @@ class BudgetFilterTrialsTest {
           bytes.hasRemaining(); ) {
         rounds.add(bytes.getLong());
       }
-      boolean again = !rounds.isEmpty() && rounds.get(rounds.size() - 1) == round;
-      if (again && flaw != Flaw.ALLOWS_TWO_IN_A_ROUND) {
+      if (!rounds.isEmpty() && round - rounds.get(rounds.size() - 1) < separation(rounds, round)) {
         return null;
       }
       rounds.add(round);
@@ -48,11 +49,27 @@ class BudgetFilterTrialsTest {
       return bytes.array();
     }
 
+    private long separation(List<Long> rounds, long round) {
+      GenerationSchedule generations = setting.generations();
+      boolean sameGeneration =
+          generations.of(rounds.get(rounds.size() - 1)) == generations.of(round);
+      return switch (flaw) {
+        case ALLOWS_TWO_IN_A_ROUND -> 0;
+        case IGNORES_SEPARATION -> 1;
+        case IGNORES_SEPARATION_ACROSS_GENERATIONS ->
+          sameGeneration ? setting.rule().separation() : 1;
+        default -> setting.rule().separation();
+      };
+    }
+
     private double committed(List<Long> rounds) {
       long last = rounds.get(rounds.size() - 1);
       GenerationSchedule generations = setting.generations();
       return switch (flaw) {
-        case NONE, ALLOWS_TWO_IN_A_ROUND -> setting.dense().committed(rounds);
+        case NONE,
+            ALLOWS_TWO_IN_A_ROUND,
+            IGNORES_SEPARATION,
+            IGNORES_SEPARATION_ACROSS_GENERATIONS -> setting.dense().committed(rounds);
         case FORGETS_LATER_ROWS -> setting.dense().spent(rounds, last);
         case STARTS_AFRESH_WITH_EACH_GENERATION ->
           setting
@@ -77,14 +94,14 @@ class BudgetFilterTrialsTest {
 
     private DenseBook dense(GenerationSchedule generations, double metrics) {
       return new Trials.Setting(
-              setting.mu(), setting.memory(), generations, setting.ratioSquared(), metrics)
+              setting.rule(), setting.memory(), generations, setting.ratioSquared(), metrics)
           .dense();
     }
   }
 
   private static Admission filter(Trials.Setting setting) {
     return AdmissionRules.budgeted(
-        new Participation.Budgeted(setting.mu()),
+        setting.rule(),
         setting.memory(),
         setting.generations(),
         setting.ratioSquared(),
@@ -160,7 +177,8 @@ class BudgetFilterTrialsTest {
     for (int trial = 0; trial < 500; trial++) {
       ColumnDecay memory = Memories.random(random);
       double ratio = random.nextDouble();
-      BudgetFilter filter = new BudgetFilter(1e9, memory, GenerationSchedule.NONE, ratio, 0);
+      BudgetFilter filter = new BudgetFilter(
+          new Participation.Budgeted(1e9), memory, GenerationSchedule.NONE, ratio, 0);
       ExactBook exact = new ExactBook(memory, ratio);
       byte[] history = null;
       long round = 0;
@@ -184,7 +202,8 @@ class BudgetFilterTrialsTest {
     for (ColumnDecay memory : memories) {
       for (int longestGap : new int[] {1, 30, 3000, 10_000_000}) {
         double ratio = random.nextDouble();
-        BudgetFilter filter = new BudgetFilter(1e9, memory, GenerationSchedule.NONE, ratio, 0);
+        BudgetFilter filter = new BudgetFilter(
+            new Participation.Budgeted(1e9), memory, GenerationSchedule.NONE, ratio, 0);
         ExactBook exact = new ExactBook(memory, ratio);
         byte[] history = null;
         long round = 0;

@@ -17,13 +17,24 @@ class ParticipationTest {
         new Participation.Scheduled(new ContributionBound(3, 7)),
         new Participation.Scheduled(ContributionBound.EVERY_ROUND),
         new Participation.Budgeted(0.1),
-        new Participation.Budgeted(Double.MIN_VALUE));
+        new Participation.Budgeted(Double.MIN_VALUE),
+        new Participation.Budgeted(0.1, 17),
+        new Participation.Budgeted(2, Long.MAX_VALUE));
   }
 
   @ParameterizedTest
   @MethodSource("rules")
   void readsBackWhatALedgerEntrySays(Participation rule) {
     assertThat(Participation.parse(rule.describe())).isEqualTo(rule);
+  }
+
+  /** As entries and fingerprints were before there were separations. */
+  @Test
+  void saysNothingOfASeparationOfOneRound() {
+    assertThat(new Participation.Budgeted(2).describe()).isEqualTo("budgeted mu=0x1.0p1");
+    assertThat(new Participation.Budgeted(2, 1).describe()).isEqualTo("budgeted mu=0x1.0p1");
+    assertThat(new Participation.Budgeted(2, 3).describe())
+        .isEqualTo("budgeted mu=0x1.0p1 separation=3");
   }
 
   @ParameterizedTest
@@ -37,7 +48,10 @@ class ParticipationTest {
         "scheduled most=0 separation=1",
         "budgeted",
         "budgeted mu=-1",
-        "budgeted mu=NaN"
+        "budgeted mu=NaN",
+        "budgeted mu=1 separation",
+        "budgeted mu=1 separation=0",
+        "budgeted mu=1 separation=x"
       })
   void refusesAnyOtherLine(String line) {
     assertThatIllegalArgumentException().isThrownBy(() -> Participation.parse(line));

@@ -13,11 +13,15 @@ final class Trials {
 
   /** A plan to try: all that a filter is made of. */
   record Setting(
-      double mu,
+      Participation.Budgeted rule,
       ColumnDecay memory,
       GenerationSchedule generations,
       double ratioSquared,
       double metricsRatioSquared) {
+    double mu() {
+      return rule.mu();
+    }
+
     DenseBook dense() {
       return new DenseBook(memory, generations, ratioSquared, metricsRatioSquared, LONGEST);
     }
@@ -33,7 +37,9 @@ final class Trials {
       double metrics = random.nextBoolean() ? 0 : ratio * random.nextDouble();
       double least = AdmissionRules.leastMu(memory, generations, ratio, metrics);
       double mu = least * (1 + 3 * random.nextDouble());
-      return new Setting(mu, memory, generations, ratio, metrics);
+      long separation = random.nextBoolean() ? 1 : 1 + random.nextInt(12);
+      return new Setting(
+          new Participation.Budgeted(mu, separation), memory, generations, ratio, metrics);
     }
   }
 
@@ -60,7 +66,10 @@ final class Trials {
     }
   }
 
-  /** No schedule passes the budget, and no arrival is refused that it had room for. */
+  /**
+   * No schedule passes the budget or has rounds nearer than the separation, and no other arrival is
+   * refused that the budget had room for.
+   */
   static void check(Setting setting, Admission filter, List<Long> arrivals) {
     DenseBook dense = setting.dense();
     double cap = setting.mu() * setting.mu();
@@ -70,17 +79,18 @@ final class Trials {
       byte[] before = history == null ? null : history.clone();
       byte[] after = filter.admit(history, round);
       assertThat(history).isEqualTo(before);
-      boolean again = !admitted.isEmpty() && admitted.get(admitted.size() - 1) == round;
+      boolean near = !admitted.isEmpty()
+          && round - admitted.get(admitted.size() - 1) < setting.rule().separation();
       admitted.add(round);
       double committed = dense.committed(admitted);
       if (after != null) {
-        assertThat(again).as("a second participation in round %s", round).isFalse();
+        assertThat(near).as("participations in %s of %s", admitted, setting).isFalse();
         assertThat(committed)
             .as("committed by %s of %s", admitted, setting)
             .isLessThanOrEqualTo(cap * (1 + 1e-12));
         history = after;
       } else {
-        if (!again) {
+        if (!near) {
           assertThat(committed)
               .as("refused: %s of %s", admitted, setting)
               .isGreaterThan(cap * (1 - 1e-11));

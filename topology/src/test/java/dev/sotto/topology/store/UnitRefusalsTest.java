@@ -91,6 +91,7 @@ class UnitRefusalsTest {
         List.of(
             plain.apply(new Participation.Budgeted(8)),
             plain.apply(new Participation.Budgeted(Math.nextUp(8))),
+            plain.apply(new Participation.Budgeted(8, 2)),
             plan(BLT, new Participation.Budgeted(8), five, null),
             plan(BLT, new Participation.Budgeted(8), GenerationSchedule.NONE, metrics)),
         List.of(

@@ -97,7 +97,8 @@ final class AdmissionOracle {
       return before.size() < scheduled.bound().most()
           && round - last >= scheduled.bound().separation();
     }
-    if (plan.participation() instanceof Participation.Budgeted budgeted && round > last) {
+    if (plan.participation() instanceof Participation.Budgeted budgeted
+        && round - last >= budgeted.separation()) {
       List<Long> after = new ArrayList<>(before);
       after.add(round);
       double room = budgeted.mu() * budgeted.mu() - cost(after, Long.MAX_VALUE);
@@ -128,12 +129,15 @@ final class AdmissionOracle {
 
   /** Whether the rounds of one unit keep the rule's own bound. */
   boolean keepsBound(List<Long> rounds) {
+    ContributionBound bound = ContributionBound.ONE;
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      return cost(rounds, Long.MAX_VALUE) <= budgeted.mu() * budgeted.mu() * (1 + 1e-12);
+      if (!(cost(rounds, Long.MAX_VALUE) <= budgeted.mu() * budgeted.mu() * (1 + 1e-12))) {
+        return false;
+      }
+      bound = new ContributionBound(Long.MAX_VALUE, budgeted.separation());
+    } else if (plan.participation() instanceof Participation.Scheduled scheduled) {
+      bound = scheduled.bound();
     }
-    ContributionBound bound = plan.participation() instanceof Participation.Scheduled scheduled
-        ? scheduled.bound()
-        : ContributionBound.ONE;
     for (int i = 1; i < rounds.size(); i++) {
       if (rounds.get(i) - rounds.get(i - 1) < bound.separation()) {
         return false;

@@ -45,6 +45,12 @@ public enum UnitWorlds {
       true),
   BUDGETED_BLT_OF_THE_DEFAULT_SET(
       Mechanisms.BLT.make(), new Participation.Budgeted(9), GenerationSchedule.NONE, false),
+  BUDGETED_BLT_APART(quickBlt(), new Participation.Budgeted(6.3, 3), GenerationSchedule.NONE, true),
+  BUDGETED_BLT_APART_CONSTANT(
+      quickBlt(),
+      new Participation.Budgeted(5.9, 4),
+      new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 7),
+      false),
   BUDGETED_INDEPENDENT(
       Mechanisms.INDEPENDENT.make(),
       new Participation.Budgeted(4.9),

@@ -37,7 +37,7 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
           .sigma(noise * plan.sigma())
           .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()));
       if (plan.participation() instanceof Participation.Budgeted budgeted) {
-        variant.participation(new Participation.Budgeted(budgeted.mu() / noise));
+        variant.participation(budgeted.withMu(budgeted.mu() / noise));
       }
     }
     return new Learning(
