@@ -69,11 +69,9 @@ public final class PlanSettings {
     Optional<Double> clip = named.isEmpty() || mapping.isEmpty()
         ? Optional.empty()
         : Settings.attempt(() -> clip(named.get(), mapping.get()));
-    Optional<PrivacySettings> configured = Settings.attempt(() -> PrivacySettings.read(
-        settings,
-        clip.orElse(1.0),
-        givenBatch(),
-        new PrivacySettings.Beginning(start, mapping.map(EventMapping::text).orElse(""))));
+    String features = mapping.map(EventMapping::text).orElse("");
+    Optional<PrivacySettings> configured =
+        Settings.attempt(() -> privacy(clip.orElse(1.0), givenBatch(), features));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     OptimizerSettings optimizers = Optimizers.read(settings, objective);
@@ -81,6 +79,11 @@ public final class PlanSettings {
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
     return plan(objective, optimizers, clip.get(), mapping.get());
+  }
+
+  private PrivacySettings privacy(double clip, long batch, String features) {
+    return PrivacySettings.read(
+        settings, clip, batch, new PrivacySettings.Beginning(start, features));
   }
 
   /** Slots in a round, 1 where they follow from the noise. */
@@ -92,9 +95,11 @@ public final class PlanSettings {
       NamedObjective objective, OptimizerSettings optimizers, double clip, EventMapping mapping) {
     int dimension = dimension(objective, mapping);
     ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
-    long batch =
-        batch(optimizers, new RoundInputs(dimension, size -> expectedNoise(clip, size), scale));
-    PrivacySettings configured = PrivacySettings.read(settings, clip, batch);
+    long batch = batch(
+        optimizers,
+        new RoundInputs(
+            dimension, size -> expectedNoise(privacy(clip, size, mapping.text())), scale));
+    PrivacySettings configured = privacy(clip, batch, mapping.text());
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, batch));
     checkLattice(privacy.noise(), dimension, batch);
@@ -144,8 +149,7 @@ public final class PlanSettings {
   }
 
   /** Of rounds of some size, from which the separation of a unit's rounds follows. */
-  private PrefixNoise expectedNoise(double clip, long batch) {
-    PrivacySettings configured = PrivacySettings.read(settings, clip, batch);
+  private PrefixNoise expectedNoise(PrivacySettings configured) {
     NoiseSettings noise = level == GuaranteeLevel.NONE
         ? ReferencePrivacy.of(configured, level, 1).noise()
         : configured.noise();

@@ -48,8 +48,7 @@ record PrivacySettings(
    * @param batch slots in a round
    * @param beginning where the run begins
    */
-  static PrivacySettings read(
-      Settings settings, double clip, long batch, Beginning beginning) {
+  static PrivacySettings read(Settings settings, double clip, long batch, Beginning beginning) {
     Mechanism mechanism = Mechanisms.read(settings);
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
     Budget budget = budget(settings, beginning);
