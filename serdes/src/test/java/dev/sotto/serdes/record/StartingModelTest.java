@@ -212,8 +212,8 @@ class StartingModelTest {
     LedgerEntry older =
         entry(0, guarantee(0.01, 0.9, Adjacency.ZERO_OUT), 8, true, "gaussian-dp", 0);
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new StartingModel("s", fine.manifest(), WEIGHTS, fine.entry(), older, fine.records()))
+        .isThrownBy(() -> new StartingModel(
+            "s.snapshots@1", fine.manifest(), WEIGHTS, fine.entry(), older, fine.records()))
         .withMessageContaining("another run, or older");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StartingModel.Records(true, "", List.of(), 0))
