@@ -3,6 +3,10 @@ package dev.sotto.evaluation.experiments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -106,27 +110,30 @@ enum QualitySet {
 
   /** The events, one JSON object each, in the order of the file. */
   List<byte[]> events(Path folder) throws IOException {
+    return file.contains(".libsvm") ? named(folder.resolve(file)) : recorded(folder.resolve(file));
+  }
+
+  private static List<byte[]> recorded(Path file) {
     List<byte[]> events = new ArrayList<>();
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-        new GZIPInputStream(Files.newInputStream(folder.resolve(file))), StandardCharsets.UTF_8))) {
-      String[] header = file.contains(".csv") ? lines.readLine().split(",", -1) : null;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        events.add(
-            file.contains(".jsonl")
-                ? line.getBytes(StandardCharsets.UTF_8)
-                : JSON.writeValueAsBytes(header == null ? sparse(line) : row(header, line)));
+    try (Recording recording = Recordings.open(file, RecordingOptions.defaults());
+        RecordCursor cursor = recording.open(0)) {
+      while (cursor.next()) {
+        events.add(cursor.value());
       }
     }
     return events;
   }
 
-  private static ObjectNode row(String[] header, String line) {
-    String[] cells = line.split(",", -1);
-    ObjectNode event = JSON.createObjectNode();
-    for (int i = 0; i < header.length; i++) {
-      put(event, header[i], cells[i]);
+  /** The coordinates of a libsvm file as numbers with names. */
+  private static List<byte[]> named(Path file) throws IOException {
+    List<byte[]> events = new ArrayList<>();
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+        new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        events.add(JSON.writeValueAsBytes(sparse(line)));
+      }
     }
-    return event;
+    return events;
   }
 
   private static ObjectNode sparse(String line) {
@@ -138,21 +145,5 @@ enum QualitySet {
       event.put("f" + pair[0], Double.parseDouble(pair[1]));
     }
     return event;
-  }
-
-  private static void put(ObjectNode event, String name, String cell) {
-    if (cell.isEmpty()) {
-      return;
-    }
-    try {
-      double number = Double.parseDouble(cell);
-      if (number == Math.rint(number) && Math.abs(number) < 1e15 && !cell.contains(".")) {
-        event.put(name, (long) number);
-      } else {
-        event.put(name, number);
-      }
-    } catch (NumberFormatException text) {
-      event.put(name, cell);
-    }
   }
 }

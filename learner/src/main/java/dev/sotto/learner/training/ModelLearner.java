@@ -36,9 +36,7 @@ public final class ModelLearner {
   private final Releaser releaser;
   private final RoundSum open;
   private final ModelKeys keys;
-  private final Admission admission; // null where every record is a unit of its own
-  private final UnitPseudonyms unitIds;
-  private final UnitHistories histories;
+  private final UnitAdmission admission; // null where every record is a unit of its own
   private final OptimizerState optimizerState;
   private final OpenQueries queries;
   private final OpenVersion version;
@@ -75,13 +73,13 @@ public final class ModelLearner {
       releaser.beginWindow();
     }
     begin(nextKey());
-    this.admission = account.admission().orElse(null);
-    this.unitIds = new UnitPseudonyms(keys.origin(), runId);
-    this.histories = histories;
-    if (admission != null && histories == null) {
+    Admission rule = account.admission().orElse(null);
+    if (rule != null && histories == null) {
       throw new IllegalArgumentException("participation \""
           + plan.participation().describe() + "\" needs a place for the histories of units");
     }
+    UnitPseudonyms names = new UnitPseudonyms(keys.origin(), runId);
+    this.admission = rule == null ? null : new UnitAdmission(rule, names, histories);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
   }
@@ -246,7 +244,7 @@ public final class ModelLearner {
     }
     admit(slot, objective);
     if (admission != null) {
-      admitUnit(slot);
+      admission.admit(slot, releaser.round() + 1);
     }
     open.add(slot);
     return open.isFull();
@@ -323,23 +321,6 @@ public final class ModelLearner {
   /** The name of the noise key of the open round. */
   public String keyId() {
     return releaser.key().id();
-  }
-
-  private void admitUnit(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
-      return;
-    }
-    if (slot.unitLength() < 0) {
-      slot.verdict(RecordStatus.NO_UNIT);
-      return;
-    }
-    byte[] name = unitIds.of(slot.unit(), slot.unitLength());
-    byte[] history = admission.admit(histories.get(name), releaser.round() + 1);
-    if (history == null) {
-      slot.verdict(RecordStatus.NOT_ADMITTED);
-    } else {
-      histories.put(name, history);
-    }
   }
 
   /** Closes a full round: exact sum, noise, new weights; where it ends a version, their cost. */

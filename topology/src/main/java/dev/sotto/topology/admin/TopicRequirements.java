@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.apache.kafka.streams.TopologyDescription;
 
 /**
@@ -87,12 +88,7 @@ public final class TopicRequirements {
       all.add(new TopicRequirement(
           Names.start(app),
           Count.ONE,
-          settings(
-              "cleanup.policy", "delete",
-              "max.message.bytes", ROOM,
-              "message.timestamp.type", ARRIVAL,
-              "retention.bytes", FOREVER,
-              "retention.ms", FOREVER),
+          keptForEver(),
           true,
           "the published model at which the run began",
           new Access(parties(closer), parties(closer))));
@@ -149,16 +145,20 @@ public final class TopicRequirements {
         List.of(new TopicRequirement(
             Names.sequence(settings.app()),
             Count.ONE,
-            settings(
-                "cleanup.policy", "delete",
-                "max.message.bytes", ROOM,
-                "message.timestamp.type", ARRIVAL,
-                "retention.bytes", FOREVER,
-                "retention.ms", FOREVER),
+            keptForEver(),
             false,
             "the one order of all events, each in its mapped form",
             new Access(parties(Party.FUNNEL), parties(Party.TRAINER))));
     };
+  }
+
+  private static SortedMap<String, String> keptForEver() {
+    return settings(
+        "cleanup.policy", "delete",
+        "max.message.bytes", ROOM,
+        "message.timestamp.type", ARRIVAL,
+        "retention.bytes", FOREVER,
+        "retention.ms", FOREVER);
   }
 
   /** A topic of which only the newest of every key counts. */

@@ -10,7 +10,6 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
-import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -305,20 +304,7 @@ class SlotTrainerTest {
     };
     World state = world(settings(1000, 1));
     runUntil(state, 300);
-    PartitionHead head = Codecs.PARTITION_HEAD.decode(state.heads.get("partition"));
-    state.heads.put(
-        "partition",
-        Codecs.PARTITION_HEAD.encode(new PartitionHead(
-            head.position(),
-            head.origin(),
-            head.nullSlots(),
-            head.ledgerSequence(),
-            head.ledgerHash(),
-            head.topicId(),
-            head.routing(),
-            head.lettersFrom(),
-            head.handedTo(),
-            3)));
+    state.writtenBy(3);
     assertThatThrownBy(() -> finish(state))
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(words);

@@ -7,8 +7,6 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
-import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class StoredStateTest {
   private static final Path FILE =
-      Path.of("src/test/resources/state/semantics-" + Releaser.SEMANTICS + ".txt");
+      Path.of("src/test/resources/stored/semantics-" + Releaser.SEMANTICS + ".txt");
   private static final int STOPPED_AFTER = 131; // in the middle of a round, and of a version
 
   private static World world() {
@@ -115,24 +113,7 @@ class StoredStateTest {
   @Test
   void saysWhatToDoWithTheStateOfAnotherVersion() throws IOException {
     World kept = read(FILE);
-    kept.heads.replaceAll((key, value) -> {
-      try {
-        PartitionHead head = Codecs.PARTITION_HEAD.decode(value);
-        return Codecs.PARTITION_HEAD.encode(new PartitionHead(
-            head.position(),
-            head.origin(),
-            head.nullSlots(),
-            head.ledgerSequence(),
-            head.ledgerHash(),
-            head.topicId(),
-            head.routing(),
-            head.lettersFrom(),
-            head.handedTo(),
-            Releaser.SEMANTICS + 1));
-      } catch (RuntimeException ofAModel) {
-        return value;
-      }
-    });
+    kept.writtenBy(Releaser.SEMANTICS + 1);
     assertThatThrownBy(kept::run)
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("start.from");

@@ -25,6 +25,7 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
@@ -195,6 +196,24 @@ public final class World {
         new PartitionTrainer.Logs(slotLog, new Ledger()),
         new Out());
     core.inspect();
+  }
+
+  /** As if the stored state were that of another version of this program. */
+  void writtenBy(int semantics) {
+    PartitionHead head = Codecs.PARTITION_HEAD.decode(heads.get("partition"));
+    heads.put(
+        "partition",
+        Codecs.PARTITION_HEAD.encode(new PartitionHead(
+            head.position(),
+            head.origin(),
+            head.nullSlots(),
+            head.ledgerSequence(),
+            head.ledgerHash(),
+            head.topicId(),
+            head.routing(),
+            head.lettersFrom(),
+            head.handedTo(),
+            semantics)));
   }
 
   /** Commits state, outputs and offset together. */

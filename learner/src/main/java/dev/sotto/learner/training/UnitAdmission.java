@@ -1,0 +1,43 @@
+package dev.sotto.learner.training;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.UnitPseudonyms;
+import dev.sotto.learner.participation.Admission;
+import dev.sotto.learner.participation.UnitHistories;
+
+/** Lets the records of units in as far as their histories allow, and writes these on. */
+final class UnitAdmission {
+  private final Admission rule;
+  private final UnitPseudonyms names;
+  private final UnitHistories histories;
+
+  /**
+   * Of one model.
+   *
+   * @param names under which the histories of units are kept
+   */
+  UnitAdmission(Admission rule, UnitPseudonyms names, UnitHistories histories) {
+    this.rule = rule;
+    this.names = names;
+    this.histories = histories;
+  }
+
+  /** Makes a used slot a null slot where its unit may not contribute to a round. */
+  void admit(Slot slot, long round) {
+    if (slot.verdict() != RecordStatus.USED) {
+      return;
+    }
+    if (slot.unitLength() < 0) {
+      slot.verdict(RecordStatus.NO_UNIT);
+      return;
+    }
+    byte[] name = names.of(slot.unit(), slot.unitLength());
+    byte[] history = rule.admit(histories.get(name), round);
+    if (history == null) {
+      slot.verdict(RecordStatus.NOT_ADMITTED);
+    } else {
+      histories.put(name, history);
+    }
+  }
+}
