@@ -8,6 +8,12 @@ import java.util.List;
 
 /** The settings of the step sizes of {@link PrivateFtrl}. */
 public final class StepSettings {
+  /**
+   * From this number of weights on, steps may exceed those of the worst curvature: with few weights
+   * larger ones would follow the chance of a round's slots.
+   */
+  private static final int WIDE = 1 << 12;
+
   /** {@link #STEPS}: from the noise and the loss. */
   public static final String AUTO = "auto";
 
@@ -107,6 +113,6 @@ public final class StepSettings {
         inputs.batch(),
         scale,
         settings.get(SHRINKAGE),
-        inputs.rounds().lag() == 0);
+        inputs.rounds().lag() == 0 && inputs.dimension() >= WIDE);
   }
 }
