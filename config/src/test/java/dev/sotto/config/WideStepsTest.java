@@ -33,7 +33,8 @@ class WideStepsTest {
     assertThat(steps("features.hash.bits=16")).contains("raise=");
     assertThat(steps("features.hash.bits=11", large)).doesNotContain("raise=");
     assertThat(steps()).doesNotContain("raise=");
-    assertThat(steps("features.hash.bits=12", "privacy.epsilon=0.5")).doesNotContain("raise=");
+    assertThat(steps("features.hash.bits=12", "privacy.epsilon=0.1", "batch.size=16"))
+        .doesNotContain("raise=");
     assertThat(steps("features.hash.bits=12", large, "layout=rounds", "rounds.lag=1"))
         .doesNotContain("raise=");
   }
