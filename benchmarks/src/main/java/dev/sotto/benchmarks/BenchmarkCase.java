@@ -18,6 +18,8 @@ enum BenchmarkCase {
   KEYED_16("keyed16", 16, 16, 200_000, 0),
   DENSE_64("dense64", 64, 64, 0, 0),
   DENSE_1024("dense1024", 1024, 1024, 0, 0),
+  /** Hashed features as the defaults learn them: rounds of 256. */
+  HASHED_20("sparse20of65536", 1 << 16, 20, 0, 0),
   SPARSE_20("sparse20of262144", 1 << 18, 20, 0, 0),
   SOFTMAX("softmax10x784", 784, 784, 0, 10);
 
@@ -60,7 +62,8 @@ enum BenchmarkCase {
   /** Whether a setup can learn it. */
   boolean suits(LearnerSetup setup) {
     boolean small = setup.batch() < dimension() / WEIGHTS_OF_A_SLOT;
-    return !small && (units == 0 || setup.equals(LearnerSetup.DIRECT));
+    boolean foreign = setup.equals(LearnerSetup.DIRECT_256) && this != HASHED_20;
+    return !small && !foreign && (units == 0 || setup.equals(LearnerSetup.DIRECT));
   }
 
   Plan plan(LearnerSetup setup) {

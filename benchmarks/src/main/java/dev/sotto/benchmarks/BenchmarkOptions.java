@@ -116,7 +116,7 @@ final class BenchmarkOptions {
     int rounds = switch (what) {
       case DENSE_16, KEYED_16, DENSE_64 -> quick ? 8 : 40;
       case DENSE_1024 -> quick ? 2 : 4;
-      case SPARSE_20 -> quick ? 3 : 16;
+      case HASHED_20, SPARSE_20 -> quick ? 3 : 16;
       case SOFTMAX -> quick ? 2 : 3;
     };
     return (long) rounds * LearnerSetup.LARGE;

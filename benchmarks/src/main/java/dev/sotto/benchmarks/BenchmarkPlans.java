@@ -41,6 +41,9 @@ public final class BenchmarkPlans {
     double beta = 10 * objective.smoothness();
     String name = what.classes > 0 ? "softmax(" + what.classes + ")" : simple.lossName();
     PlanBuilder plan = simple.toBuilder().objective(name, objective).lag(setup.lag());
+    if (setup.equals(LearnerSetup.DIRECT_256)) {
+      usual(plan, objective, setup.batch());
+    }
     if (setup.srgd()) {
       EuclideanBall ball = new EuclideanBall(null, RADIUS);
       plan.algorithm(
@@ -49,6 +52,19 @@ public final class BenchmarkPlans {
           new AcceleratedDpSrgd(ball, beta, true, AcceleratedDpSrgd.Gradients.RECURSIVE));
     }
     return plan.build();
+  }
+
+  /** The noise and the steps of the defaults. */
+  private static void usual(PlanBuilder plan, Objective objective, long batch) {
+    Mechanism mechanism = Mechanisms.BLT.make();
+    double sigma = mechanism.sensitivityLimit(ContributionBound.ONE) / BUDGET.muLimit();
+    StepSize steps = new StepSize.NoiseAware(
+        mechanism, sigma, batch, objective.stepScale(1).orElseThrow(), true, true);
+    PrivateFtrl optimizer =
+        new PrivateFtrl(new EuclideanBall(null, Double.POSITIVE_INFINITY), steps);
+    plan.mechanism(mechanism)
+        .sigma(sigma)
+        .algorithm(Optimizers.PRIVATE_FTRL.configName(), optimizer.describe(), optimizer);
   }
 
   /** Logistic loss, Private FTRL on an l2 ball, tree noise; epsilon 1 over 2^40 rounds. */

@@ -24,6 +24,9 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
   static final int SMALLEST = 64;
 
   static final LearnerSetup DIRECT_64 = new LearnerSetup(Layout.DIRECT, false, 1, SMALLEST, 0, 1);
+  /** Private FTRL as the defaults have it where 2^16 weights ask for rounds of this size. */
+  static final LearnerSetup DIRECT_256 = new LearnerSetup(Layout.DIRECT, false, 1, 256, 0, 1);
+
   static final LearnerSetup DIRECT = new LearnerSetup(Layout.DIRECT, false, 1, SMALL, 0, 1);
   static final LearnerSetup DIRECT_SRGD = new LearnerSetup(Layout.DIRECT, true, 1, LARGE, 0, 1);
   private static final LearnerSetup FUNNEL = new LearnerSetup(Layout.FUNNEL, false, 1, SMALL, 0, 1);
@@ -45,7 +48,8 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
 
   /** All setups that are compared with the pass-through. */
   static List<LearnerSetup> all() {
-    List<LearnerSetup> all = new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_SRGD, FUNNEL));
+    List<LearnerSetup> all =
+        new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_256, DIRECT_SRGD, FUNNEL));
     for (int partitions = 1; partitions <= 4; partitions *= 2) {
       all.add(rounds(partitions, LARGE, 0, 1));
     }
