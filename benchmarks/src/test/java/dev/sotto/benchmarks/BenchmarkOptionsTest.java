@@ -56,10 +56,11 @@ class BenchmarkOptionsTest {
     assertThatThrownBy(() -> options("--fast")).hasMessageContaining("'--fast'");
     assertThatThrownBy(() -> options("--case", "sparse"))
         .hasMessageContaining("a case must be one of dense16, keyed16, dense64, dense1024,"
-            + " sparse20of262144, softmax10x784, but was sparse");
+            + " sparse20of65536, sparse20of262144, softmax10x784, but was sparse");
     assertThatThrownBy(() -> options("--case")).hasMessageContaining("--case");
     assertThatThrownBy(() -> options("--contender", "me"))
-        .hasMessageContaining("raw, passThrough, direct, direct64, directSrgd, funnel, rounds1, ");
+        .hasMessageContaining(
+            "raw, passThrough, direct, direct64, direct256, directSrgd, funnel, rounds1, ");
     for (String wrong : List.of("0", "100", "x")) {
       assertThatThrownBy(() -> options("--repeat", wrong)).hasMessageContaining("--repeat");
     }
