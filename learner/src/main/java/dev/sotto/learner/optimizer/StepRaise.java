@@ -37,6 +37,7 @@ final class StepRaise {
   private double square;
   private double[] offset = NONE; // V, where it is not 0
   private double[] before = NONE; // the mean gradient of the last round, where another will follow
+  private double[] spare = NONE; // that of the round before it, to be written over
 
   StepRaise(StepSize.NoiseAware steps) {
     this.steps = steps;
@@ -70,12 +71,13 @@ final class StepRaise {
       forget();
       return;
     }
-    double[] last = new double[prefix.length];
+    double[] last = spare.length > 0 ? spare : new double[prefix.length];
     answer.lastMean(last);
     if (before.length > 0) {
       compare(last, prefix, t);
       change(choice(), prefix, t);
     }
+    spare = before;
     before = last;
   }
 
@@ -119,6 +121,7 @@ final class StepRaise {
   }
 
   private void forget() {
+    spare = NONE;
     before = NONE;
     product = 0;
     square = 0;
