@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.NoisySum;
 
 /**
@@ -46,5 +47,23 @@ public interface Optimizer {
    */
   default double scale(long t) {
     return 1;
+  }
+
+  /**
+   * The queries of a block, where a round is a block of slots; null where each round is one query.
+   * Then {@link OptimizerState#tell} takes the answer of one query after another, weights are
+   * published after the last one, and t counts the queries of a block in {@link #scale} and {@link
+   * #clips}.
+   */
+  default QuerySchedule queries() {
+    return null;
+  }
+
+  /**
+   * How two gradients of an example are cut before they are combined, in round (or query) t; null
+   * where gradients, or their scaled differences, are cut as a whole.
+   */
+  default DifferenceClips clips(long t) {
+    return null;
   }
 }

@@ -14,6 +14,23 @@ public interface OptimizerSettings {
   Optimizer create(OptimizerInputs inputs);
 
   /**
+   * Whether it comes with a mechanism of its own, and so with a round size and a clip: then {@link
+   * #design} is asked, and {@link #batch} is not.
+   */
+  default boolean hasOwnMechanism() {
+    return false;
+  }
+
+  /**
+   * Round size, clip and mechanism of an algorithm that {@link #hasOwnMechanism}.
+   *
+   * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known
+   */
+  default BlockDesign design(BlockInputs inputs) {
+    throw new IllegalStateException("it has no mechanism of its own");
+  }
+
+  /**
    * The number of slots in a round that suits the algorithm where nobody chooses another.
    *
    * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known

@@ -13,7 +13,23 @@ public interface OptimizerState {
    */
   double[] point();
 
-  /** Takes the answer of one more round. */
+  /**
+   * The point with which the next query of a block compares; null where it compares with none. A
+   * buffer that the next call changes.
+   */
+  default double[] earlier() {
+    return null;
+  }
+
+  /**
+   * The query of the block that is asked next, from 1; 1 where a round is one query. It is part of
+   * {@link #iterates()}.
+   */
+  default long query() {
+    return 1;
+  }
+
+  /** Takes the answer of one more round, or of one more query of a block. */
   void tell(NoisySum answer);
 
   /**

@@ -1,0 +1,38 @@
+package dev.sotto.learner.mechanism;
+
+/**
+ * A mechanism that belongs to an algorithm and comes with it: answers of queries, and not prefixes
+ * of rounds, carry noise. Its noise is scaled so that one participation, in whatever slot, costs
+ * {@code s / sigma}: {@link #sensitivity(long)} is 1.
+ */
+public abstract class OwnMechanism extends Mechanism {
+  OwnMechanism() {}
+
+  @Override
+  public final double sensitivity(long rounds) {
+    return 1;
+  }
+
+  @Override
+  public final double sensitivityLimit() {
+    return 1;
+  }
+
+  @Override
+  public final double[][] matrix(int rounds) {
+    return identity(rounds);
+  }
+
+  /** The number by which sigma is multiplied for the smallest noise that it ever adds. */
+  public abstract double leastNoise();
+
+  @Override
+  public final NoiseState start() {
+    throw new IllegalStateException(name() + " has no noise of prefixes");
+  }
+
+  @Override
+  public final NoiseState resume(PagedBytes state) {
+    return start();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.participation.ColumnDecay;
+import dev.sotto.learner.participation.ContributionBound;
+import java.util.Optional;
+
+/**
+ * Fresh Gaussian noise on every query of a block; a round is a block. The cost of a slot is the root
+ * of the sum of squares over the queries that read it, and a block costs what its worst slot costs:
+ * the queries' noise is scaled so that this is one participation.
+ */
+public final class QueryNoise extends OwnMechanism {
+  /** The name in ledgers. */
+  public static final String NAME = "block-queries";
+
+  private final QuerySchedule schedule;
+  private final double scale;
+
+  public QueryNoise(QuerySchedule schedule) {
+    this.schedule = schedule;
+    // Upwards by far more than what root and sum can lose.
+    this.scale = Math.sqrt(schedule.worstPrecision()) * (1 + 0x1p-40);
+  }
+
+  /** The queries of a block. */
+  public QuerySchedule schedule() {
+    return schedule;
+  }
+
+  /** Standard deviation of the noise of a query's sum, as a multiple of sigma. */
+  public double noise(long query) {
+    return scale * schedule.segments().get(schedule.query(query).segment()).noise();
+  }
+
+  @Override
+  public double leastNoise() {
+    double least = Double.POSITIVE_INFINITY;
+    for (QuerySchedule.Segment each : schedule.segments()) {
+      least = Math.min(least, scale * each.noise());
+    }
+    return least;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String parameters() {
+    return schedule.describe();
+  }
+
+  @Override
+  public double sensitivity(long rounds, ContributionBound bound) {
+    return Math.sqrt(bound.within(rounds));
+  }
+
+  @Override
+  public double sensitivityLimit(ContributionBound bound) {
+    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : Math.sqrt(bound.most());
+  }
+
+  @Override
+  public Optional<ColumnDecay> memory() {
+    return Optional.of(ColumnDecay.NONE);
+  }
+
+  /** That of the noisiest query: no prefix of blocks is released. */
+  @Override
+  public double prefixVariance(long rounds) {
+    double most = 0;
+    for (QuerySchedule.Segment each : schedule.segments()) {
+      most = Math.max(most, scale * each.noise());
+    }
+    return most * most;
+  }
+
+  @Override
+  public double incrementVariance() {
+    return prefixVariance(1);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.mechanism.OwnMechanism;
+
+/**
+ * What an algorithm with a mechanism of its own decides before its noise is drawn.
+ *
+ * @param batch slots of a round: of a block, where it learns from blocks
+ * @param clip l2 bound of what one slot adds to the sum of a query
+ * @param mechanism of its own
+ */
+public record BlockDesign(long batch, double clip, OwnMechanism mechanism) {}

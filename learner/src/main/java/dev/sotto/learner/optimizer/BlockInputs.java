@@ -1,0 +1,25 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.loss.NamedObjective;
+import java.util.OptionalDouble;
+
+/**
+ * What an algorithm with a mechanism of its own follows from; all of it is public.
+ *
+ * @param objective what is minimised
+ * @param dimension number of weights
+ * @param slots of a block, or of a round, where somebody chose; 0 where nobody did
+ * @param clip l2 bound of one gradient, where somebody chose it
+ * @param mu of one participation
+ * @param adjacency which change is hidden
+ * @param scale of the scores of the loss
+ */
+public record BlockInputs(
+    NamedObjective objective,
+    int dimension,
+    long slots,
+    OptionalDouble clip,
+    double mu,
+    Adjacency adjacency,
+    ScaleSource scale) {}
