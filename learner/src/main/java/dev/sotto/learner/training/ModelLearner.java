@@ -472,6 +472,14 @@ public final class ModelLearner {
     return block == null ? 1 : block.number();
   }
 
+  /**
+   * How many slots of the open block have been kept out for all its passes: they are part of {@link
+   * #state()}, also those of the open query.
+   */
+  public int refusals() {
+    return block == null ? 0 : block.refusals();
+  }
+
   /** Slots filled in the open round, or in the open query of a block. */
   public long openSlots() {
     return open.slots();
