@@ -83,6 +83,7 @@ public final class ModelLearner {
     }
     UnitPseudonyms names = new UnitPseudonyms(keys.origin(), runId);
     this.admission = rule == null ? null : new UnitAdmission(rule, names, histories);
+    releaser.resumeBlock(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
   }
