@@ -63,6 +63,11 @@ public final class LocalizedSchedule {
         * StrictMath.pow(signal / Math.sqrt(StrictMath.log(size.slots())), h);
   }
 
+  /** C_1 by the moment rule. */
+  public double firstClip() {
+    return clip(size.slots() / 2);
+  }
+
   /** The value of Theorem 12 with a constant of 1. */
   double risk() {
     return moments.twice() * diameter * (1 / Math.sqrt(size.slots()) + privacy);
