@@ -18,7 +18,27 @@ public enum Optimizers {
       "accelerated-dp-srgd",
       "few rounds of large batches, two gradients per example, smooth losses",
       AcceleratedDpSrgd.KEYS,
-      AcceleratedDpSrgd::read);
+      AcceleratedDpSrgd::read),
+  CLIPPED_AC_SA(
+      "clipped-ac-sa",
+      "blocks in one pass, smooth losses of heavy-tailed data",
+      HeavyTails.AC_SA_KEYS,
+      HeavyTails::acSa),
+  CLIPPED_SGD(
+      "clipped-sgd",
+      "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
+      HeavyTails.SGD_KEYS,
+      HeavyTails::sgd),
+  PROX_CLIPPED_SGD(
+      "prox-clipped-sgd",
+      "the same with an l1 term, for weights of which many are 0",
+      HeavyTails.PROX_KEYS,
+      HeavyTails::prox),
+  LOCALIZED_ERM(
+      "localized-erm",
+      "blocks in many passes, losses with kinks of heavy-tailed data",
+      HeavyTails.LOCALIZED_KEYS,
+      HeavyTails::localized);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",
@@ -54,10 +74,16 @@ public enum Optimizers {
     return this == ACCELERATED_DP_SRGD ? AcceleratedDpSrgd.GENERATION : 0;
   }
 
-  /** The settings of all algorithms, each only with its own. */
+  /** The settings of all algorithms, each only with those that have it. */
   public static Stream<ConfigKey<?>> keys() {
     return Arrays.stream(values())
-        .flatMap(each -> each.keys.stream().map(key -> key.when(ALGORITHM, each)));
+        .flatMap(each -> each.keys.stream())
+        .distinct()
+        .map(key -> key.when(
+            ALGORITHM,
+            Arrays.stream(values())
+                .filter(each -> each.keys.contains(key))
+                .toArray(Optimizers[]::new)));
   }
 
   /** The settings of the chosen algorithm. */
