@@ -79,7 +79,7 @@ final class HeavyTailFlights implements Experiment {
     for (double epsilon : quick ? new double[] {4} : EPSILONS) {
       Plan ftrl = cut.plan(epsilon);
       add(epsilon, "FTRL, labels cut to [-60, 180]", ftrl, cut, HIGH - LOW, LOW, squares);
-      Plan unbounded = free(squares, epsilon);
+      Plan unbounded = squares.plan(epsilon);
       add(epsilon, "FTRL, steps of the theorem", unbounded, squares, 1, 0, squares);
       double mu = GaussianDp.mu(epsilon, 1e-6);
       for (int slots : new int[] {1 << 14, 1 << 16}) {
@@ -94,28 +94,24 @@ final class HeavyTailFlights implements Experiment {
       }
       BlockSize size = new BlockSize(1 << 14, squares.dimension(), 2 * mu);
       String ours = "localized-erm, absolute loss";
-      Plan medians = plan(free(absolute, epsilon), "localized-erm", localized(size), mu);
+      Plan medians = plan(absolute.plan(epsilon), "localized-erm", localized(size), mu);
       add(epsilon, ours, medians, absolute, 1, 0, squares);
     }
     zero(squares);
     return new Outcome(table, table, Map.of());
   }
 
+  /** Without a range of labels; what learns from it unless it is replaced is FTRL. */
   private static QualityRun run(String loss, List<String> plain, List<byte[]> events) {
     List<String> settings = new ArrayList<>(plain);
     settings.add("loss=" + loss);
-    settings.add("features.hash.bits=8");
-    return new QualityRun("flights", settings, events);
-  }
-
-  /** FTRL without a range of labels. */
-  private static Plan free(QualityRun run, double epsilon) {
-    return run.plan(
-        epsilon,
+    settings.addAll(List.of(
+        "features.hash.bits=8",
         "ftrl.steps=decreasing",
         "ftrl.diameter=" + DIAMETER / 2,
         "clip.norm=" + CLIP,
-        "batch.size=256");
+        "batch.size=256"));
+    return new QualityRun("flights", settings, events);
   }
 
   private static BlockAlgorithm acSa(BlockSize size) {
