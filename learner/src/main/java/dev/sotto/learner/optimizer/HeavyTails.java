@@ -95,8 +95,8 @@ final class HeavyTails {
           "heavy.regularization",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "lambda: (lambda / 2) ||w - w_0||^2 is added to the loss of each block, w_0 being where it"
-              + " starts. It makes the loss strongly convex, and costs no privacy. Unless given, 0"
+          "Half of this times the squared distance of the weights from those at which the block"
+              + " starts is added to the loss. It makes the loss strongly convex, and costs no privacy. Unless given, 0"
               + " where heavy.strong.convexity is given, and a share of the smoothness where not.")
       .optional();
 
@@ -104,7 +104,7 @@ final class HeavyTails {
           "prox.l1",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "The weight of ||w||_1, which is added to the loss: weights that tell little become 0. It"
+          "The factor of the l1 norm of the weights, which is added to the loss: weights that tell little become 0. It"
               + " costs no privacy.")
       .orElse(0.0);
 
@@ -126,8 +126,7 @@ final class HeavyTails {
 
   static final List<ConfigKey<?>> AC_SA_KEYS = and(SMOOTHNESS);
   static final List<ConfigKey<?>> SGD_KEYS = and(SMOOTHNESS, CONVEXITY, REGULARIZATION);
-  static final List<ConfigKey<?>> PROX_KEYS =
-      and(SMOOTHNESS, CONVEXITY, REGULARIZATION, L1, BOX);
+  static final List<ConfigKey<?>> PROX_KEYS = and(SMOOTHNESS, CONVEXITY, REGULARIZATION, L1, BOX);
   static final List<ConfigKey<?>> LOCALIZED_KEYS = and(TWICE, CONVEXITY, CAP);
 
   private final Settings settings;
@@ -158,8 +157,7 @@ final class HeavyTails {
     this.moments = moment.isPresent()
         ? settings.make(
             SECOND,
-            () -> new Moments(
-                settings.get(ORDER), bound, settings.find(SECOND).orElse(bound)))
+            () -> new Moments(settings.get(ORDER), bound, settings.find(SECOND).orElse(bound)))
         : Moments.bounded(bound);
   }
 
@@ -213,8 +211,7 @@ final class HeavyTails {
       @Override
       public BlockDesign design(BlockInputs inputs) {
         HeavyTails known = new HeavyTails(settings, inputs, standard);
-        BlockAlgorithm algorithm =
-            settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
+        BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
         BlockOptimizer optimizer = new BlockOptimizer(algorithm);
         return new BlockDesign(
             optimizer.queries().slots(),
@@ -271,8 +268,7 @@ final class HeavyTails {
     double share = clip.isPresent() ? clip.getAsDouble() / largest.firstClip() : 1;
     List<Phase> phases = new ArrayList<>();
     for (LocalizedSchedule each : schedules) {
-      phases.addAll(
-          each.phases(settings.get(CAP), LEAST_PHASE, slots -> share * each.clip(slots)));
+      phases.addAll(each.phases(settings.get(CAP), LEAST_PHASE, slots -> share * each.clip(slots)));
     }
     return new LocalizedErm(phases, ball());
   }
@@ -289,9 +285,7 @@ final class HeavyTails {
   }
 
   private double regularization(double smoothness) {
-    return settings
-        .find(REGULARIZATION)
-        .orElse(settings.isGiven(CONVEXITY) ? 0 : smoothness / 10);
+    return settings.find(REGULARIZATION).orElse(settings.isGiven(CONVEXITY) ? 0 : smoothness / 10);
   }
 
   private Curvature curvature(double smoothness, double lambda) {

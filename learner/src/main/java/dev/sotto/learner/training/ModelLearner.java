@@ -83,6 +83,7 @@ public final class ModelLearner {
     }
     UnitPseudonyms names = new UnitPseudonyms(keys.origin(), runId);
     this.admission = rule == null ? null : new UnitAdmission(rule, names, histories);
+    releaser.resumeBlock(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
   }
@@ -470,6 +471,14 @@ public final class ModelLearner {
   /** The query of its block that is open, from 1; 1 where a round is one query. */
   public long openQuery() {
     return block == null ? 1 : block.number();
+  }
+
+  /**
+   * How many slots of the open block have been kept out for all its passes: they are part of {@link
+   * #state()}, also those of the open query.
+   */
+  public int refusals() {
+    return block == null ? 0 : block.refusals();
   }
 
   /** Slots filled in the open round, or in the open query of a block. */

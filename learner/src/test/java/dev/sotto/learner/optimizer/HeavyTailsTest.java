@@ -159,8 +159,8 @@ class HeavyTailsTest {
     assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
-    BlockInputs nulls = new BlockInputs(
-        squared, 10, 0, OptionalDouble.empty(), 0.5, Adjacency.ZERO_OUT, null);
+    BlockInputs nulls =
+        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 0.5, Adjacency.ZERO_OUT, null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());
@@ -200,8 +200,7 @@ class HeavyTailsTest {
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, alone, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(alone.errors)
-        .containsExactly(
-            "heavy.moment.second means nothing without heavy.moment; give it too");
+        .containsExactly("heavy.moment.second means nothing without heavy.moment; give it too");
     Given flat = new Given().with("heavy.regularization", 0.0);
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, flat, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);

@@ -34,6 +34,8 @@ public final class CatchUpReader {
     void pieceDone();
   }
 
+  private static final long NOWHERE = -1;
+
   private enum State {
     STARTED,
     IN_ORDER,
@@ -47,6 +49,7 @@ public final class CatchUpReader {
   private State state = State.STARTED;
   private long position;
   private long reach;
+  private long rewindTo = NOWHERE;
 
   /**
    * A reader of one partition.
@@ -117,12 +120,22 @@ public final class CatchUpReader {
       return false;
     }
     boolean caughtUp = state == State.BEHIND;
-    state = State.IN_ORDER;
-    visit(record, false);
-    if (caughtUp) {
+    boolean rewound = !visit(record, false);
+    state = rewound ? State.BEHIND : State.IN_ORDER;
+    if (caughtUp || rewound) {
       visitor.pieceDone();
     }
     return true;
+  }
+
+  /**
+   * To be called while a record is visited: the records from an offset on are taken again, and then
+   * those behind this one.
+   *
+   * @param to an offset that has been taken before
+   */
+  public void rewind(long to) {
+    rewindTo = to;
   }
 
   /** Takes what is missing below an offset, up to which everything was handed over. */
@@ -153,12 +166,18 @@ public final class CatchUpReader {
   private boolean read(long to) {
     boolean wasBehind = state == State.BEHIND;
     long deadline = System.nanoTime() + nanos;
-    boolean all = position >= to
-        || log.read(partition, position, to, record -> {
-          visit(record, true);
-          return System.nanoTime() - deadline < 0;
-        });
-    boolean whole = all || position >= to; // time may be up at the very last record
+    boolean all;
+    boolean[] rewound = {false};
+    do {
+      rewound[0] = false;
+      all = position >= to
+          || log.read(partition, position, to, record -> {
+            rewound[0] = !visit(record, true);
+            return !rewound[0] && System.nanoTime() - deadline < 0;
+          });
+    } while (rewound[0] && System.nanoTime() - deadline < 0);
+    // Time may be up at the very last record.
+    boolean whole = !rewound[0] && (all || position >= to);
     state = whole ? State.IN_ORDER : State.BEHIND;
     if (whole) {
       moveTo(to);
@@ -169,9 +188,16 @@ public final class CatchUpReader {
     return whole;
   }
 
-  private void visit(SourceRecord record, boolean again) {
+  /** Whether what follows is the next record, and not one that is taken again. */
+  private boolean visit(SourceRecord record, boolean again) {
+    rewindTo = NOWHERE;
     visitor.record(record, again);
-    moveTo(record.offset() + 1);
+    if (rewindTo == NOWHERE) {
+      moveTo(record.offset() + 1);
+      return true;
+    }
+    position = rewindTo;
+    return false;
   }
 
   private void moveTo(long to) {

@@ -30,14 +30,13 @@ public record AcSaSchedule(long steps, long batch, double clip, double noise, do
     double sampled = Math.sqrt(bend / moments.second()) * Math.sqrt(Math.sqrt(n));
     long steps = (long) BlockSize.ceil(Math.min(hidden, sampled), 1, n);
     long batch = n / steps;
-    double cut = clip.orElse(
-        moments.moment() * StrictMath.pow(size.signal() / Math.sqrt(steps), h));
+    double cut =
+        clip.orElse(moments.moment() * StrictMath.pow(size.signal() / Math.sqrt(steps), h));
     double noise = size.noise(cut, batch);
     double bias = clip.isPresent() ? 0 : ClipRules.bias(moments, cut);
     double variance = variance(size, moments, noise, batch);
     double eta = Math.max(
-        2 * smoothness,
-        steps * Math.sqrt(steps) * Math.sqrt(variance + bias * bias) / diameter);
+        2 * smoothness, steps * Math.sqrt(steps) * Math.sqrt(variance + bias * bias) / diameter);
     return new AcSaSchedule(steps, batch, cut, noise, eta);
   }
 

@@ -18,8 +18,7 @@ public final class EpochSchedule {
     double log = StrictMath.log(checked(slots)) / StrictMath.log(2);
     List<Long> epochs = new ArrayList<>();
     for (int j = 1; j <= count(slots); j++) {
-      epochs.add(Long.highestOneBit(
-          Math.max(1, (long) (StrictMath.pow(2, j - 2) * slots / log))));
+      epochs.add(Long.highestOneBit(Math.max(1, (long) (StrictMath.pow(2, j - 2) * slots / log))));
     }
     return epochs;
   }
@@ -54,11 +53,7 @@ public final class EpochSchedule {
    * @param convexity modulus of strong convexity, positive
    */
   public static List<LocalizedSchedule> of(
-      BlockSize size,
-      List<Long> epochs,
-      LocalMoments moments,
-      double diameter,
-      double convexity) {
+      BlockSize size, List<Long> epochs, LocalMoments moments, double diameter, double convexity) {
     double distance = Math.min(diameter, 2 * moments.mean() / convexity);
     List<LocalizedSchedule> schedules = new ArrayList<>();
     for (long slots : epochs) {

@@ -33,8 +33,7 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     List<Segment> segments = new ArrayList<>();
     long first = 0;
     for (Phase each : phases) {
-      segments.add(
-          Segment.whole(first, each.slots(), each.passes(), Math.sqrt(each.passes())));
+      segments.add(Segment.whole(first, each.slots(), each.passes(), Math.sqrt(each.passes())));
       first += each.slots();
     }
     return new QuerySchedule(segments);
@@ -59,7 +58,8 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
         return i;
       }
     }
-    throw new IllegalArgumentException("a block has " + end + " queries, but was asked for " + query);
+    throw new IllegalArgumentException(
+        "a block has " + end + " queries, but was asked for " + query);
   }
 
   private long passes() {
@@ -71,9 +71,8 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     StringBuilder text = new StringBuilder(set.describe());
     for (Phase each : phases) {
       text.append(" [").append(each.slots()).append('*').append(each.passes());
-      for (double number : new double[] {
-        each.step(), each.regularization(), each.clip(), each.radius()
-      }) {
+      for (double number :
+          new double[] {each.step(), each.regularization(), each.clip(), each.radius()}) {
         text.append(' ').append(Double.toHexString(number));
       }
       text.append(']');

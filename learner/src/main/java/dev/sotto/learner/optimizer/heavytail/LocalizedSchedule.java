@@ -44,10 +44,15 @@ public final class LocalizedSchedule {
   /** eta_A: the largest step at which the sets of the phases hold their optima. */
   private double firstStep(double n, double h) {
     double sampled = 1 / (moments.once().moment() * StrictMath.pow(n, 1.5 * h));
-    double hidden = StrictMath.pow(size.mu() / Math.sqrt(size.dimension()), 1 - h)
-        / moments.twice();
-    return moments.twice() * diameter * n * n / moments.mean()
-        * Math.min(sampled, hidden) * (1 / Math.sqrt(n) + privacy);
+    double hidden =
+        StrictMath.pow(size.mu() / Math.sqrt(size.dimension()), 1 - h) / moments.twice();
+    return moments.twice()
+        * diameter
+        * n
+        * n
+        / moments.mean()
+        * Math.min(sampled, hidden)
+        * (1 / Math.sqrt(n) + privacy);
   }
 
   /** The base step. */
@@ -59,8 +64,7 @@ public final class LocalizedSchedule {
   public double clip(long slots) {
     double h = moments.once().inverse();
     double signal = size.of(slots).mu() * slots / Math.sqrt(size.dimension());
-    return moments.twice()
-        * StrictMath.pow(signal / Math.sqrt(StrictMath.log(size.slots())), h);
+    return moments.twice() * StrictMath.pow(signal / Math.sqrt(StrictMath.log(size.slots())), h);
   }
 
   /** C_1 by the moment rule. */
@@ -94,15 +98,15 @@ public final class LocalizedSchedule {
     double step = eta / StrictMath.pow(4, i);
     double power = StrictMath.pow(slots, p);
     double lambda = 1 / (step * power);
-    double radius = 4 * moments.once().moment()
-        * StrictMath.pow(Math.sqrt(size.slots()) * StrictMath.pow(2, i), h) / lambda;
+    double radius = 4
+        * moments.once().moment()
+        * StrictMath.pow(Math.sqrt(size.slots()) * StrictMath.pow(2, i), h)
+        / lambda;
     double signal = diameter * lambda * slots * size.mu() / (2 * clip);
-    double gain = StrictMath.log(
-        Math.max(StrictMath.E, signal * signal / size.dimension()));
+    double gain = StrictMath.log(Math.max(StrictMath.E, signal * signal / size.dimension()));
     double passes = Math.ceil(2 * power * gain);
     return passes <= cap
         ? new Phase(slots, (long) passes, step, lambda, clip, radius)
-        : new Phase(
-            slots, cap, Math.min(1, 2 * gain / cap) / lambda, lambda, clip, radius);
+        : new Phase(slots, cap, Math.min(1, 2 * gain / cap) / lambda, lambda, clip, radius);
   }
 }

@@ -18,8 +18,8 @@ public record MedianOfMeans(double width, long groups, BlockSize size) {
       throw new IllegalArgumentException("width must be positive and finite, but was " + width);
     }
     if (groups < 1 || size.slots() % groups != 0) {
-      throw new IllegalArgumentException("groups must divide the slots " + size.slots() + ", but were "
-          + groups);
+      throw new IllegalArgumentException(
+          "groups must divide the slots " + size.slots() + ", but were " + groups);
     }
   }
 

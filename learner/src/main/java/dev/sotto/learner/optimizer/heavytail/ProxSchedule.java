@@ -29,8 +29,8 @@ public record ProxSchedule(long steps, long batch, double clip, double noise, do
     double half = Math.ceil(curvature.condition() * StrictMath.log(gain));
     long steps = (long) BlockSize.ceil(2 * half, 1, n);
     long batch = n / steps;
-    double cut = clip.orElse(
-        moments.moment() * StrictMath.pow(size.signal() / steps, moments.inverse()));
+    double cut =
+        clip.orElse(moments.moment() * StrictMath.pow(size.signal() / steps, moments.inverse()));
     return new ProxSchedule(
         steps, batch, cut, size.noise(cut, batch), 1 / (2 * curvature.smoothness()));
   }

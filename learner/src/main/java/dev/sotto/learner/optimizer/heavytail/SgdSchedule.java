@@ -12,8 +12,7 @@ import java.util.OptionalDouble;
  * @param noise standard deviation of the noise of a batch's mean
  * @param curvature of the mean loss
  */
-public record SgdSchedule(
-    long last, long batch, double clip, double noise, Curvature curvature) {
+public record SgdSchedule(long last, long batch, double clip, double noise, Curvature curvature) {
   /**
    * The schedule of a block of at least 2 slots.
    *
@@ -29,15 +28,16 @@ public record SgdSchedule(
       throw new IllegalArgumentException("a block must have at least 2 slots, but had " + n);
     }
     double relative = diameter / moments.moment();
-    double gain = curvature.convexity() * beta * relative * relative
+    double gain = curvature.convexity()
+        * beta
+        * relative
+        * relative
         * (n + StrictMath.pow(size.signal(), 2 - 2 * h));
     double steps = gain <= 1 ? 1 : 4 * curvature.condition() * StrictMath.log(gain);
     long last = (long) BlockSize.ceil(steps, 1, n - 1);
     long batch = n / (last + 1);
-    double cut = clip.orElse(
-        moments.moment() * StrictMath.pow(size.signal() / Math.sqrt(last), h));
-    return new SgdSchedule(
-        last, batch, cut, size.noise(cut, batch), curvature);
+    double cut = clip.orElse(moments.moment() * StrictMath.pow(size.signal() / Math.sqrt(last), h));
+    return new SgdSchedule(last, batch, cut, size.noise(cut, batch), curvature);
   }
 
   private double condition() {

@@ -140,9 +140,14 @@ class BlockStreamTest {
   void repeatsEveryBitUnderOneKeyAndNoneUnderAnother() {
     List<double[]> first = means(1, 4, KEY, twelve(true));
     List<double[]> again = means(1, 4, KEY, twelve(true));
-    List<double[]> other =
-        means(1, 4, NoiseKey.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-          17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32}), twelve(true));
+    List<double[]> other = means(
+        1,
+        4,
+        NoiseKey.of(new byte[] {
+          1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+          26, 27, 28, 29, 30, 31, 32
+        }),
+        twelve(true));
     for (int i = 0; i < first.size(); i++) {
       assertThat(again.get(i)).containsExactly(first.get(i));
       assertThat(other.get(i)).isNotEqualTo(first.get(i));

@@ -56,8 +56,7 @@ class EndToEndTest {
   }
 
   private static BlockAlgorithm prox(double clip) {
-    ProxSchedule schedule =
-        ProxSchedule.of(SIZE, second(13.7303), ONE, 1, OptionalDouble.of(clip));
+    ProxSchedule schedule = ProxSchedule.of(SIZE, second(13.7303), ONE, 1, OptionalDouble.of(clip));
     return new ProxClippedSgd(schedule, new ProximalMap(0.1, 0, 1));
   }
 
@@ -66,7 +65,8 @@ class EndToEndTest {
   }
 
   private static double mean(int runs, Problem problem, BlockAlgorithm algorithm, double mu) {
-    return Suite.runs(runs, random -> Suite.excess(problem, algorithm, mu, random)).mean();
+    return Suite.runs(runs, random -> Suite.excess(problem, algorithm, mu, random))
+        .mean();
   }
 
   @Test

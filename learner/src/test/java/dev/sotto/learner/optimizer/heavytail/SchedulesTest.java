@@ -32,8 +32,8 @@ class SchedulesTest {
     near(ClipRules.bias(moments, schedule.clip()), 0.222107);
     near(AcSaSchedule.variance(size, moments, schedule.noise(), 2500), 0.820505);
     near(schedule.eta(), 3.73060);
-    AcSaSchedule other = AcSaSchedule.of(
-        new BlockSize(100_000, 50, 0.5), new Moments(4, 10, 8), 2, 2, BY_MOMENT);
+    AcSaSchedule other =
+        AcSaSchedule.of(new BlockSize(100_000, 50, 0.5), new Moments(4, 10, 8), 2, 2, BY_MOMENT);
     assertThat(other.steps()).isEqualTo(12);
     assertThat(other.batch()).isEqualTo(8333);
     near(other.clip(), 67.2162);
@@ -90,13 +90,12 @@ class SchedulesTest {
           assertThat((second.last() + 1) * second.batch()).isBetween(1L, n);
           ProxSchedule third = ProxSchedule.of(size, moments, flat, 100, BY_MOMENT);
           assertThat(third.steps() * third.batch()).isBetween(1L, n);
-          for (double number : new double[] {
-            first.clip(), first.noise(), first.eta(), second.clip(), third.clip()
-          }) {
+          for (double number :
+              new double[] {first.clip(), first.noise(), first.eta(), second.clip(), third.clip()
+              }) {
             assertThat(number).isPositive().isFinite();
           }
-          LocalizedSchedule fourth =
-              new LocalizedSchedule(size, new LocalMoments(moments, 4), 20);
+          LocalizedSchedule fourth = new LocalizedSchedule(size, new LocalMoments(moments, 4), 20);
           List<Phase> phases = fourth.phases(400, 1, fourth::clip);
           assertThat(phases.stream().mapToLong(Phase::slots).sum())
               .isEqualTo(Long.highestOneBit(n) - 1);
@@ -114,20 +113,18 @@ class SchedulesTest {
   @Test
   void takesTheClipThatIsGivenAndLeavesItsBiasOut() {
     Moments moments = second(Math.sqrt(1.6 * 1.6 * 12 + 30));
-    AcSaSchedule given = AcSaSchedule.of(
-        new BlockSize(10_000, 10, 1), moments, 1, 2, OptionalDouble.of(49.46));
+    AcSaSchedule given =
+        AcSaSchedule.of(new BlockSize(10_000, 10, 1), moments, 1, 2, OptionalDouble.of(49.46));
     assertThat(given.steps()).isEqualTo(4);
     near(given.clip(), 49.46);
     near(given.eta(), 2); // section 6.2, E2
-    AcSaSchedule moment =
-        AcSaSchedule.of(new BlockSize(10_000, 10, 1), moments, 1, 2, BY_MOMENT);
+    AcSaSchedule moment = AcSaSchedule.of(new BlockSize(10_000, 10, 1), moments, 1, 2, BY_MOMENT);
     assertThat(moment.clip()).isCloseTo(309.8, within(0.05)); // printed with four digits
   }
 
   @Test
   void takesThePhasesOfLocalizedErm() {
-    LocalMoments moments =
-        new LocalMoments(second(Math.sqrt(1.8)), Math.sqrt(3), Math.sqrt(1.8));
+    LocalMoments moments = new LocalMoments(second(Math.sqrt(1.8)), Math.sqrt(3), Math.sqrt(1.8));
     LocalizedSchedule schedule = new LocalizedSchedule(new BlockSize(256, 5, 1), moments, 4);
     near(schedule.eta(), 0.00393132);
     List<Phase> phases = schedule.phases(Long.MAX_VALUE, 1, schedule::clip);
@@ -161,8 +158,7 @@ class SchedulesTest {
   /** The cap changes passes and steps, and no step leads away: step lambda is at most 1. */
   @Test
   void capsPassesAtTheSameNoiseTerm() {
-    LocalMoments moments =
-        new LocalMoments(second(Math.sqrt(1.8)), Math.sqrt(3), Math.sqrt(1.8));
+    LocalMoments moments = new LocalMoments(second(Math.sqrt(1.8)), Math.sqrt(3), Math.sqrt(1.8));
     LocalizedSchedule schedule = new LocalizedSchedule(new BlockSize(256, 5, 1), moments, 4);
     List<Phase> literal = schedule.phases(Long.MAX_VALUE, 1, schedule::clip);
     List<Phase> capped = schedule.phases(400, 8, schedule::clip);
@@ -195,8 +191,7 @@ class SchedulesTest {
         EpochSchedule.of(size, EpochSchedule.halves(65_536), moments, 20, 0.5);
     double distance = 4; // 2 L / mu
     for (int j = 0; j < schedules.size(); j++) {
-      LocalizedSchedule alone =
-          new LocalizedSchedule(size.of(4096L << j), moments, distance);
+      LocalizedSchedule alone = new LocalizedSchedule(size.of(4096L << j), moments, distance);
       assertThat(schedules.get(j).eta()).isEqualTo(alone.eta());
       assertThat(schedules.get(j).risk()).isEqualTo(alone.risk());
       distance = Math.min(distance, Math.sqrt(2 * alone.risk() / 0.5));
@@ -236,7 +231,8 @@ class SchedulesTest {
   }
 
   private static double value(double y, double start, double eta, double center) {
-    return (y - start) * (y - start) / (2 * eta) + 0.3 * Math.abs(y)
+    return (y - start) * (y - start) / (2 * eta)
+        + 0.3 * Math.abs(y)
         + 0.35 * (y - center) * (y - center);
   }
 

@@ -144,8 +144,7 @@ class TracesTest {
   @MethodSource("algorithms")
   void resumesAtEveryQueryWithTheSameBits(BlockAlgorithm algorithm) {
     List<double[]> whole = run(algorithm, iterates -> iterates);
-    List<double[]> broken =
-        run(algorithm, iterates -> algorithm.resume(3, iterates.iterates()));
+    List<double[]> broken = run(algorithm, iterates -> algorithm.resume(3, iterates.iterates()));
     assertThat(broken).hasSameSizeAs(whole);
     for (int i = 0; i < whole.size(); i++) {
       assertThat(broken.get(i)).containsExactly(whole.get(i));
@@ -177,8 +176,7 @@ class TracesTest {
   @MethodSource("algorithms")
   void refusesIteratesOfAnotherAlgorithm(BlockAlgorithm algorithm) {
     double[] own = algorithm.start(new double[3]).iterates();
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> algorithm.resume(4, own));
+    assertThatIllegalArgumentException().isThrownBy(() -> algorithm.resume(4, own));
     double[] other = own.clone();
     other[own.length - 1] = algorithm.queries().queries() + 1;
     assertThatIllegalArgumentException().isThrownBy(() -> algorithm.resume(3, other));
