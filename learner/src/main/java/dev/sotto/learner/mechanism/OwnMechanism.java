@@ -26,6 +26,16 @@ public abstract class OwnMechanism extends Mechanism {
   /** The number by which sigma is multiplied for the smallest noise that it ever adds. */
   public abstract double leastNoise();
 
+  /**
+   * Whether it is the mechanism of an algorithm with these queries.
+   *
+   * @param queries of a block; null where each round is one query
+   */
+  public abstract boolean fits(QuerySchedule queries);
+
+  /** Whether it goes on from round to round, and does not begin anew with every block. */
+  public abstract boolean isEndless();
+
   @Override
   public final NoiseState start() {
     throw new IllegalStateException(name() + " has no noise of prefixes");

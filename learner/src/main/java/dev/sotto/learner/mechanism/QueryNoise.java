@@ -42,6 +42,16 @@ public final class QueryNoise extends OwnMechanism {
   }
 
   @Override
+  public boolean fits(QuerySchedule queries) {
+    return schedule.equals(queries);
+  }
+
+  @Override
+  public boolean isEndless() {
+    return false;
+  }
+
+  @Override
   public String name() {
     return NAME;
   }
