@@ -150,6 +150,24 @@ public final class Example {
     values[size++] = value;
   }
 
+  /**
+   * Becomes an example that was seen before, coordinates in the same order.
+   *
+   * @param coordinates of a sparse one, each once; null where it is dense
+   * @param from its values: as many, or one for each coordinate
+   */
+  public void restore(int[] coordinates, double[] from) {
+    if (coordinates == null) {
+      System.arraycopy(from, 0, dense(), 0, dimension);
+      return;
+    }
+    reserve(coordinates.length);
+    System.arraycopy(coordinates, 0, indices, 0, coordinates.length);
+    System.arraycopy(from, 0, values, 0, coordinates.length);
+    size = coordinates.length;
+    allPlaced = size == 0;
+  }
+
   private void notePlaces() {
     allPlaced = true; // first: where a coordinate is out of range, clear() must find those before
     for (int i = 0; i < size; i++) {

@@ -13,6 +13,8 @@ public final class QueryNoise extends OwnMechanism {
   /** The name in ledgers. */
   public static final String NAME = "block-queries";
 
+  private static final double WIDEST = 0x1p11;
+
   private final QuerySchedule schedule;
   private final double scale;
 
@@ -20,6 +22,10 @@ public final class QueryNoise extends OwnMechanism {
     this.schedule = schedule;
     // Upwards by far more than what root and sum can lose.
     this.scale = Math.sqrt(schedule.worstPrecision()) * (1 + 0x1p-40);
+    if (!(Math.sqrt(prefixVariance(1)) <= WIDEST * leastNoise())) {
+      throw new IllegalArgumentException("the noise of one query must be at most " + WIDEST
+          + " times that of another, but the queries are " + schedule.describe());
+    }
   }
 
   /** The queries of a block. */

@@ -144,6 +144,20 @@ public record QuerySchedule(List<Segment> segments) {
         "a block has queries 1 to " + queries() + ", but was asked for " + number);
   }
 
+  /** How many slots, from the first on, the queries before one have read. */
+  public long readBefore(long number) {
+    long read = 0;
+    long before = number - 1;
+    for (int i = 0; before > 0; i++) {
+      Segment each = segments.get(i);
+      long batch = each.slots() / each.batches();
+      long begun = Math.min(each.batches(), (before - 1) / each.repeats() + 1);
+      read = Math.max(read, each.first() + begun * batch);
+      before -= each.queries();
+    }
+    return read;
+  }
+
   /** The largest number of slots of one query. */
   public long largestQuery() {
     long largest = 0;

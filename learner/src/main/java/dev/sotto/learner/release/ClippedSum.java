@@ -20,6 +20,7 @@ public final class ClippedSum {
   private final double inside;
   private final double magic;
   final double[] sum;
+  private long room;
   private long slots;
 
   /** An empty sum. */
@@ -28,6 +29,25 @@ public final class ClippedSum {
     this.inside = lattice.inside();
     this.magic = lattice.magic();
     this.sum = new double[lattice.dimension()];
+    this.room = lattice.batch();
+  }
+
+  /**
+   * The next sum is full at this number of slots, which may be less than the most that the lattice
+   * adds exactly.
+   *
+   * @throws IllegalStateException where slots have been filled already
+   * @throws IllegalArgumentException where the lattice cannot add as many
+   */
+  public void open(long newRoom) {
+    if (slots > 0) {
+      throw new IllegalStateException("a sum of " + slots + " slots has not been released");
+    }
+    if (newRoom < 1 || newRoom > lattice.batch()) {
+      throw new IllegalArgumentException(
+          "a sum must have 1 to " + lattice.batch() + " slots, but was to have " + newRoom);
+    }
+    room = newRoom;
   }
 
   /**
@@ -142,8 +162,8 @@ public final class ClippedSum {
 
   /** Fills a number of slots with the zero vector. */
   public void addNothing(long count) {
-    if (count < 0 || count > lattice.batch() - slots) {
-      throw new IllegalStateException("a round holds " + lattice.batch() + " slots, and " + slots
+    if (count < 0 || count > room - slots) {
+      throw new IllegalStateException("a round holds " + room + " slots, and " + slots
           + " are filled: there is no room for " + count);
     }
     slots += count;
@@ -176,7 +196,7 @@ public final class ClippedSum {
   }
 
   private void fillOne() {
-    if (slots == lattice.batch()) {
+    if (slots == room) {
       throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
     }
     slots++;
@@ -194,9 +214,9 @@ public final class ClippedSum {
       throw new IllegalArgumentException(
           "a part must be another sum on the lattice " + lattice + ", but lies on " + part.lattice);
     }
-    if (part.slots > lattice.batch() - slots) {
-      throw new IllegalStateException("a round holds " + lattice.batch()
-          + " slots, but the parts have " + slots + " and " + part.slots);
+    if (part.slots > room - slots) {
+      throw new IllegalStateException(
+          "a round holds " + room + " slots, but the parts have " + slots + " and " + part.slots);
     }
     for (int i = 0; i < sum.length; i++) {
       sum[i] += part.sum[i]; // whole units, below 2^53 of them
@@ -212,7 +232,12 @@ public final class ClippedSum {
 
   /** Whether every slot of the round has been filled. */
   public boolean isFull() {
-    return slots == lattice.batch();
+    return slots == room;
+  }
+
+  /** Slots of a full sum. */
+  long room() {
+    return room;
   }
 
   Lattice lattice() {

@@ -10,13 +10,38 @@ public final class NoisySum {
   private final double unit;
   private final PrefixSum prefix;
   private final long[] last;
+  private final TreeSum tree;
 
   NoisySum(long round, PrefixSum prefix, long[] last, Lattice lattice) {
+    this(round, prefix, last, null, lattice.unit(), lattice.batch());
+  }
+
+  private NoisySum(
+      long round, PrefixSum prefix, long[] last, TreeSum tree, double unit, double divisor) {
     this.round = round;
     this.prefix = prefix;
     this.last = last;
-    this.unit = lattice.unit();
-    this.divisor = lattice.batch();
+    this.tree = tree;
+    this.unit = unit;
+    this.divisor = divisor;
+  }
+
+  /**
+   * The answer of one query.
+   *
+   * @param slots of the query
+   */
+  static NoisySum ofQuery(long round, long[] sum, double unit, long slots) {
+    return new NoisySum(round, null, sum, null, unit, slots);
+  }
+
+  /**
+   * The sum over the nodes of a tree.
+   *
+   * @param slots of one leaf
+   */
+  static NoisySum ofTree(long round, TreeSum tree, double unit, long slots) {
+    return new NoisySum(round, null, null, tree, unit, slots);
   }
 
   /** How many rounds are in the prefix, at least 1. */
@@ -24,21 +49,33 @@ public final class NoisySum {
     return round;
   }
 
-  /** The number of coordinates. */
+  /** The number of coordinates, where it is a prefix. */
   public int dimension() {
     return prefix.dimension();
   }
 
   /**
-   * Writes the noisy prefix of batch means, {@code (G_t + N_t) / B}. The division comes after the
-   * noise.
+   * Writes the noisy prefix of batch means, {@code (G_t + N_t) / B}, or the tree's sum of them. The
+   * division comes after the noise.
+   *
+   * @throws IllegalStateException where it is the answer of one query, of which no prefix is known
    */
   public void mean(double[] into) {
-    prefix.toDoubles(into, unit, divisor);
+    if (tree != null) {
+      tree.value(into);
+      for (int i = 0; i < into.length; i++) {
+        into[i] /= divisor;
+      }
+    } else if (prefix != null) {
+      prefix.toDoubles(into, unit, divisor);
+    } else {
+      throw new IllegalStateException("a query has an answer of its own, and no prefix");
+    }
   }
 
   /**
-   * Writes the noisy batch mean of the last round alone: by how much {@link #mean} has grown.
+   * Writes the noisy batch mean of the last round alone, by how much {@link #mean} has grown; of a
+   * query, its answer.
    *
    * @throws IllegalStateException where the last round was released before a restart
    */

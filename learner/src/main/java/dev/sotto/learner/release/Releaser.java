@@ -6,7 +6,9 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.NoiseState;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.mechanism.QueryNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +28,7 @@ public final class Releaser {
 
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
+  private static final String QUERY = "query";
 
   private final Lattice lattice;
   private NoiseKey key;
@@ -38,7 +41,9 @@ public final class Releaser {
   private final PrefixSum window;
   private final long[] step;
   private final double sigmaInUnits;
-  private NoiseState noiseState;
+  private final boolean own;
+  private NoiseState noiseState; // null where the mechanism is an algorithm's own
+  private TreeSum tree; // null without one
   private SealedRoundSum sealed; // null before the open round's first checkpoint
   private byte[] digest;
   private long round;
@@ -68,7 +73,8 @@ public final class Releaser {
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
     this.step = new long[lattice.dimension()];
-    this.prefix = prefix(from == null ? null : from.prefix(), lattice.dimension());
+    this.own = mechanism instanceof OwnMechanism;
+    this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
     this.window = prefix(from == null ? null : from.window(), figures);
     if (from != null) {
@@ -77,15 +83,26 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
-    this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
+    if (own) {
+      this.tree = tree(from == null ? null : openNoise(from.walk()));
+    } else {
+      this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
+    }
+  }
+
+  /** The tree of a mechanism that has one; else null. */
+  private TreeSum tree(PagedBytes state) {
+    return null;
   }
 
   /**
    * With blt and honaker the noise state is the very noise of the prefix that is stored beside it.
    */
   private PagedBytes closedNoise(int pageBytes) {
-    return SealedPages.close(
-        noiseState.state(pageBytes), new StateSeal(key, digest, round + 1), WALK);
+    PagedBytes open = !own
+        ? noiseState.state(pageBytes)
+        : tree == null ? PagedBytes.of(new byte[0]) : tree.state(pageBytes);
+    return SealedPages.close(open, new StateSeal(key, digest, round + 1), WALK);
   }
 
   private PagedBytes openNoise(PagedBytes closed) {
@@ -214,6 +231,10 @@ public final class Releaser {
     if (ofRound > generation) {
       restart(ofRound);
     }
+    if (own) {
+      throw new IllegalStateException(
+          mechanism.name() + " answers queries, and releases no prefixes");
+    }
     round++;
     sealed = null;
     List<double[]> vectors = new ArrayList<>();
@@ -234,6 +255,59 @@ public final class Releaser {
     return new NoisySum(round - before, prefix, step, lattice);
   }
 
+  /**
+   * Adds the noise of the next query of a block to its exact sum, forgets that, and gives out the
+   * noisy sum. The answer is a view: it is good until the next call.
+   *
+   * @param sum a full query; emptied by this call
+   * @param points the point(s) at which its gradients were taken
+   * @param content the fingerprint of the query's slots
+   * @param query its number in the block, from 1
+   * @param last whether the block ends with it: a round is a block
+   */
+  public NoisySum releaseQuery(
+      ClippedSum sum, double[][] points, byte[] content, long query, boolean last) {
+    if (!own || metering != null) {
+      throw new IllegalStateException(mechanism.name() + " releases prefixes, and no answers of"
+          + " queries, or metrics are released beside");
+    }
+    checkRound(sum, lattice);
+    long slots = sum.room();
+    sealed = null;
+    List<double[]> vectors = new ArrayList<>();
+    vectors.add(new double[] {query, slots});
+    vectors.add(sum.sum);
+    vectors.addAll(Arrays.asList(points));
+    RunningDigest.Round facts =
+        new RunningDigest.Round(fingerprint, generation, round + 1, content);
+    digest = RunningDigest.next(key, chain, digest, facts, vectors);
+    NoisySum answer = tree == null ? fresh(sum, query, slots) : leaf(sum, query, slots, last);
+    sum.clear();
+    if (last) {
+      round++;
+    }
+    return answer;
+  }
+
+  private NoisySum fresh(ClippedSum sum, long query, long slots) {
+    Arrays.fill(step, 0);
+    double sigma = sigmaInUnits * ((QueryNoise) mechanism).noise(query);
+    new KeyedNoise(key, sigma).add(digest, QUERY, query, 1, step);
+    double perUnit = 1 / lattice.unit(); // a power of two: exact
+    for (int i = 0; i < step.length; i++) {
+      step[i] += (long) (sum.sum[i] * perUnit); // below 2^53 and 2^52: no overflow
+    }
+    return NoisySum.ofQuery(round + 1, step, lattice.unit(), slots);
+  }
+
+  private NoisySum leaf(ClippedSum sum, long query, long slots, boolean last) {
+    if (query == 1 && !((OwnMechanism) mechanism).isEndless()) {
+      tree.restart();
+    }
+    tree.take(sum.sum, digest, key);
+    return NoisySum.ofTree(round + 1, tree, lattice.unit(), slots);
+  }
+
   private static void checkRound(ClippedSum sum, Lattice lattice) {
     if (!sum.lattice().equals(lattice)) {
       throw new IllegalArgumentException(
@@ -241,7 +315,7 @@ public final class Releaser {
     }
     if (!sum.isFull()) {
       throw new IllegalStateException(
-          "a round of " + lattice.batch() + " slots is released whole, but has " + sum.slots());
+          "a round of " + sum.room() + " slots is released whole, but has " + sum.slots());
     }
   }
 
@@ -283,8 +357,8 @@ public final class Releaser {
    * first round.
    */
   public NoisySum latest() {
-    if (round == 0) {
-      throw new IllegalStateException("nothing has been released yet");
+    if (round == 0 || own) {
+      throw new IllegalStateException("nothing has been released yet, or no prefix");
     }
     return new NoisySum(round - before, prefix, null, lattice);
   }

@@ -1,19 +1,51 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.optimizer.DifferenceClips;
+
 /**
- * What one round asks of each example:
- * {@code scale grad f(point) - previousScale grad f(previous)}, clipped as one. Public, since it
- * follows from noisy answers.
+ * What one round, or one query of a block, asks of each example:
+ * {@code scale grad f(point) - previousScale grad f(previous)}, clipped as one; with clips of its
+ * own, scale times what {@link DifferenceClips} says. Public, since it follows from noisy answers.
  *
  * @param round from 1
  * @param scale factor of the gradient at the point
  * @param point the weights at which the gradient is taken; shared, not to be changed
  * @param previousScale factor of the gradient at the point of the round before
  * @param previous the point of the round before; empty where it is not asked for
+ * @param clips of the two gradients apart; null where they are cut as one
  */
 public record GradientQuery(
-    long round, double scale, double[] point, double previousScale, double[] previous) {
+    long round,
+    double scale,
+    double[] point,
+    double previousScale,
+    double[] previous,
+    DifferenceClips clips) {
   private static final double[] NONE = {};
+
+  /** A query whose gradients, or scaled differences, are cut as a whole. */
+  public GradientQuery(
+      long round, double scale, double[] point, double previousScale, double[] previous) {
+    this(round, scale, point, previousScale, previous, null);
+  }
+
+  /**
+   * A query of a block.
+   *
+   * @param round of the block
+   * @param number of the query in the block
+   * @param earlier the point to compare with; null where there is none
+   */
+  static GradientQuery ofBlock(
+      Plan plan, long round, long number, double[] point, double[] earlier) {
+    return new GradientQuery(
+        round,
+        plan.optimizer().scale(number),
+        point,
+        0,
+        earlier == null ? NONE : earlier,
+        plan.optimizer().clips(number));
+  }
 
   /**
    * The query of a round, for a learner that knows the points alone.
@@ -28,12 +60,20 @@ public record GradientQuery(
         plan.optimizer().scale(within),
         point,
         difference ? plan.optimizer().scale(within - 1) : 0,
-        difference ? before : NONE);
+        difference ? before : NONE,
+        plan.optimizer().clips(within));
   }
 
   /** Whether the point of the round before is asked for too. */
   public boolean isDifference() {
     return previous.length > 0;
+  }
+
+  /** The numbers that say how gradients become what is summed. */
+  double[] factors() {
+    return clips == null
+        ? new double[] {scale, previousScale}
+        : new double[] {scale, previousScale, clips.gradient(), clips.difference(), clips.share()};
   }
 
   /** Everything that gradients are taken at. */

@@ -15,6 +15,7 @@ import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.release.ReleaserState;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -38,7 +39,8 @@ public final class ModelLearner {
   private final ModelKeys keys;
   private final UnitAdmission admission; // null where every record is a unit of its own
   private final OptimizerState optimizerState;
-  private final OpenQueries queries;
+  private final OpenQueries queries; // null where rounds are blocks of several queries
+  private final OpenBlock block; // null where a round is one query
   private final OpenVersion version;
   private boolean exhausted;
 
@@ -49,7 +51,7 @@ public final class ModelLearner {
   }
 
   /** What was learned, and the points that it is asked at next. */
-  private record Learned(OptimizerState state, OpenQueries queries) {}
+  private record Learned(OptimizerState state, OpenQueries queries, OpenBlock block) {}
 
   private ModelLearner(
       Plan plan,
@@ -66,6 +68,7 @@ public final class ModelLearner {
     this.releaser = releaser;
     this.optimizerState = learned.state();
     this.queries = learned.queries();
+    this.block = learned.block();
     this.version = version;
     this.open = new RoundSum(plan, runId);
     this.keys = run.keys();
@@ -122,7 +125,7 @@ public final class ModelLearner {
         run.id(),
         fingerprint,
         optimizerState.weights());
-    Learned nothing = new Learned(optimizerState, OpenQueries.start(plan, optimizerState));
+    Learned nothing = atStart(plan, optimizerState);
     OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
     return new ModelLearner(plan, run, releaser, nothing, first, histories);
   }
@@ -168,9 +171,8 @@ public final class ModelLearner {
         state.release());
     long round = releaser.round();
     OpenVersion version = new OpenVersion(plan, round, state.version());
-    if (round == 0) {
-      OptimizerState first = plan.optimizer().start(plan.start());
-      Learned nothing = new Learned(first, OpenQueries.start(plan, first));
+    if (round == 0 && !plan.learnsFromBlocks()) {
+      Learned nothing = atStart(plan, plan.optimizer().start(plan.start()));
       return new ModelLearner(plan, run, releaser, nothing, version, histories);
     }
     double[] iterates = state.iterates();
@@ -183,10 +185,23 @@ public final class ModelLearner {
         .resume(
             plan.dimension(),
             Arrays.copyOf(iterates, own),
-            beginsGeneration(plan, round + 1) ? null : releaser.latest());
-    OpenQueries queries = OpenQueries.resume(plan, optimizerState, round, iterates);
-    return new ModelLearner(
-        plan, run, releaser, new Learned(optimizerState, queries), version, histories);
+            beginsGeneration(plan, round + 1) || plan.hasOwnMechanism() ? null : releaser.latest());
+    Learned learned = plan.learnsFromBlocks()
+        ? inBlock(plan, optimizerState, state.refused())
+        : new Learned(
+            optimizerState, OpenQueries.resume(plan, optimizerState, round, iterates), null);
+    return new ModelLearner(plan, run, releaser, learned, version, histories);
+  }
+
+  private static Learned atStart(Plan plan, OptimizerState state) {
+    return plan.learnsFromBlocks()
+        ? inBlock(plan, state, new byte[0])
+        : new Learned(state, OpenQueries.start(plan, state), null);
+  }
+
+  private static Learned inBlock(Plan plan, OptimizerState state, byte[] refused) {
+    return new Learned(
+        state, null, new OpenBlock(plan.optimizer().queries(), state.query(), refused));
   }
 
   private static boolean beginsGeneration(Plan plan, long round) {
@@ -201,6 +216,9 @@ public final class ModelLearner {
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
     byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
     open.goOn(releaser.key(), slots);
+    if (block != null) {
+      block.resume(open.slots());
+    }
   }
 
   /** The key of the next round: all rounds of a version have that of its first. */
@@ -214,7 +232,17 @@ public final class ModelLearner {
     if (!key.id().equals(releaser.key().id())) {
       releaser.use(key);
     }
-    open.begin(queries.of(releaser.round() + 1), key);
+    long round = releaser.round() + 1;
+    if (block == null) {
+      open.begin(queries.of(round), key);
+    } else {
+      open.begin(blockQuery(round), key, block.querySlots());
+    }
+  }
+
+  private GradientQuery blockQuery(long round) {
+    return GradientQuery.ofBlock(
+        plan, round, block.number(), optimizerState.point(), optimizerState.earlier());
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -243,11 +271,47 @@ public final class ModelLearner {
       return false;
     }
     admit(slot, objective);
-    if (admission != null) {
-      admission.admit(slot, releaser.round() + 1);
-    }
+    boolean refused = admission != null && refuses(slot);
     open.add(slot);
-    return open.isFull();
+    if (block == null) {
+      return open.isFull();
+    }
+    block.filled(refused);
+    return isBlockFull();
+  }
+
+  /** Whether a unit's history keeps its record out; what was decided first holds for every pass. */
+  private boolean refuses(Slot slot) {
+    if (slot.verdict() != RecordStatus.USED) {
+      return false;
+    }
+    if (block == null || block.isNew()) {
+      admission.admit(slot, releaser.round() + 1);
+    } else if (block.wasRefused()) {
+      slot.verdict(RecordStatus.NOT_ADMITTED);
+    }
+    return slot.verdict() != RecordStatus.USED;
+  }
+
+  /** Answers the open query where it is full; whether it is the last of its block, and waits. */
+  private boolean isBlockFull() {
+    if (!open.isFull() || block.isLast()) {
+      return open.isFull();
+    }
+    optimizerState.tell(releaser.releaseQuery(
+        open.sum(), open.query().points(), open.content(), block.number(), false));
+    version.closed(releaser.key().id());
+    nextQuery();
+    begin(releaser.key());
+    return false;
+  }
+
+  private void nextQuery() {
+    block.answered();
+    if (optimizerState.query() != block.number()) {
+      throw new IllegalStateException("the algorithm asks query " + optimizerState.query()
+          + " of its block where query " + block.number() + " is next");
+    }
   }
 
   /**
@@ -259,7 +323,11 @@ public final class ModelLearner {
       return false;
     }
     open.addAbsent(count);
-    return open.isFull();
+    if (block == null) {
+      return open.isFull();
+    }
+    block.filled(count);
+    return isBlockFull();
   }
 
   /**
@@ -305,7 +373,7 @@ public final class ModelLearner {
    * many as the plan's lag.
    */
   public GradientQuery question(long round) {
-    return queries.of(round);
+    return block == null ? queries.of(round) : blockQuery(round);
   }
 
   /**
@@ -329,14 +397,17 @@ public final class ModelLearner {
       throw new IllegalStateException("the budget is spent; no further round may close");
     }
     int generation = plan.generations().of(releaser.round() + 1);
-    NoisySum answer = releaser.release(
-        open.sum(), open.metricsSum(), open.query().points(), open.content(), generation);
-    optimizerState.tell(answer);
+    optimizerState.tell(answer(generation));
     long round = releaser.round();
+    if (block != null) {
+      nextQuery();
+    }
     if (beginsGeneration(plan, round + 1)) {
       optimizerState.restart();
     }
-    queries.closed(optimizerState);
+    if (queries != null) {
+      queries.closed(optimizerState);
+    }
     String keyId = releaser.key().id();
     exhausted = !covered.covers(round + 1);
     version.closed(keyId);
@@ -344,6 +415,14 @@ public final class ModelLearner {
         version.endsWith(round, exhausted) ? Optional.of(endVersion(round)) : Optional.empty();
     begin(nextKey());
     return new ClosedRound(new ClosedRound.Facts(round, generation, keyId, exhausted), ended);
+  }
+
+  private NoisySum answer(int generation) {
+    double[][] points = open.query().points();
+    return plan.hasOwnMechanism()
+        ? releaser.releaseQuery(
+            open.sum(), points, open.content(), block == null ? 1 : block.number(), true)
+        : releaser.release(open.sum(), open.metricsSum(), points, open.content(), generation);
   }
 
   private ClosedVersion endVersion(long round) {
@@ -379,7 +458,21 @@ public final class ModelLearner {
     return releaser.round();
   }
 
-  /** Slots filled in the open round. */
+  /**
+   * The place in its round of the slot that is to be filled next, from 0. It grows by one with every
+   * slot, unless the algorithm reads the slots of a block again: then it goes back to one that the
+   * caller has filled before, and the same slots follow.
+   */
+  public long nextSlot() {
+    return block == null ? open.slots() : block.next();
+  }
+
+  /** The query of its block that is open, from 1; 1 where a round is one query. */
+  public long openQuery() {
+    return block == null ? 1 : block.number();
+  }
+
+  /** Slots filled in the open round, or in the open query of a block. */
   public long openSlots() {
     return open.slots();
   }
@@ -401,8 +494,14 @@ public final class ModelLearner {
 
   /** The state after the last closed round. */
   public ModelState state() {
-    return new ModelState(
-        releaser.state(), queries.after(optimizerState.iterates()), version.state());
+    return state(releaser.state());
+  }
+
+  private ModelState state(ReleaserState release) {
+    double[] iterates = optimizerState.iterates();
+    return block == null
+        ? new ModelState(release, queries.after(iterates), version.state())
+        : new ModelState(release, iterates, version.state(), block.refused());
   }
 
   /**
@@ -411,8 +510,7 @@ public final class ModelLearner {
    * @param pageBytes about the size of a page
    */
   public ModelState view(int pageBytes) {
-    return new ModelState(
-        releaser.view(pageBytes), queries.after(optimizerState.iterates()), version.state());
+    return state(releaser.view(pageBytes));
   }
 
   /**

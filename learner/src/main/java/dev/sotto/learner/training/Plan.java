@@ -12,6 +12,8 @@ import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -40,12 +42,8 @@ public record Plan(
 
   public Plan {
     Objects.requireNonNull(budget, "budget");
-    Lattice.fit(
-        noise.clip(),
-        noise.sigma(),
-        model.dimension(),
-        learning.batch(),
-        noise.mechanism().norm());
+    lattice(model, learning, noise);
+    checkMechanism(learning, noise, metrics);
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
@@ -63,6 +61,41 @@ public record Plan(
           + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
           + budget.delta() + "; raise the noise or the budget");
     }
+  }
+
+  private static void checkMechanism(
+      LearningSettings learning, NoiseSettings noise, PrivateMetrics metrics) {
+    QuerySchedule queries = learning.optimizer().queries();
+    boolean own = noise.mechanism() instanceof OwnMechanism;
+    if (queries != null && queries.slots() != learning.batch()) {
+      throw new IllegalArgumentException("a block must have the " + queries.slots()
+          + " slots that its queries read, but has " + learning.batch());
+    }
+    if (own ? !((OwnMechanism) noise.mechanism()).fits(queries) : queries != null) {
+      throw new IllegalArgumentException("the mechanism must be that of the queries of "
+          + learning.algorithm() + ", but is " + noise.mechanism().name() + " "
+          + noise.mechanism().parameters());
+    }
+    if (own && metrics != null) {
+      throw new IllegalArgumentException(
+          "metrics are not released beside the queries of " + learning.algorithm());
+    }
+    if (own && learning.lag() != 0) {
+      throw new IllegalArgumentException("lag must be 0 with " + learning.algorithm()
+          + ", each of whose queries follows from the answer before, but was " + learning.lag());
+    }
+  }
+
+  private static Lattice lattice(
+      ModelSettings model, LearningSettings learning, NoiseSettings noise) {
+    QuerySchedule queries = learning.optimizer().queries();
+    double least = noise.mechanism() instanceof OwnMechanism own ? own.leastNoise() : 1;
+    return Lattice.fit(
+        noise.clip(),
+        noise.sigma() * least,
+        model.dimension(),
+        queries == null ? learning.batch() : queries.largestQuery(),
+        noise.mechanism().norm());
   }
 
   /** A builder that begins with this plan's settings. */
@@ -114,7 +147,7 @@ public record Plan(
 
   /** The grid on which gradients are summed. */
   public Lattice lattice() {
-    return Lattice.fit(clip(), sigma(), dimension(), batch(), mechanism().norm());
+    return lattice(model, learning, noise);
   }
 
   /** The sensitivity of one round's sum: s of the ledger. */
@@ -172,6 +205,16 @@ public record Plan(
 
   public long batch() {
     return learning.batch();
+  }
+
+  /** Whether a round is a block of slots that is asked several queries. */
+  public boolean learnsFromBlocks() {
+    return optimizer().queries() != null;
+  }
+
+  /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
+  public boolean hasOwnMechanism() {
+    return mechanism() instanceof OwnMechanism;
   }
 
   public int lag() {

@@ -7,6 +7,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.SingleScore;
+import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.PartialSumSeal;
@@ -23,6 +24,7 @@ final class RoundSum {
   private final Objective.Pass pass;
   private final double[] outer;
   private final double[] tail;
+  private final ClippedGradients twoClipped;
   private final byte[] runId;
   private final ClippedSum sum;
   private final ProgressiveMetrics metrics; // null without
@@ -37,6 +39,7 @@ final class RoundSum {
     this.pass = objective.pass();
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
+    this.twoClipped = new ClippedGradients(objective);
     this.runId = runId;
     this.sum = new ClippedSum(plan.lattice());
     this.metrics =
@@ -47,6 +50,18 @@ final class RoundSum {
   void begin(GradientQuery next, NoiseKey key) {
     query = next;
     asked = null;
+    use(key);
+  }
+
+  /** An empty query of a number of slots, under a key. */
+  void begin(GradientQuery next, NoiseKey key, long slots) {
+    sum.open(slots);
+    query = next;
+    asked = null;
+    use(key);
+  }
+
+  private void use(NoiseKey key) {
     if (contentKey.equals(key.id())) {
       content.clear();
     } else {
@@ -57,7 +72,7 @@ final class RoundSum {
 
   /** The same round under another key, with slots of which this is the fingerprint. */
   void goOn(NoiseKey key, byte[] slots) {
-    begin(query, key);
+    use(key);
     content.resume(slots);
   }
 
@@ -68,8 +83,7 @@ final class RoundSum {
   /** What binds parts of this round to its query. */
   byte[] asked() {
     if (asked == null) {
-      double[] scales = {query.scale(), query.previousScale()};
-      asked = PartialSumSeal.asked(scales, query.points());
+      asked = PartialSumSeal.asked(query.factors(), query.points());
     }
     return asked;
   }
@@ -123,11 +137,41 @@ final class RoundSum {
 
   private void addScored(Example example) {
     double label = example.label();
+    if (query.clips() != null) {
+      addClipped(example, label);
+      return;
+    }
     double slope = loss.slope(example.dot(query.point()), label) * query.scale();
     if (query.isDifference()) {
       slope -= loss.slope(example.dot(query.previous()), label) * query.previousScale();
     }
     sum.add(example, slope * example.weight());
+  }
+
+  /** Both gradients are multiples of the features: their clips are those of two numbers. */
+  private void addClipped(Example example, double label) {
+    DifferenceClips clips = query.clips();
+    double norm = example.norm();
+    double weight = example.weight();
+    double fresh =
+        cut(loss.slope(example.dot(query.point()), label) * weight, norm, clips.gradient());
+    double mapped = clips.share() * fresh;
+    if (query.isDifference()) {
+      double before =
+          cut(loss.slope(example.dot(query.previous()), label) * weight, norm, clips.gradient());
+      mapped += (1 - clips.share()) * cut(fresh - before, norm, clips.difference());
+    }
+    sum.add(example, mapped * query.scale());
+  }
+
+  /** A factor of a vector of some norm, cut so that the product is at most a radius long. */
+  private static double cut(double factor, double norm, double radius) {
+    double length = Math.abs(factor) * norm;
+    if (length <= radius) {
+      return factor;
+    }
+    double least = radius / norm; // 0 where the norm is not finite, and so is what is not a number
+    return length > radius && least > 0 ? Math.copySign(least, factor) : 0;
   }
 
   private void addPassed(Example example) {
@@ -138,8 +182,12 @@ final class RoundSum {
     if (metrics != null) {
       metrics.add(pass, example.label());
     }
-    pass.backward(example.label(), weight * query.scale(), outer, tail);
-    if (query.isDifference()) {
+    if (query.clips() != null) {
+      twoClipped.map(example, query, outer, tail);
+    } else {
+      pass.backward(example.label(), weight * query.scale(), outer, tail);
+    }
+    if (query.clips() == null && query.isDifference()) {
       pass.forward(example, query.previous());
       pass.backward(example.label(), -weight * query.previousScale(), outer, tail);
     }

@@ -1,0 +1,261 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.release.HeapTable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Blocks of several queries: which slots they read, restarts anywhere, one slot per unit. */
+class BlocksTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final byte[] PLACE = {3};
+  private static final QuerySchedule ONE_PASS = QuerySchedule.onePass(3, 4);
+  private static final QuerySchedule WHOLE =
+      new QuerySchedule(List.of(Segment.whole(0, 12, 1, 2), Segment.whole(0, 12, 4, 1)));
+  private static final QuerySchedule EPOCHS =
+      new QuerySchedule(List.of(new Segment(0, 12, 3, 2, 2, 1)));
+  private static final QuerySchedule PHASES = new QuerySchedule(
+      List.of(Segment.whole(0, 8, 3, 3), Segment.whole(8, 3, 2, 2), Segment.whole(11, 1, 1, 1)));
+
+  static List<QuerySchedule> schedules() {
+    return List.of(ONE_PASS, WHOLE, EPOCHS, PHASES);
+  }
+
+  private static Plan plan(QuerySchedule schedule, java.util.function.Consumer<TestPlans> more) {
+    return TestPlans.plan(b -> {
+      b.batch = schedule.slots();
+      b.optimizer = new BlockDescent(schedule, 0.5, null);
+      b.mechanism = new QueryNoise(schedule);
+      more.accept(b);
+    });
+  }
+
+  private static Plan plan(QuerySchedule schedule) {
+    return plan(schedule, b -> {});
+  }
+
+  private static ModelLearner start(Plan plan) {
+    return ModelLearner.start(plan, KEY, "model", "label");
+  }
+
+  private static List<ClosedRound> feed(Plan plan, ModelLearner learner, List<Slot> slots) {
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
+    List<ClosedRound> rounds = new ArrayList<>();
+    for (Slot slot : slots) {
+      blocks.fill(slot).ifPresent(rounds::add);
+    }
+    return rounds;
+  }
+
+  @Test
+  void readsTheSlotsOfEveryQuery() {
+    assertThat(visited(ONE_PASS)).isEqualTo("0 1 2 3 4 5 6 7 8 9 10 11 ");
+    assertThat(visited(PHASES))
+        .isEqualTo("0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 8 9 10 8 9 10 11 ");
+    assertThat(visited(EPOCHS))
+        .isEqualTo("0 1 2 3 0 1 2 3 4 5 6 7 4 5 6 7 8 9 10 11 8 9 10 11 ".repeat(2));
+    assertThat(visited(WHOLE)).isEqualTo("0 1 2 3 4 5 6 7 8 9 10 11 ".repeat(5));
+  }
+
+  private static String visited(QuerySchedule schedule) {
+    ModelLearner learner = start(plan(schedule));
+    StringBuilder places = new StringBuilder();
+    boolean full = false;
+    while (!full) {
+      places.append(learner.nextSlot()).append(' ');
+      full = learner.fill(Streams.mixed((int) learner.nextSlot(), 2));
+    }
+    learner.close();
+    assertThat(learner.nextSlot()).isZero();
+    assertThat(learner.round()).isEqualTo(1);
+    return places.toString();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void givesTheSameBitsWhereverItIsStopped(QuerySchedule schedule) {
+    Plan plan = plan(schedule);
+    List<ClosedRound> expected = feed(plan, start(plan), Streams.mixed(0, 24, 2));
+    assertThat(expected).hasSize(2);
+    ModelLearner learner = start(plan);
+    List<ClosedRound> rounds = new ArrayList<>();
+    HeapTable pages = new HeapTable();
+    while (rounds.size() < 2) {
+      byte[] open = learner.sealOpen(PLACE, pages, 64);
+      ModelState state = learner.state();
+      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", state);
+      if (learner.openSlots() > 0) {
+        resumed.resumeOpen(open, PLACE, pages);
+      }
+      assertThat(resumed.nextSlot()).isEqualTo(learner.nextSlot());
+      learner = resumed;
+      int place = (int) (learner.round() * schedule.slots() + learner.nextSlot());
+      if (learner.fill(Streams.mixed(place, 2))) {
+        rounds.add(learner.close());
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(rounds.get(i).weights()).containsExactly(expected.get(i).weights());
+      assertThat(rounds.get(i).guarantee()).isEqualTo(expected.get(i).guarantee());
+    }
+  }
+
+  /** The broken twin: another slot in a later pass is seen. */
+  @Test
+  void givesOtherBitsWhereALaterPassReadsAnotherSlot() {
+    Plan plan = plan(WHOLE);
+    double[] expected = feed(plan, start(plan), Streams.mixed(0, 12, 2)).get(0).weights();
+    ModelLearner learner = start(plan);
+    boolean full = false;
+    for (int i = 0; !full; i++) {
+      full = learner.fill(Streams.mixed((int) learner.nextSlot() + (i == 40 ? 50 : 0), 2));
+    }
+    assertThat(learner.close().weights()).isNotEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void costsOneParticipationWhateverIsRead(QuerySchedule schedule) {
+    Plan plan = plan(schedule);
+    assertThat(plan.mu(1)).isEqualTo(0.25); // s / sigma = 1 / 4
+    assertThat(plan.mu(1000)).isEqualTo(0.25);
+    QueryNoise noise = (QueryNoise) plan.mechanism();
+    for (int slot = 0; slot < 12; slot++) {
+      double squares = 0;
+      for (long q = 1; q <= schedule.queries(); q++) {
+        QuerySchedule.Query query = schedule.query(q);
+        if (query.first() <= slot && slot < query.end()) {
+          squares += 1 / (noise.noise(q) * noise.noise(q));
+        }
+      }
+      assertThat(squares).isLessThanOrEqualTo(1);
+    }
+    assertThat(QuerySchedule.parse(schedule.describe())).isEqualTo(schedule);
+  }
+
+  @Test
+  void refusesAPlanWhoseMechanismIsNotThatOfItsQueries() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(WHOLE, b -> b.mechanism = new QueryNoise(ONE_PASS)))
+        .withMessageContaining("the mechanism must be that of the queries");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(WHOLE, b -> b.batch = 24))
+        .withMessageContaining("12 slots");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TestPlans.plan(b -> {
+          b.batch = 12;
+          b.mechanism = new QueryNoise(WHOLE);
+        }))
+        .withMessageContaining("the mechanism must be that of the queries");
+  }
+
+  /** Nearly without noise: each answer is the mean of what the map gives. */
+  @Test
+  void answersWithTheMeanOfClippedDifferences() {
+    DifferenceClips clips = new DifferenceClips(0.4, 0.05, 0.25);
+    QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 3, 3, 1)));
+    Plan plan = plan(schedule, b -> {
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+      b.optimizer = new BlockDescent(schedule, 0.5, clips);
+    });
+    List<Slot> slots =
+        List.of(Streams.used(1, 0.6, 0.8), Streams.used(0, 0.1, -0.3), Streams.used(1, -2, 1));
+    double[] w = feed(plan, start(plan), slots).get(0).weights();
+    double[] expected = {0, 0};
+    double[] before = null;
+    for (int q = 0; q < 3; q++) {
+      double[] mean = new double[2];
+      for (Slot slot : slots) {
+        double[] fresh = cut(gradient(slot, expected), 0.4);
+        double[] moved = new double[2];
+        if (before != null) {
+          double[] old = cut(gradient(slot, before), 0.4);
+          moved = cut(new double[] {fresh[0] - old[0], fresh[1] - old[1]}, 0.05);
+        }
+        for (int i = 0; i < 2; i++) {
+          mean[i] += (0.75 * moved[i] + 0.25 * fresh[i]) / 3;
+        }
+      }
+      before = expected.clone();
+      expected = new double[] {expected[0] - 0.5 * mean[0], expected[1] - 0.5 * mean[1]};
+    }
+    assertThat(w[0]).isCloseTo(expected[0], within(1e-5)); // the noise is 1e-7, its twin 0.1
+    assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
+  }
+
+  private static double[] gradient(Slot slot, double[] w) {
+    double slope = 1 / (1 + Math.exp(-slot.example().dot(w))) - slot.example().label();
+    return new double[] {slope * slot.example().value(0), slope * slot.example().value(1)};
+  }
+
+  private static double[] cut(double[] v, double radius) {
+    double factor = Math.min(1, radius / Math.hypot(v[0], v[1]));
+    return new double[] {factor * v[0], factor * v[1]};
+  }
+
+  /** Units b and c come twice in a block: their second slots count in no pass. */
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void letsAUnitIntoOneSlotOfABlockInEveryPass(QuerySchedule schedule) {
+    Plan keyed = plan(schedule, b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+    Plan plain = plan(schedule, b -> {
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+    List<Slot> all = new ArrayList<>();
+    List<Slot> once = new ArrayList<>();
+    String units = "abcdbefghcij";
+    for (int i = 0; i < 12; i++) {
+      Slot slot = Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i);
+      slot.unit(units.getBytes(StandardCharsets.US_ASCII), i, 1);
+      all.add(slot);
+      boolean first = units.indexOf(units.charAt(i)) == i;
+      once.add(
+          first
+              ? Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i)
+              : Streams.empty(2, RecordStatus.NOT_ADMITTED));
+    }
+    ModelLearner bounded = ModelLearner.start(keyed, KEY, "m", "l", new InMemoryHistories());
+    double[] w = feed(keyed, bounded, all).get(0).weights();
+    double[] expected = feed(plain, start(plain), once).get(0).weights();
+    assertThat(w[0]).isCloseTo(expected[0], within(1e-5));
+    assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
+    double[] twin = feed(plain, start(plain), copies(units)).get(0).weights();
+    assertThat(Math.abs(twin[0] - expected[0])).isGreaterThan(1e-3);
+    assertThat(bounded.round()).isEqualTo(1);
+    assertThat(keyed.mu(2)).isCloseTo(Math.sqrt(2) * 1e7, within(1.0));
+  }
+
+  private static List<Slot> copies(String units) {
+    List<Slot> all = new ArrayList<>();
+    for (int i = 0; i < units.length(); i++) {
+      all.add(Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i));
+    }
+    return all;
+  }
+}
