@@ -18,7 +18,17 @@ public enum Optimizers {
       "accelerated-dp-srgd",
       "few rounds of large batches, two gradients per example, smooth losses",
       AcceleratedDpSrgd.KEYS,
-      AcceleratedDpSrgd::read);
+      AcceleratedDpSrgd::read),
+  TREE_MOMENTUM_NSGD(
+      "tree-momentum-nsgd",
+      "steps of one length along a decayed sum; smooth losses that need not be convex",
+      MomentumSettings.TREE_KEYS,
+      MomentumSettings::tree),
+  SENSITIVITY_REDUCED_NSGD(
+      "sensitivity-reduced-nsgd",
+      "the same with changes of gradients, by default in many passes over blocks",
+      MomentumSettings.REDUCED_KEYS,
+      MomentumSettings::reduced);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",
@@ -54,10 +64,16 @@ public enum Optimizers {
     return this == ACCELERATED_DP_SRGD ? AcceleratedDpSrgd.GENERATION : 0;
   }
 
-  /** The settings of all algorithms, each only with its own. */
+  /** The settings of all algorithms, each only with those that have it. */
   public static Stream<ConfigKey<?>> keys() {
     return Arrays.stream(values())
-        .flatMap(each -> each.keys.stream().map(key -> key.when(ALGORITHM, each)));
+        .flatMap(each -> each.keys.stream())
+        .distinct()
+        .map(key -> key.when(
+            ALGORITHM,
+            Arrays.stream(values())
+                .filter(each -> each.keys.contains(key))
+                .toArray(Optimizers[]::new)));
   }
 
   /** The settings of the chosen algorithm. */

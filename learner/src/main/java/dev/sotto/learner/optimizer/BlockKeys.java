@@ -1,0 +1,34 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+
+/** Settings that all algorithms share which learn from blocks. */
+public final class BlockKeys {
+  private static final String AUTO = "auto";
+
+  /** 0 where the algorithm chooses. */
+  public static final ConfigKey<Long> SLOTS = ConfigKey.of(
+          "block.slots",
+          new Domain<>(
+              Domain.Type.TEXT,
+              "a whole number from 2 to 2^40, or " + AUTO,
+              text -> text.equals(AUTO) ? Long.valueOf(0) : whole((String) text),
+              number -> number == 0 ? AUTO : number,
+              text -> ""),
+          "Slots of a block, after which a version can be published. The algorithm may use a few"
+              + " fewer, since its batches have whole numbers of slots: `sotto plan` says how many."
+              + " Larger blocks have less noise.")
+      .orElse(0L);
+
+  private BlockKeys() {}
+
+  private static Long whole(String text) {
+    try {
+      long number = Long.parseLong(text);
+      return number >= 2 && number <= 1L << 40 ? number : null;
+    } catch (NumberFormatException noNumber) {
+      return null;
+    }
+  }
+}
