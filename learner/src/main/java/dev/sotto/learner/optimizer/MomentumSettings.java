@@ -112,7 +112,8 @@ final class MomentumSettings {
     for (ConfigKey<?> key : List.of(BATCHES, BlockKeys.SLOTS)) {
       if (endless && settings.isGiven(key)) {
         throw settings.reject(
-            key, "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
+            key,
+            "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
                 + EPOCHS + " above 1");
       }
     }
@@ -126,7 +127,8 @@ final class MomentumSettings {
     for (ConfigKey<?> key : List.of(EPOCHS, BlockKeys.SLOTS)) {
       if (onePass && settings.isGiven(key)) {
         throw settings.reject(
-            key, "means nothing in one pass, whose rounds are batch.size slots; unset it, or choose "
+            key,
+            "means nothing in one pass, whose rounds are batch.size slots; unset it, or choose "
                 + FORM + " " + MomentumForm.FULL_BATCH.configName());
       }
     }
@@ -221,8 +223,8 @@ final class MomentumSettings {
     double alpha = settings.find(ALPHA).orElse(1.0 / batches);
     QuerySchedule queries = settings.make(
         BATCHES,
-        () -> new QuerySchedule(
-            List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
+        () ->
+            new QuerySchedule(List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
     // What minimises R / (eta T) + L eta / 2 + 2 (2 eta n L + eta L / alpha), T = n E.
     double lag = 4 * batches + 2 / alpha + 0.5;
     double step = settings
@@ -231,15 +233,14 @@ final class MomentumSettings {
     MomentumTree tree = settings.make(
         EPOCHS,
         () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), inputs.mu()));
-    Optimizer optimizer =
-        settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
+    Optimizer optimizer = settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
     return new BlockDesign(slots, known.clip(), tree, optimizer);
   }
 
   private BlockDesign fullBatch() {
     long slots = slots();
-    FullBatchSchedule.Steps planned = FullBatchSchedule.plan(
-        slots, known, settings.find(EPOCHS).orElse(MOST_QUERIES));
+    FullBatchSchedule.Steps planned =
+        FullBatchSchedule.plan(slots, known, settings.find(EPOCHS).orElse(MOST_QUERIES));
     long queries = settings.find(EPOCHS).orElse(planned.queries());
     double step = settings
         .find(STEP)
@@ -250,12 +251,11 @@ final class MomentumSettings {
         slots, new FullBatchSchedule.Steps(queries, step), known.smoothness(), known.clip());
     FullBatchSchedule schedule = settings
         .find(SHARE)
-        .map(share -> new FullBatchSchedule(
-            slots, queries, known.clip(), step, least.difference(), share))
+        .map(share ->
+            new FullBatchSchedule(slots, queries, known.clip(), step, least.difference(), share))
         .orElse(least);
     SensitivityReducedNsgd optimizer = new SensitivityReducedNsgd(schedule);
-    return new BlockDesign(
-        slots, known.clip(), new QueryNoise(optimizer.queries()), optimizer);
+    return new BlockDesign(slots, known.clip(), new QueryNoise(optimizer.queries()), optimizer);
   }
 
   private double smoothness() {
