@@ -26,8 +26,8 @@ final class HeavyTailRecorded implements Experiment {
   private static final double HIGH = 180;
 
   /** The clip and the diameter are what somebody may know who has seen no record. */
-  private static final List<String> MINUTES = List.of(
-      "loss=squared", "algorithm=clipped-ac-sa", "clip.norm=60", "heavy.diameter=1000");
+  private static final List<String> MINUTES =
+      List.of("loss=squared", "algorithm=clipped-ac-sa", "clip.norm=60", "heavy.diameter=1000");
 
   private static final List<String> MEDIANS =
       List.of("loss=absolute", "algorithm=localized-erm", "heavy.diameter=1000");
@@ -125,6 +125,9 @@ final class HeavyTailRecorded implements Experiment {
       }
       Plan small = squares.plan(epsilon, "block.slots=16384");
       add("delays", epsilon, ALGORITHMS[0] + ", smaller blocks", small, squares, minutes);
+      ExampleStream mixed = new Repeated(squares, 1);
+      Scale others = new Scale(mixed, 1, 0);
+      add("delays", epsilon, ALGORITHMS[0] + ", smaller blocks, shuffled", small, mixed, others);
       String medians = "localized-erm, absolute loss";
       add("delays", epsilon, medians, absolute.plan(epsilon), absolute, minutes);
     }
@@ -140,8 +143,7 @@ final class HeavyTailRecorded implements Experiment {
   }
 
   private static QualityRun run(List<byte[]> events, List<String> plain, List<String> more) {
-    return new QualityRun(
-        "delays", Stream.concat(plain.stream(), more.stream()).toList(), events);
+    return new QualityRun("delays", Stream.concat(plain.stream(), more.stream()).toList(), events);
   }
 
   /**
