@@ -20,7 +20,7 @@ public final class Experiments {
       new Wide(),
       new UnitDefaults(),
       new HeavyTails(),
-      new HeavyTailFlights());
+      new HeavyTailRecorded());
 
   private Experiments() {}
 

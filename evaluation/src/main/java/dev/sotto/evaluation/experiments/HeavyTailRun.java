@@ -33,7 +33,8 @@ record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
         .mapToDouble(i -> run.applyAsDouble(new Random(1 + i)))
         .toArray();
     double mean = Arrays.stream(all).average().orElseThrow();
-    double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
+    double squares =
+        Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
     return new Risk(mean, Math.sqrt(squares / (runs - 1) / runs));
   }
 

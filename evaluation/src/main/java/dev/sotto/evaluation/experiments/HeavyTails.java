@@ -115,10 +115,9 @@ final class HeavyTails implements Experiment {
     BlockSize size = size(run);
     BlockAlgorithm first = sgd(run, OptionalDouble.empty());
     add(suite, "clipped-sgd", run, first, "moment", moment);
-    double clip =
-        run.problem().quantile(ClipRules.tail(size, first.queries().queries() - 1));
-    Risk best = add(
-        suite, "clipped-sgd", run, sgd(run, OptionalDouble.of(clip)), "quantile", quantile);
+    double clip = run.problem().quantile(ClipRules.tail(size, first.queries().queries() - 1));
+    Risk best =
+        add(suite, "clipped-sgd", run, sgd(run, OptionalDouble.of(clip)), "quantile", quantile);
     if (run.problem() != HeavyTailProblem.LEAST_SQUARES) {
       baselines(suite, run, best);
     }
@@ -136,7 +135,8 @@ final class HeavyTails implements Experiment {
     HeavyTailRun run = new HeavyTailRun(HeavyTailProblem.LEAST_SQUARES, slots, mu);
     BlockAlgorithm first = acSa(run, OptionalDouble.empty());
     add("E2", "clipped-ac-sa", run, first, "moment", pages[0]);
-    double clip = run.problem().quantile(ClipRules.tail(size(run), first.queries().queries()));
+    double clip =
+        run.problem().quantile(ClipRules.tail(size(run), first.queries().queries()));
     BlockAlgorithm second = acSa(run, OptionalDouble.of(clip));
     Risk best = add("E2", "clipped-ac-sa", run, second, "quantile", pages[1]);
     sgd("E2", run, pages[2], pages[3]);
@@ -152,9 +152,7 @@ final class HeavyTails implements Experiment {
     HeavyTailProblem problem = HeavyTailProblem.ABSOLUTE;
     HeavyTailRun run = new HeavyTailRun(problem, slots, mu);
     LocalizedSchedule schedule = new LocalizedSchedule(
-        size(run),
-        new LocalMoments(moments(problem), problem.fourth),
-        2 * problem.radius);
+        size(run), new LocalMoments(moments(problem), problem.fourth), 2 * problem.radius);
     BlockAlgorithm first = new LocalizedErm(schedule.phases(400, 1, schedule::clip), ball(problem));
     add("E3", "localized-erm", run, first, "moment", moment);
     BlockAlgorithm second = new LocalizedErm(
@@ -253,17 +251,16 @@ final class HeavyTails implements Experiment {
         sgd.step(),
         ftrl.risk().mean(),
         ftrl.step());
-    System.err.println("heavy-tails: " + suite + " " + run.slots() + " " + run.mu() + ": ours "
-        + ours.text() + ", clipped SGD " + sgd.risk().text() + ", FTRL " + ftrl.risk().text());
+    System.err.println(
+        "heavy-tails: " + suite + " " + run.slots() + " " + run.mu() + ": ours " + ours.text()
+            + ", clipped SGD " + sgd.risk().text() + ", FTRL " + ftrl.risk().text());
   }
 
-  private Best best(
-      HeavyTailRun run, double factor, ToDoubleBiFunction<Double, Random> method) {
+  private Best best(HeavyTailRun run, double factor, ToDoubleBiFunction<Double, Random> method) {
     int runs = Math.min(50, runs(run.slots()));
     return DoubleStream.of(STEPS)
         .mapToObj(step -> new Best(
-            factor * step,
-            run.risk(runs, random -> method.applyAsDouble(factor * step, random))))
+            factor * step, run.risk(runs, random -> method.applyAsDouble(factor * step, random))))
         .min((a, b) -> Double.compare(a.risk().mean(), b.risk().mean()))
         .orElseThrow();
   }
