@@ -5,6 +5,7 @@ import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
@@ -93,7 +94,13 @@ public final class Releaser {
 
   /** The tree of a mechanism that has one; else null. */
   private TreeSum tree(PagedBytes state) {
-    return null;
+    if (!(mechanism instanceof MomentumTree momentum)) {
+      return null;
+    }
+    double sigma = sigmaInUnits * lattice.unit();
+    return state == null
+        ? new DecayedTreeSum(lattice, sigma, momentum)
+        : new DecayedTreeSum(lattice, sigma, momentum, state);
   }
 
   /**

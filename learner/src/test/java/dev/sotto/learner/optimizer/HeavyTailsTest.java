@@ -112,7 +112,7 @@ class HeavyTailsTest {
     Given given = new Given();
     BlockDesign design = design(algorithm, given, Losses.LOGISTIC, 0, 0.25);
     assertThat(given.errors).isEmpty();
-    assertThat(design.batch()).isBetween(1L << 15, 1L << 16);
+    assertThat(design.batch()).isBetween(1L << 13, 1L << 16);
     assertThat(design.clip()).isBetween(0.25, 1.0);
     assertThat(design.optimizer().queries().slots()).isEqualTo(design.batch());
     assertThat(design.mechanism()).isInstanceOf(QueryNoise.class);
@@ -184,7 +184,7 @@ class HeavyTailsTest {
 
   @Test
   void doublesEpochsWhereTheLossIsStronglyConvex() {
-    Given given = new Given().with("heavy.strong.convexity", 0.1);
+    Given given = new Given().with("heavy.strong.convexity", 0.1).with("block.slots", "65536");
     BlockDesign design = design(Optimizers.LOCALIZED_ERM, given, Losses.LOGISTIC, 0, 1);
     assertThat(design.optimizer().queries().segments().stream()
             .map(each -> each.slots())
