@@ -18,6 +18,7 @@ public final class Experiments {
       new BoundedKeys(),
       new Defaults(),
       new Wide(),
+      new Momentum(),
       new UnitDefaults());
 
   private Experiments() {}
