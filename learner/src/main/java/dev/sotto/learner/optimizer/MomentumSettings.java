@@ -26,7 +26,7 @@ final class MomentumSettings {
   private static final long BLOCK = 1 << 14;
 
   /** The most queries of a block where nobody chooses: each slot is read as often. */
-  private static final long MOST_QUERIES = 128;
+  private static final long MOST_QUERIES = 32;
 
   /** Slots of a round where nobody chooses, and for how many weights there is one more. */
   private static final long ROUND = 64;
@@ -76,7 +76,8 @@ final class MomentumSettings {
   static final ConfigKey<Double> STEP = ConfigKey.of(
           "momentum.step",
           Domain.positive(),
-          "eta, the length of every step. Unless given, it minimises a bound of the gradient norm.")
+          "eta, the length of every step. Unless given, it follows from the loss and the clip, over"
+              + " full batches also from the noise.")
       .optional();
 
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
@@ -85,7 +86,7 @@ final class MomentumSettings {
           "L: by how much a gradient changes per length of a step, at most. Changes of gradients are"
               + " cut to L momentum.step, whatever the loss does: a small value costs accuracy, never"
               + " privacy. Unless given, that of the loss at features of norm 1; with loss network"
-              + " an estimate.")
+              + " that of its output layer.")
       .optional();
 
   static final List<ConfigKey<?>> TREE_KEYS =
@@ -187,7 +188,7 @@ final class MomentumSettings {
   private BlockDesign endlessTree() {
     OnePassBound bound = bound();
     double alpha = settings.find(ALPHA).orElseGet(bound::momentumAlpha);
-    double step = settings.find(STEP).orElseGet(() -> bound.momentumStep(alpha));
+    double step = settings.find(STEP).orElseGet(() -> bound.step(alpha));
     TreeMomentumNsgd optimizer =
         settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, null));
     return new BlockDesign(bound.batch(), known.clip(), endless(optimizer), optimizer);
@@ -200,7 +201,7 @@ final class MomentumSettings {
   private BlockDesign onePass() {
     OnePassBound bound = bound();
     double share = settings.find(SHARE).orElseGet(bound::changeShare);
-    double step = settings.find(STEP).orElseGet(() -> bound.changeStep(share));
+    double step = settings.find(STEP).orElseGet(() -> bound.step(share));
     double difference = Math.min(known.clip(), known.smoothness() * step);
     TreeMomentumNsgd optimizer = settings.make(
         STEP,
@@ -223,11 +224,11 @@ final class MomentumSettings {
         BATCHES,
         () -> new QuerySchedule(
             List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
-    // What minimises R / (eta T) + L eta / 2 + 2 (2 eta n L + eta L / alpha), T = n E.
-    double lag = 4 * batches + 2 / alpha + 0.5;
+    // What minimises R / (eta T) + L eta / 2 with T = n E, as far as it does not outrun the sum.
+    double free = Math.sqrt(2 * known.gap() / (known.smoothness() * batches * epochs));
     double step = settings
         .find(STEP)
-        .orElse(Math.sqrt(known.gap() / (batches * epochs * known.smoothness() * lag)));
+        .orElse(Math.min(free, alpha * known.clip() / known.smoothness()));
     MomentumTree tree = settings.make(
         EPOCHS,
         () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), inputs.mu()));
@@ -267,7 +268,15 @@ final class MomentumSettings {
     boolean labelsMatter = objective.stepScale(Double.POSITIVE_INFINITY).isEmpty();
     return labelsMatter && objective.smoothness() < Double.POSITIVE_INFINITY
         ? objective.smoothness()
-        : inputs.scale().require(SMOOTHNESS, "must be given").curvature();
+        : ofOutput(objective, inputs.scale().require(SMOOTHNESS, "must be given"));
+  }
+
+  /**
+   * Of a network, which has weights behind the matrix, the curvature of its output layer: what all
+   * layers may add to it in the worst case, rarely comes, and steps made for it lead nowhere.
+   */
+  private static double ofOutput(Objective objective, StepScale scale) {
+    return objective.tail() == 0 ? scale.curvature() : scale.curvature() / (1.5 + 0.5 * objective.rows());
   }
 
   private double clipOfLoss() {

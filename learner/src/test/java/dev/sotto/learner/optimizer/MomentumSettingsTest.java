@@ -54,7 +54,7 @@ class MomentumSettingsTest {
     BlockDesign full = design(true, Map.of());
     assertThat(full.batch()).isEqualTo(16_384);
     assertThat(full.mechanism()).isInstanceOf(QueryNoise.class);
-    assertThat(full.optimizer().queries().queries()).isBetween(2L, 128L);
+    assertThat(full.optimizer().queries().queries()).isBetween(2L, 32L);
     SensitivityReducedNsgd reduced = (SensitivityReducedNsgd) full.optimizer();
     assertThat(reduced.schedule().share())
         .isEqualTo(Math.min(1, 0.25 * reduced.schedule().step()));
