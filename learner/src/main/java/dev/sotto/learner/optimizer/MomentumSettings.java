@@ -9,6 +9,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.Landscape;
 import dev.sotto.learner.optimizer.momentum.OnePassBound;
+import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -28,6 +29,9 @@ final class MomentumSettings {
   /** The most queries of a block where nobody chooses: each slot is read as often. */
   private static final long MOST_QUERIES = 32;
 
+  /** Passes of windows over a block where nobody chooses. */
+  private static final long WINDOW_EPOCHS = 8;
+
   /** Slots of a round where nobody chooses, and for how many weights there is one more. */
   private static final long ROUND = 64;
 
@@ -40,7 +44,8 @@ final class MomentumSettings {
           "momentum.form",
           Domain.choice(MomentumForm.values(), MomentumForm::configName),
           "Where changes of gradients come from: many queries of all slots of a block"
-              + " (`full-batch`), or each round and the point of the round before (`one-pass`).")
+              + " (`full-batch`), passes over the batches of a block (`window`), or each round and the"
+              + " point of the round before (`one-pass`).")
       .orElse(MomentumForm.FULL_BATCH);
 
   static final ConfigKey<Double> SHARE = ConfigKey.of(
@@ -62,7 +67,7 @@ final class MomentumSettings {
   static final ConfigKey<Long> BATCHES = ConfigKey.of(
           "momentum.batches",
           Domain.between(1, 1 << 20),
-          "Where momentum.epochs is above 1: batches of a block, each of which is one step.")
+          "Batches of a block in passes, each of which is one step.")
       .orElse(16L);
 
   static final ConfigKey<Long> EPOCHS = ConfigKey.of(
@@ -70,7 +75,7 @@ final class MomentumSettings {
           Domain.between(1, 1 << 20),
           "How often each slot is read. `tree-momentum-nsgd`: 1 unless given, an endless pass; with"
               + " more it learns from blocks. Full batches: unless given, it minimises a bound, and"
-              + " is at most " + MOST_QUERIES + ".")
+              + " is at most " + MOST_QUERIES + ". Windows: " + WINDOW_EPOCHS + " unless given.")
       .optional();
 
   static final ConfigKey<Double> STEP = ConfigKey.of(
@@ -92,7 +97,7 @@ final class MomentumSettings {
   static final List<ConfigKey<?>> TREE_KEYS =
       List.of(ALPHA, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
   static final List<ConfigKey<?>> REDUCED_KEYS =
-      List.of(FORM, SHARE, EPOCHS, BlockKeys.SLOTS, STEP, SMOOTHNESS);
+      List.of(FORM, SHARE, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -131,7 +136,16 @@ final class MomentumSettings {
                 + FORM + " " + MomentumForm.FULL_BATCH.configName());
       }
     }
-    return of(settings, onePass ? MomentumSettings::onePass : MomentumSettings::fullBatch);
+    if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
+      throw settings.reject(
+          BATCHES,
+          "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName() + "; unset it");
+    }
+    return of(settings, switch (settings.get(FORM)) {
+      case FULL_BATCH -> MomentumSettings::fullBatch;
+      case WINDOW -> MomentumSettings::window;
+      case ONE_PASS -> MomentumSettings::onePass;
+    });
   }
 
   /** Errors of all settings are reported at once. */
@@ -235,6 +249,25 @@ final class MomentumSettings {
     Optimizer optimizer =
         settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
     return new BlockDesign(slots, known.clip(), tree, optimizer);
+  }
+
+  private BlockDesign window() {
+    int batches = settings.get(BATCHES).intValue();
+    long epochs = settings.find(EPOCHS).orElse(WINDOW_EPOCHS);
+    long slots = slots() / batches * batches;
+    double free = Math.sqrt(2 * known.gap() / (known.smoothness() * batches * epochs));
+    double step = settings
+        .find(STEP)
+        .orElse(Math.min(free, known.clip() / (known.smoothness() * 2 * batches)));
+    WindowSchedule least = settings.make(
+        STEP, () -> WindowSchedule.of(slots, batches, epochs, known, step));
+    WindowSchedule schedule = settings
+        .find(SHARE)
+        .map(share -> new WindowSchedule(slots, batches, epochs, known.clip(), step, share))
+        .orElse(least);
+    WindowNsgd optimizer = settings.make(BATCHES, () -> new WindowNsgd(schedule));
+    return new BlockDesign(
+        slots, known.clip(), settings.make(EPOCHS, schedule::tree), optimizer);
   }
 
   private BlockDesign fullBatch() {

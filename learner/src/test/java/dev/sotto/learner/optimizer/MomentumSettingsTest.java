@@ -64,6 +64,17 @@ class MomentumSettingsTest {
   }
 
   @Test
+  void readsABlockInWindows() {
+    BlockDesign window = design(true, Map.of("momentum.form", "window", "block.slots", "100"));
+    assertThat(window.batch()).isEqualTo(96);
+    assertThat(window.mechanism().parameters()).startsWith("16*8 first=");
+    MapSettings reduced = new MapSettings(Map.of("momentum.batches", 4L));
+    assertThatThrownBy(() -> MomentumSettings.reduced(reduced, null))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(reduced.errors.get(0)).startsWith("momentum.batches means nothing unless");
+  }
+
+  @Test
   void takesWhatIsGiven() {
     BlockDesign tree = design(false, Map.of("momentum.alpha", 0.25, "momentum.step", 0.5));
     assertThat(tree.optimizer()).isEqualTo(new TreeMomentumNsgd(0.5, 0.75, null));
