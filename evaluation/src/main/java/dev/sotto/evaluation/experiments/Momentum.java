@@ -188,13 +188,15 @@ final class Momentum implements Experiment {
         cases.add(MomentumCase.fullBatch(problem, mu, queries, step, false));
         cases.add(MomentumCase.fullBatch(problem, mu, queries, step, true));
         cases.add(MomentumCase.passes(problem, mu, 16, Math.max(1, queries / 8), step / 4));
+        cases.add(MomentumCase.windows(
+            problem, mu, 16, Math.max(2, queries / 8), known(problem, mu), step / 4));
       }
     }
     for (long most : new long[] {32, 128}) { // the default, and more
       FullBatchSchedule.Steps steps =
           FullBatchSchedule.plan(problem.slots(), known(problem, mu), most);
       for (double times : DEFAULTS) {
-        cases.add(MomentumCase.fullBatch(
+        cases.add(MomentumCase.fullBatch( // gamma as for the least noise
                 problem, mu, steps.queries(), times * steps.step(), false)
             .named("full batch, defaults " + most, times));
       }
@@ -254,9 +256,11 @@ final class Momentum implements Experiment {
           .named("changes, defaults", times));
       cases.add(MomentumCase.ftrl(problem, mu, 64, NoiseChoice.BLT, 20 * times));
       cases.add(MomentumCase.passes(problem, mu, 16, 4, times * 0.3));
+      cases.add(MomentumCase.windows(problem, mu, 16, 8, landscape, times * 0.3));
       cases.add(MomentumCase.fullBatch(problem, mu, queries, times * step, false)
           .named("full batch, defaults", times));
       cases.add(MomentumCase.fullBatch(problem, mu, queries, times * step, true));
+      cases.add(MomentumCase.fullBatch(problem, mu, 4 * queries, times * step / 2, true));
     }
     return cases;
   }

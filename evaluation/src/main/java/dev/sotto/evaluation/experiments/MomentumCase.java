@@ -16,7 +16,10 @@ import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.SensitivityReducedNsgd;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.WindowNsgd;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
+import dev.sotto.learner.optimizer.momentum.Landscape;
+import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 import java.util.List;
@@ -141,7 +144,7 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
         : least;
     SensitivityReducedNsgd optimizer = new SensitivityReducedNsgd(schedule);
     return new MomentumCase(
-        plain ? "full batch, gamma 1".replace(",", "") : "full batch",
+        plain ? "full batch gamma 1" : "full batch",
         words("queries", queries, step),
         mu,
         problem.plan(
@@ -167,5 +170,18 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
         mu,
         problem.plan(
             "passes", mu, new TreeMomentumNsgd(step, 1 - alpha, queries), tree, slots, 1));
+  }
+
+  /** Changes against the pass before, in windows of one pass. */
+  static MomentumCase windows(
+      Problem problem, double mu, int batches, long epochs, Landscape known, double step) {
+    WindowSchedule schedule =
+        WindowSchedule.of(problem.slots() / batches * batches, batches, epochs, known, step);
+    return new MomentumCase(
+        "windows",
+        words("epochs", epochs, step),
+        mu,
+        problem.plan(
+            "windows", mu, new WindowNsgd(schedule), schedule.tree(), schedule.slots(), 1));
   }
 }
