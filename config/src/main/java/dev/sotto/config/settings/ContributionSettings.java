@@ -10,6 +10,7 @@ import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FROM;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -97,7 +98,7 @@ record ContributionSettings(
       Settings settings, Mechanism mechanism, Budget budget, long batch) {
     boolean byKey = settings.get(UNIT) == PrivacyUnit.KEY;
     String given = settings.get(CONTRIBUTION);
-    String word = given.equals(PlanKeys.USUAL) ? byKey ? PlanKeys.BUDGET : PlanKeys.ONCE : given;
+    String word = given.equals(PlanKeys.USUAL) ? usual(byKey, isUnfollowed(mechanism)) : given;
     boolean ofKey = word.equals(PlanKeys.BUDGET) || word.equals(PlanKeys.SCHEDULE);
     if (ofKey != byKey) {
       throw settings.rejectValue(
@@ -126,9 +127,27 @@ record ContributionSettings(
         new Participation.Budgeted(budget.muLimit(), roundsApart(settings, mechanism, batch));
       case PlanKeys.SCHEDULE ->
         new Participation.Scheduled(new ContributionBound(
-            settings.get(PlanKeys.MOST_ROUNDS), scheduledApart(settings, mechanism, batch)));
+            given.equals(PlanKeys.SCHEDULE)
+                ? settings.get(PlanKeys.MOST_ROUNDS)
+                : PlanKeys.USUAL_PARTICIPATIONS,
+            scheduledApart(settings, mechanism, batch)));
       default -> throw new IllegalStateException("no rule for " + CONTRIBUTION + " " + word);
     };
+  }
+
+  /** A budget for every unit, where the cost of its past can be followed. */
+  private static String usual(boolean byKey, boolean unfollowed) {
+    return !byKey ? PlanKeys.ONCE : unfollowed ? PlanKeys.SCHEDULE : PlanKeys.BUDGET;
+  }
+
+  private static boolean isUnfollowed(Mechanism mechanism) {
+    return mechanism instanceof OwnMechanism && mechanism.memory().isEmpty();
+  }
+
+  /** Whether keys take part a fixed number of times. */
+  static boolean isScheduled(Settings settings, Mechanism mechanism) {
+    String word = settings.get(CONTRIBUTION);
+    return word.equals(PlanKeys.SCHEDULE) || word.equals(PlanKeys.USUAL) && isUnfollowed(mechanism);
   }
 
   private static long scheduledApart(Settings settings, Mechanism mechanism, long batch) {

@@ -3,9 +3,14 @@ package dev.sotto.config.settings;
 import static dev.sotto.learner.training.PlanKeys.BATCH_SIZE;
 import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 
+import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
 import dev.sotto.learner.optimizer.OptimizerSettings;
@@ -30,6 +35,7 @@ import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Builds a plan out of settings. What the learner's own checks refuse is reported under the setting
@@ -66,25 +72,96 @@ public final class PlanSettings {
    */
   public Plan read(Optional<EventMapping> mapping) {
     Optional<NamedObjective> named = Settings.attempt(() -> ObjectiveSettings.read(settings));
-    Optional<Double> clip = named.isEmpty() || mapping.isEmpty()
-        ? Optional.empty()
-        : Settings.attempt(() -> clip(named.get(), mapping.get()));
+    Optional<OptimizerSettings> optimizers =
+        named.flatMap(each -> Settings.attempt(() -> Optimizers.read(settings, each)));
+    boolean own = optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false);
+    Optional<Double> clip = own
+        ? Optional.of(1.0) // it follows from the algorithm
+        : named.isEmpty() || mapping.isEmpty()
+            ? Optional.empty()
+            : Settings.attempt(() -> clip(named.get(), mapping.get()));
     String features = mapping.map(EventMapping::text).orElse("");
-    Optional<PrivacySettings> configured =
-        Settings.attempt(() -> privacy(clip.orElse(1.0), givenBatch(), features));
+    Optional<Boolean> suited =
+        own ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()) : Optional.of(true);
+    Optional<PrivacySettings> configured = Settings.attempt(
+        () -> privacy(mechanism(own), clip.orElse(1.0), own ? 1 : givenBatch(), features));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
-    OptimizerSettings optimizers = Optimizers.read(settings, objective);
-    if (configured.isEmpty() || clip.isEmpty()) {
+    if (optimizers.isEmpty()
+        || configured.isEmpty()
+        || clip.isEmpty()
+        || suited.isEmpty()
+        || mapping.isEmpty()) {
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
-    return plan(objective, optimizers, clip.get(), mapping.get());
+    return own
+        ? planOfItsOwn(objective, optimizers.get(), configured.get(), mapping.get())
+        : plan(objective, optimizers.get(), clip.get(), mapping.get());
+  }
+
+  /** An algorithm's own mechanism costs what independent noise costs: that is how it is scaled. */
+  private Mechanism mechanism(boolean own) {
+    return own ? Mechanisms.INDEPENDENT.make() : Mechanisms.read(settings);
+  }
+
+  private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
+    return PrivacySettings.read(
+        settings, mechanism, clip, batch, new PrivacySettings.Beginning(start, features));
   }
 
   private PrivacySettings privacy(double clip, long batch, String features) {
-    return PrivacySettings.read(
-        settings, clip, batch, new PrivacySettings.Beginning(start, features));
+    return privacy(Mechanisms.read(settings), clip, batch, features);
   }
+
+  /** An algorithm that brings mechanism, round size and clip. */
+  private Plan planOfItsOwn(
+      NamedObjective objective,
+      OptimizerSettings optimizers,
+      PrivacySettings expected,
+      EventMapping mapping) {
+    int dimension = dimension(objective, mapping);
+    ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
+    Adjacency adjacency = expected.noise().adjacency();
+    BlockDesign design = optimizers.design(new BlockInputs(
+        objective,
+        dimension,
+        settings.get(BATCH_SIZE),
+        settings.isGiven(CLIP_NORM)
+            ? OptionalDouble.of(settings.get(CLIP_NORM))
+            : OptionalDouble.empty(),
+        adjacency.sensitivity(1) / expected.noise().sigma(),
+        adjacency,
+        scale));
+    PrivacySettings configured =
+        privacy(design.mechanism(), design.clip(), design.batch(), mapping.text());
+    PrivacySettings privacy =
+        settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, design.batch()));
+    Optimizer optimizer = optimizers.create(new OptimizerInputs(
+        objective,
+        dimension,
+        new RoundShape(design.batch(), 0),
+        design.clip(),
+        noise(privacy.noise(), privacy.contribution().generations()),
+        scale,
+        design));
+    new OwnMechanismChecks(settings).checkLayout(optimizer.queries());
+    VersionSchedule versions = optimizer.queries() == null
+        ? VersionKeys.read(settings)
+        : VersionSchedule.EVERY_ROUND; // a block is a version
+    return build(
+        new Learned(objective, dimension, optimizer, design.batch(), 0, versions),
+        privacy,
+        mapping);
+  }
+
+  /** What is learned, and how. */
+  private record Learned(
+      NamedObjective objective,
+      int dimension,
+      Optimizer optimizer,
+      long batch,
+      int lag,
+      VersionSchedule versions) {}
 
   /** Slots in a round, 1 where they follow from the noise. */
   private long givenBatch() {
@@ -111,9 +188,6 @@ public final class PlanSettings {
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
         scale));
-    double[] warm = start
-        .map(each -> WarmStart.weights(settings, each, objective, mapping.text(), dimension))
-        .orElse(null);
     VersionSchedule versions = VersionKeys.read(settings);
     if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
       throw settings.reject(
@@ -122,6 +196,17 @@ public final class PlanSettings {
               + ", whose trainer does not see when the broker appended an event, but was "
               + versions.interval() + "; unset it, or choose layout direct");
     }
+    return build(
+        new Learned(objective, dimension, optimizer, batch, lag, versions), privacy, mapping);
+  }
+
+  private Plan build(Learned learned, PrivacySettings privacy, EventMapping mapping) {
+    NamedObjective objective = learned.objective();
+    int dimension = learned.dimension();
+    double[] warm = start
+        .map(each -> WarmStart.weights(settings, each, objective, mapping.text(), dimension))
+        .orElse(null);
+    Optimizer optimizer = learned.optimizer();
     return settings.make(
         settings.isGiven(PlanKeys.MULTIPLIER)
             ? PlanKeys.EPSILON
@@ -135,7 +220,7 @@ public final class PlanSettings {
                 settings.get(Optimizers.ALGORITHM).configName(), optimizer.describe(), optimizer)
             .mechanism(privacy.noise().mechanism())
             .clip(privacy.noise().clip())
-            .batch(batch)
+            .batch(learned.batch())
             .sigma(privacy.noise().sigma())
             .adjacency(privacy.noise().adjacency())
             .unit(privacy.contribution().unit())
@@ -143,8 +228,8 @@ public final class PlanSettings {
             .participation(privacy.contribution().participation())
             .generations(privacy.contribution().generations())
             .metrics(privacy.metrics())
-            .lag(lag)
-            .versions(versions)
+            .lag(learned.lag())
+            .versions(learned.versions())
             .build());
   }
 

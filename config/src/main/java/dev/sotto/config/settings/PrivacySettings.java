@@ -15,7 +15,6 @@ import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.ConfigKey;
@@ -44,12 +43,13 @@ record PrivacySettings(
   /**
    * Out of settings; errors of independent parts are recorded together.
    *
+   * @param mechanism how noise is added
    * @param clip bound of one example's gradient
    * @param batch slots in a round
    * @param beginning where the run begins
    */
-  static PrivacySettings read(Settings settings, double clip, long batch, Beginning beginning) {
-    Mechanism mechanism = Mechanisms.read(settings);
+  static PrivacySettings read(
+      Settings settings, Mechanism mechanism, double clip, long batch, Beginning beginning) {
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
     Budget budget = budget(settings, beginning);
     ContributionSettings.checkLayout(settings);
@@ -91,7 +91,7 @@ record PrivacySettings(
     boolean budgeted = known
         ? settings.get(PlanKeys.UNIT) == PrivacyUnit.KEY
             && !(settings.isUsable(PlanKeys.CONTRIBUTION)
-                && settings.get(PlanKeys.CONTRIBUTION).equals(PlanKeys.SCHEDULE))
+                && ContributionSettings.isScheduled(settings, mechanism))
         : settings.isGiven(PARTICIPATIONS);
     ConfigKey<Long> rounds = budgeted ? PARTICIPATIONS : HORIZON;
     ConfigKey<Long> foreign = budgeted ? HORIZON : PARTICIPATIONS;

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Participation;
 
 /**
@@ -50,6 +51,15 @@ final class ReferencePrivacy {
   private static PrivacySettings withoutNoise(
       PrivacySettings configured, ContributionSettings contribution, long batch) {
     NoiseSettings noise = configured.noise();
+    if (noise.mechanism() instanceof OwnMechanism) {
+      int shrinking = Math.max(0, Math.min(CLIP, ROOM - exponentAbove(batch)));
+      return new PrivacySettings(
+          boundless(configured),
+          new NoiseSettings(
+              noise.mechanism(), noise.adjacency(), noise.clip(), noise.sigma() / power(shrinking)),
+          contribution,
+          null);
+    }
     int growth = Math.max(0, Math.min(CLIP, ROOM - exponentAbove(batch)));
     return new PrivacySettings(
         boundless(configured),
@@ -77,7 +87,9 @@ final class ReferencePrivacy {
       most = Math.max(most, PrivateMetrics.VECTOR_NORM / metrics.sigma());
     }
     int room = ROOM - exponentAbove(batch * most);
-    int growth = Math.max(0, Math.min(CLIP_BESIDE_NOISE, room - MOST_SHRINKING));
+    int growth = noise.mechanism() instanceof OwnMechanism
+        ? 0 // its clip is a part of the algorithm
+        : Math.max(0, Math.min(CLIP_BESIDE_NOISE, room - MOST_SHRINKING));
     int shrinking = Math.min(MOST_SHRINKING, room - growth);
     if (shrinking < LEAST_SHRINKING) {
       throw new IllegalArgumentException(

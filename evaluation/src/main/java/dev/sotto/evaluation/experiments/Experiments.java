@@ -18,8 +18,10 @@ public final class Experiments {
       new BoundedKeys(),
       new Defaults(),
       new Wide(),
-      new Momentum(),
-      new UnitDefaults());
+      new UnitDefaults(),
+      new HeavyTails(),
+      new HeavyTailFlights(),
+      new Momentum());
 
   private Experiments() {}
 

@@ -39,10 +39,10 @@ final class Momentum implements Experiment {
 
   @Override
   public Outcome run(boolean quick) throws IOException {
-    ResultTable all =
-        new ResultTable("task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
-    ResultTable summary =
-        new ResultTable("task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
+    ResultTable all = new ResultTable(
+        "task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
+    ResultTable summary = new ResultTable(
+        "task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
     Map<String, Chart> charts = new LinkedHashMap<>();
     int scale = quick ? 10 : 1;
     landscape("one pass", quick, STREAM / scale, true, summary, all, charts);
@@ -74,10 +74,8 @@ final class Momentum implements Experiment {
         SquaredSigmoid.SMOOTHNESS,
         count);
     int looked = Math.min(count, BLOCK);
-    double start =
-        MomentumPass.gradientNorm(objective, stream, looked, new double[DIMENSION]);
-    double loss =
-        MomentumPass.scores(objective, stream, 0, looked, new double[DIMENSION])[0];
+    double start = MomentumPass.gradientNorm(objective, stream, looked, new double[DIMENSION]);
+    double loss = MomentumPass.scores(objective, stream, 0, looked, new double[DIMENSION])[0];
     all.add(task, 0.0, "start", "-", start, start, loss);
     summary.add(task, 0.0, "start", "-", start, start, loss);
     Map<String, double[]> lines = new LinkedHashMap<>();
@@ -136,8 +134,7 @@ final class Momentum implements Experiment {
           stream.count(),
           seed,
           onePass ? stream.count() / LOOKS : stream.count(),
-          now -> norms[0] +=
-              MomentumPass.gradientNorm(problem.objective(), stream, looked, now));
+          now -> norms[0] += MomentumPass.gradientNorm(problem.objective(), stream, looked, now));
       norms[1] += MomentumPass.gradientNorm(problem.objective(), stream, looked, weights);
       norms[2] += MomentumPass.scores(problem.objective(), stream, 0, looked, weights)[0];
     }
@@ -230,8 +227,8 @@ final class Momentum implements Experiment {
       for (MomentumCase each : cases) {
         double[] weights =
             MomentumPass.weights(each.plan(), pictures, learned, 1, learned, now -> {});
-        double[] scores = MomentumPass.scores(
-            objective, pictures, learned, pictures.count(), weights);
+        double[] scores =
+            MomentumPass.scores(objective, pictures, learned, pictures.count(), weights);
         // Of the gradient there is nothing to see: the accuracy is in its columns.
         Result result = new Result(each, scores[1], scores[1], scores[0]);
         row(all, "network: accuracy and log-loss", result);

@@ -67,8 +67,7 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
 
   /** Under another name. */
   MomentumCase named(String name, double times) {
-    return new MomentumCase(
-        name.replace(",", "") + " x" + (float) times, settings, mu, plan);
+    return new MomentumCase(name.replace(",", "") + " x" + (float) times, settings, mu, plan);
   }
 
   private static String words(String name, double value, double step) {
@@ -148,28 +147,21 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
         words("queries", queries, step),
         mu,
         problem.plan(
-            "full-batch",
-            mu,
-            optimizer,
-            new QueryNoise(optimizer.queries()),
-            problem.slots(),
-            1));
+            "full-batch", mu, optimizer, new QueryNoise(optimizer.queries()), problem.slots(), 1));
   }
 
   /** Momentum from a tree over several passes. */
   static MomentumCase passes(Problem problem, double mu, long batches, long epochs, double step) {
     double alpha = 1.0 / batches;
     long slots = problem.slots() / batches * batches;
-    QuerySchedule queries = new QuerySchedule(
-        List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1)));
-    MomentumTree tree =
-        MomentumTree.block(batches, epochs, 1 - alpha, problem.dimension(), mu);
+    QuerySchedule queries =
+        new QuerySchedule(List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1)));
+    MomentumTree tree = MomentumTree.block(batches, epochs, 1 - alpha, problem.dimension(), mu);
     return new MomentumCase(
         "tree momentum in passes",
         words("epochs", epochs, step),
         mu,
-        problem.plan(
-            "passes", mu, new TreeMomentumNsgd(step, 1 - alpha, queries), tree, slots, 1));
+        problem.plan("passes", mu, new TreeMomentumNsgd(step, 1 - alpha, queries), tree, slots, 1));
   }
 
   /** Changes against the pass before, in windows of one pass. */

@@ -33,6 +33,9 @@ public abstract class OwnMechanism extends Mechanism {
    */
   public abstract boolean fits(QuerySchedule queries);
 
+  /** Queries of a round: of a block, or one where every round is one. */
+  public abstract long queries();
+
   /** Whether it goes on from round to round, and does not begin anew with every block. */
   public abstract boolean isEndless();
 

@@ -53,6 +53,11 @@ public final class QueryNoise extends OwnMechanism {
   }
 
   @Override
+  public long queries() {
+    return schedule.queries();
+  }
+
+  @Override
   public boolean isEndless() {
     return false;
   }

@@ -38,8 +38,9 @@ public final class WindowTree extends OwnMechanism {
    */
   public WindowTree(long batches, long passes, double first) {
     if (batches < 1 || batches > MOST_BATCHES || passes < 2 || passes > 1L << 32) {
-      throw new IllegalArgumentException("windows must have 1 to 2^16 batches and at least 2 passes,"
-          + " but had " + batches + " and " + passes);
+      throw new IllegalArgumentException(
+          "windows must have 1 to 2^16 batches and at least 2 passes," + " but had " + batches
+              + " and " + passes);
     }
     if (!(first > 0 && first < 1)) {
       throw new IllegalArgumentException(
@@ -90,6 +91,11 @@ public final class WindowTree extends OwnMechanism {
         && only.repeats() == 1
         && only.batches() == batches
         && only.passes() == passes;
+  }
+
+  @Override
+  public long queries() {
+    return leaves();
   }
 
   @Override

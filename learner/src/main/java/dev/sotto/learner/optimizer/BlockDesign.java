@@ -10,8 +10,7 @@ import dev.sotto.learner.mechanism.OwnMechanism;
  * @param mechanism of its own
  * @param optimizer where it follows from the same numbers; else null, and settings create it
  */
-public record BlockDesign(
-    long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {
+public record BlockDesign(long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {
   /** Of an algorithm whose optimizer is created afterwards. */
   public BlockDesign(long batch, double clip, OwnMechanism mechanism) {
     this(batch, clip, mechanism, null);

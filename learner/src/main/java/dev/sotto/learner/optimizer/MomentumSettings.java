@@ -118,7 +118,8 @@ final class MomentumSettings {
     for (ConfigKey<?> key : List.of(BATCHES, BlockKeys.SLOTS)) {
       if (endless && settings.isGiven(key)) {
         throw settings.reject(
-            key, "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
+            key,
+            "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
                 + EPOCHS + " above 1");
       }
     }
@@ -132,20 +133,24 @@ final class MomentumSettings {
     for (ConfigKey<?> key : List.of(EPOCHS, BlockKeys.SLOTS)) {
       if (onePass && settings.isGiven(key)) {
         throw settings.reject(
-            key, "means nothing in one pass, whose rounds are batch.size slots; unset it, or choose "
+            key,
+            "means nothing in one pass, whose rounds are batch.size slots; unset it, or choose "
                 + FORM + " " + MomentumForm.FULL_BATCH.configName());
       }
     }
     if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
       throw settings.reject(
           BATCHES,
-          "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName() + "; unset it");
+          "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName()
+              + "; unset it");
     }
-    return of(settings, switch (settings.get(FORM)) {
-      case FULL_BATCH -> MomentumSettings::fullBatch;
-      case WINDOW -> MomentumSettings::window;
-      case ONE_PASS -> MomentumSettings::onePass;
-    });
+    return of(
+        settings,
+        switch (settings.get(FORM)) {
+          case FULL_BATCH -> MomentumSettings::fullBatch;
+          case WINDOW -> MomentumSettings::window;
+          case ONE_PASS -> MomentumSettings::onePass;
+        });
   }
 
   /** Errors of all settings are reported at once. */
@@ -236,18 +241,16 @@ final class MomentumSettings {
     double alpha = settings.find(ALPHA).orElse(1.0 / batches);
     QuerySchedule queries = settings.make(
         BATCHES,
-        () -> new QuerySchedule(
-            List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
+        () ->
+            new QuerySchedule(List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
     // What minimises R / (eta T) + L eta / 2 with T = n E, as far as it does not outrun the sum.
     double free = Math.sqrt(2 * known.gap() / (known.smoothness() * batches * epochs));
-    double step = settings
-        .find(STEP)
-        .orElse(Math.min(free, alpha * known.clip() / known.smoothness()));
+    double step =
+        settings.find(STEP).orElse(Math.min(free, alpha * known.clip() / known.smoothness()));
     MomentumTree tree = settings.make(
         EPOCHS,
         () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), inputs.mu()));
-    Optimizer optimizer =
-        settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
+    Optimizer optimizer = settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
     return new BlockDesign(slots, known.clip(), tree, optimizer);
   }
 
@@ -259,21 +262,20 @@ final class MomentumSettings {
     double step = settings
         .find(STEP)
         .orElse(Math.min(free, known.clip() / (known.smoothness() * 2 * batches)));
-    WindowSchedule least = settings.make(
-        STEP, () -> WindowSchedule.of(slots, batches, epochs, known, step));
+    WindowSchedule least =
+        settings.make(STEP, () -> WindowSchedule.of(slots, batches, epochs, known, step));
     WindowSchedule schedule = settings
         .find(SHARE)
         .map(share -> new WindowSchedule(slots, batches, epochs, known.clip(), step, share))
         .orElse(least);
     WindowNsgd optimizer = settings.make(BATCHES, () -> new WindowNsgd(schedule));
-    return new BlockDesign(
-        slots, known.clip(), settings.make(EPOCHS, schedule::tree), optimizer);
+    return new BlockDesign(slots, known.clip(), settings.make(EPOCHS, schedule::tree), optimizer);
   }
 
   private BlockDesign fullBatch() {
     long slots = slots();
-    FullBatchSchedule.Steps planned = FullBatchSchedule.plan(
-        slots, known, settings.find(EPOCHS).orElse(MOST_QUERIES));
+    FullBatchSchedule.Steps planned =
+        FullBatchSchedule.plan(slots, known, settings.find(EPOCHS).orElse(MOST_QUERIES));
     long queries = settings.find(EPOCHS).orElse(planned.queries());
     double step = settings
         .find(STEP)
@@ -284,12 +286,11 @@ final class MomentumSettings {
         slots, new FullBatchSchedule.Steps(queries, step), known.smoothness(), known.clip());
     FullBatchSchedule schedule = settings
         .find(SHARE)
-        .map(share -> new FullBatchSchedule(
-            slots, queries, known.clip(), step, least.difference(), share))
+        .map(share ->
+            new FullBatchSchedule(slots, queries, known.clip(), step, least.difference(), share))
         .orElse(least);
     SensitivityReducedNsgd optimizer = new SensitivityReducedNsgd(schedule);
-    return new BlockDesign(
-        slots, known.clip(), new QueryNoise(optimizer.queries()), optimizer);
+    return new BlockDesign(slots, known.clip(), new QueryNoise(optimizer.queries()), optimizer);
   }
 
   private double smoothness() {
@@ -309,7 +310,9 @@ final class MomentumSettings {
    * layers may add to it in the worst case, rarely comes, and steps made for it lead nowhere.
    */
   private static double ofOutput(Objective objective, StepScale scale) {
-    return objective.tail() == 0 ? scale.curvature() : scale.curvature() / (1.5 + 0.5 * objective.rows());
+    return objective.tail() == 0
+        ? scale.curvature()
+        : scale.curvature() / (1.5 + 0.5 * objective.rows());
   }
 
   private double clipOfLoss() {

@@ -19,6 +19,26 @@ public enum Optimizers {
       "few rounds of large batches, two gradients per example, smooth losses",
       AcceleratedDpSrgd.KEYS,
       AcceleratedDpSrgd::read),
+  CLIPPED_AC_SA(
+      "clipped-ac-sa",
+      "blocks in one pass, smooth losses of heavy-tailed data",
+      HeavyTails.AC_SA_KEYS,
+      HeavyTails::acSa),
+  CLIPPED_SGD(
+      "clipped-sgd",
+      "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
+      HeavyTails.SGD_KEYS,
+      HeavyTails::sgd),
+  PROX_CLIPPED_SGD(
+      "prox-clipped-sgd",
+      "the same with an l1 term, for weights of which many are 0",
+      HeavyTails.PROX_KEYS,
+      HeavyTails::prox),
+  LOCALIZED_ERM(
+      "localized-erm",
+      "blocks in many passes, losses with kinks of heavy-tailed data",
+      HeavyTails.LOCALIZED_KEYS,
+      HeavyTails::localized),
   TREE_MOMENTUM_NSGD(
       "tree-momentum-nsgd",
       "steps of one length along a decayed sum; smooth losses that need not be convex",

@@ -123,7 +123,8 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
       double[] all = estimates[n - 1]; // M_n, until query 2 n
       double share = schedule.share();
       for (int i = 0; i < old.length; i++) {
-        double before = query <= n ? 0 : query < 2L * n ? all[i] - share * old[i] : (1 - share) * old[i];
+        double before =
+            query <= n ? 0 : query < 2L * n ? all[i] - share * old[i] : (1 - share) * old[i];
         old[i] = before + answered[i] / scale;
       }
       System.arraycopy(weights, 0, points[place], 0, weights.length);

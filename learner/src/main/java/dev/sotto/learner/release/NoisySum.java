@@ -12,8 +12,9 @@ public final class NoisySum {
   private final long[] last;
   private final TreeSum tree;
 
-  NoisySum(long round, PrefixSum prefix, long[] last, Lattice lattice) {
-    this(round, prefix, last, null, lattice.unit(), lattice.batch());
+  /** A prefix, and the last round's part of it; null where that is not known any more. */
+  static NoisySum ofPrefix(long round, PrefixSum prefix, long[] last, Lattice lattice) {
+    return new NoisySum(round, prefix, last, null, lattice.unit(), lattice.batch());
   }
 
   private NoisySum(

@@ -49,6 +49,7 @@ public final class Releaser {
   private SealedRoundSum sealed; // null before the open round's first checkpoint
   private byte[] digest;
   private long round;
+  private long answered; // queries of the open block
   private long before;
   private int generation;
 
@@ -231,6 +232,10 @@ public final class Releaser {
   public NoisySum release(
       ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content, int ofRound) {
     checkRound(sum, lattice);
+    if (sum.room() != lattice.batch()) {
+      throw new IllegalArgumentException(
+          "a round has " + lattice.batch() + " slots, but the sum was opened for " + sum.room());
+    }
     if ((metrics == null) != (metering == null)) {
       throw new IllegalArgumentException("metrics are released with a metering, and only then");
     }
@@ -265,7 +270,7 @@ public final class Releaser {
     if (metering != null) {
       meter(metrics);
     }
-    return new NoisySum(round - before, prefix, step, lattice);
+    return NoisySum.ofPrefix(round - before, prefix, step, lattice);
   }
 
   /**
@@ -285,6 +290,7 @@ public final class Releaser {
           + " queries, or metrics are released beside");
     }
     checkRound(sum, lattice);
+    checkQuery(sum, query, last);
     long slots = sum.room();
     sealed = null;
     List<double[]> vectors = new ArrayList<>();
@@ -296,10 +302,30 @@ public final class Releaser {
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
     NoisySum answer = tree == null ? fresh(sum, query, slots) : leaf(sum, query, slots, last);
     sum.clear();
+    answered = last ? 0 : query;
     if (last) {
       round++;
     }
     return answer;
+  }
+
+  /** Every query of a block is answered once, in turn: nothing else is paid for. */
+  private void checkQuery(ClippedSum sum, long query, boolean last) {
+    if (query != answered + 1 || last != (query == ((OwnMechanism) mechanism).queries())) {
+      throw new IllegalStateException("query " + (answered + 1) + " of "
+          + ((OwnMechanism) mechanism).queries() + " is next, but was " + query
+          + (last ? ", the last" : ""));
+    }
+    if (mechanism instanceof QueryNoise noise
+        && noise.schedule().query(query).slots() != sum.room()) {
+      throw new IllegalStateException("query " + query + " has "
+          + noise.schedule().query(query).slots() + " slots, but was asked of " + sum.room());
+    }
+  }
+
+  /** Goes on inside a block, some of whose queries were answered before the state was taken. */
+  public void resumeBlock(long answeredBefore) {
+    answered = answeredBefore;
   }
 
   private NoisySum fresh(ClippedSum sum, long query, long slots) {
@@ -373,7 +399,7 @@ public final class Releaser {
     if (round == 0 || own) {
       throw new IllegalStateException("nothing has been released yet, or no prefix");
     }
-    return new NoisySum(round - before, prefix, null, lattice);
+    return NoisySum.ofPrefix(round - before, prefix, null, lattice);
   }
 
   /** The key from which the noise of the next round follows. */

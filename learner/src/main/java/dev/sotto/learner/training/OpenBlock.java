@@ -98,6 +98,11 @@ final class OpenBlock {
     open(isLast() ? 1 : number + 1);
   }
 
+  /** How many slots of the block were refused so far, as far as later passes need to know. */
+  int refusals() {
+    return refused.cardinality();
+  }
+
   /** The slots that were refused so far, for a restart. */
   byte[] refused() {
     return again ? refused.toByteArray() : new byte[0];

@@ -18,10 +18,15 @@ class MomentumSettingsTest {
   private static final String LOGISTIC = "logistic";
 
   private static BlockInputs inputs(String loss, long slots, OptionalDouble clip) {
-    NamedObjective objective =
-        new NamedObjective(loss, Objectives.named(loss).orElseThrow());
+    NamedObjective objective = new NamedObjective(loss, Objectives.named(loss).orElseThrow());
     return new BlockInputs(
-        objective, 64, slots, clip, 0.5, Adjacency.REPLACE_ONE, (key, rule) -> objective
+        objective,
+        64,
+        slots,
+        clip,
+        0.5,
+        Adjacency.REPLACE_ONE,
+        (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
             .orElseThrow(() -> new InvalidSettingException(key + " " + rule)));
@@ -79,14 +84,14 @@ class MomentumSettingsTest {
     BlockDesign tree = design(false, Map.of("momentum.alpha", 0.25, "momentum.step", 0.5));
     assertThat(tree.optimizer()).isEqualTo(new TreeMomentumNsgd(0.5, 0.75, null));
     assertThat(tree.mechanism().parameters()).startsWith("endless beta=0x1.8p-1 rounding=");
-    BlockDesign passes = design(
-        false, Map.of("momentum.epochs", 4L, "momentum.batches", 8L, "block.slots", "100"));
+    BlockDesign passes =
+        design(false, Map.of("momentum.epochs", 4L, "momentum.batches", 8L, "block.slots", "100"));
     assertThat(passes.batch()).isEqualTo(96);
     assertThat(passes.mechanism()).isInstanceOf(MomentumTree.class);
     assertThat(passes.mechanism().parameters()).startsWith("block 8*4 beta=0x1.cp-1 ");
-    SensitivityReducedNsgd plain = (SensitivityReducedNsgd) design(
-            true, Map.of("momentum.epochs", 9L, "momentum.share", 1.0, "momentum.step", 0.125))
-        .optimizer();
+    SensitivityReducedNsgd plain = (SensitivityReducedNsgd)
+        design(true, Map.of("momentum.epochs", 9L, "momentum.share", 1.0, "momentum.step", 0.125))
+            .optimizer();
     assertThat(plain.schedule().share()).isEqualTo(1);
     assertThat(plain.queries().queries()).isEqualTo(9);
     assertThat(plain.schedule().step()).isEqualTo(0.125);
@@ -102,19 +107,18 @@ class MomentumSettingsTest {
   void knowsItsNumbersForNetworks() {
     String network = "network(hidden=4 activation=tanh output=softmax(3) seed=1)";
     for (boolean reduced : new boolean[] {false, true}) {
-      BlockDesign design =
-          design(reduced, Map.of(), inputs(network, 0, OptionalDouble.empty()));
+      BlockDesign design = design(reduced, Map.of(), inputs(network, 0, OptionalDouble.empty()));
       assertThat(design.clip()).isPositive().isFinite();
     }
   }
 
   @Test
   void saysWhatItNeeds() {
-    assertThatThrownBy(() -> design(
-            false, Map.of(), inputs("squared", 0, OptionalDouble.empty())))
+    assertThatThrownBy(() -> design(false, Map.of(), inputs("squared", 0, OptionalDouble.empty())))
         .hasMessageContaining("momentum.smoothness must be given, and clip.norm,");
     // The smoothness of the squared loss is known whatever the labels are.
-    assertThat(design(false, Map.of(), inputs("squared", 0, OptionalDouble.of(1))).clip())
+    assertThat(
+            design(false, Map.of(), inputs("squared", 0, OptionalDouble.of(1))).clip())
         .isEqualTo(1);
   }
 
@@ -138,7 +142,8 @@ class MomentumSettingsTest {
   /** Settings that two algorithms share are declared once, for both. */
   @Test
   void sharesItsSettings() {
-    var steps = Optimizers.keys().filter(key -> key.name().equals("momentum.step")).toList();
+    var steps =
+        Optimizers.keys().filter(key -> key.name().equals("momentum.step")).toList();
     assertThat(steps).hasSize(1);
     assertThat(steps.get(0).conditions().get(0).toString())
         .contains("tree-momentum-nsgd")

@@ -134,15 +134,14 @@ class WindowSumTest {
     WindowTree read = (WindowTree) Mechanisms.of(tree.name(), tree.parameters());
     assertThat(read.parameters()).isEqualTo("16*8 first=0x1.0p-3");
     assertThat(read.nodeNoise(true)).isEqualTo(tree.nodeNoise(true));
-    assertThat(tree.fits(new QuerySchedule(
-            List.of(new QuerySchedule.Segment(0, 32, 16, 1, 8, 1)))))
+    assertThat(tree.fits(new QuerySchedule(List.of(new QuerySchedule.Segment(0, 32, 16, 1, 8, 1)))))
         .isTrue();
     assertThat(tree.fits(QuerySchedule.onePass(16, 2))).isFalse();
     assertThat(tree.leastNoise()).isCloseTo(Math.sqrt(5 / 0.125), within(1e-9));
     assertThatThrownBy(() -> WindowTree.parse("16*1 first=0x1.0p-3"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new WindowSum(
-            new Lattice(0x1p-30, 1, 2, 1 << 20), 1, new WindowTree(16, 2, 0.5)))
+    assertThatThrownBy(
+            () -> new WindowSum(new Lattice(0x1p-30, 1, 2, 1 << 20), 1, new WindowTree(16, 2, 0.5)))
         .hasMessageContaining("below 2^53 lattice units");
   }
 }

@@ -2,6 +2,7 @@ package dev.sotto.learner.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.Budget;
@@ -16,7 +17,10 @@ import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.InMemoryHistories;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.HeapTable;
+import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.Releaser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,6 +154,39 @@ class BlocksTest {
       assertThat(squares).isLessThanOrEqualTo(1);
     }
     assertThat(QuerySchedule.parse(schedule.describe())).isEqualTo(schedule);
+  }
+
+  /** What is not in the schedule is not paid for. */
+  @Test
+  void answersEveryQueryOnceAndInTurn() {
+    Lattice lattice = Lattice.fit(1, 4, 2, 4);
+    Releaser releaser = Releaser.start(
+        lattice, new QueryNoise(ONE_PASS), 4, KEY, new byte[16], new byte[32], new double[2]);
+    double[][] points = {{0, 0}};
+    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 1, false);
+    for (long wrong : new long[] {1, 3}) {
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () -> releaser.releaseQuery(full(lattice, 4), points, new byte[16], wrong, false))
+          .withMessageContaining("query 2 of 3 is next");
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(() -> releaser.releaseQuery(full(lattice, 4), points, new byte[16], 2, true));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> releaser.releaseQuery(full(lattice, 2), points, new byte[16], 2, false))
+        .withMessageContaining("4 slots, but was asked of 2");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> releaser.release(full(lattice, 4), points[0], new byte[16], 0));
+    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 2, false);
+    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 3, true);
+    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 1, false);
+  }
+
+  private static ClippedSum full(Lattice lattice, long slots) {
+    ClippedSum sum = new ClippedSum(lattice);
+    sum.open(slots);
+    sum.addNothing(slots);
+    return sum;
   }
 
   @Test

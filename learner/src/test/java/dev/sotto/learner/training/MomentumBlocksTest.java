@@ -276,7 +276,8 @@ class MomentumBlocksTest {
 
   @Test
   void learnsNetworks() {
-    Objective network = Objectives.named("network(hidden=3 activation=tanh output=squared seed=1)").get();
+    Objective network = Objectives.named("network(hidden=3 activation=tanh output=squared seed=1)")
+        .get();
     int dimension = network.dimension(2);
     Plan plan = TestPlans.plan(b -> {
       SensitivityReducedNsgd optimizer = new SensitivityReducedNsgd(SCHEDULE);

@@ -34,6 +34,8 @@ public final class CatchUpReader {
     void pieceDone();
   }
 
+  private static final long NOWHERE = -1;
+
   private enum State {
     STARTED,
     IN_ORDER,
@@ -47,6 +49,8 @@ public final class CatchUpReader {
   private State state = State.STARTED;
   private long position;
   private long reach;
+  private long rewindTo = NOWHERE;
+  private long startTo = NOWHERE;
 
   /**
    * A reader of one partition.
@@ -117,11 +121,39 @@ public final class CatchUpReader {
       return false;
     }
     boolean caughtUp = state == State.BEHIND;
-    state = State.IN_ORDER;
-    visit(record, false);
-    if (caughtUp) {
+    boolean rewound = !visit(record, false);
+    boolean again = isStartedAgain();
+    state = again ? State.STARTED : rewound ? State.BEHIND : State.IN_ORDER;
+    if (caughtUp || rewound) {
       visitor.pieceDone();
     }
+    return true;
+  }
+
+  /**
+   * To be called while a record is visited: the records from an offset on are taken again, and then
+   * those behind this one.
+   *
+   * @param to an offset that has been taken before
+   */
+  public void rewind(long to) {
+    rewindTo = to;
+  }
+
+  /**
+   * To be called while a position is told: everything from an offset on is taken again, but not
+   * before somebody asks for it ({@link #readTo}) or hands it over.
+   */
+  public void startAgain(long from) {
+    startTo = from;
+  }
+
+  private boolean isStartedAgain() {
+    if (startTo == NOWHERE) {
+      return false;
+    }
+    start(startTo);
+    startTo = NOWHERE;
     return true;
   }
 
@@ -132,6 +164,7 @@ public final class CatchUpReader {
     } else {
       state = State.IN_ORDER;
       moveTo(to);
+      isStartedAgain();
     }
   }
 
@@ -153,15 +186,24 @@ public final class CatchUpReader {
   private boolean read(long to) {
     boolean wasBehind = state == State.BEHIND;
     long deadline = System.nanoTime() + nanos;
-    boolean all = position >= to
-        || log.read(partition, position, to, record -> {
-          visit(record, true);
-          return System.nanoTime() - deadline < 0;
-        });
-    boolean whole = all || position >= to; // time may be up at the very last record
+    boolean all;
+    boolean[] rewound = {false};
+    do {
+      rewound[0] = false;
+      all = position >= to
+          || log.read(partition, position, to, record -> {
+            rewound[0] = !visit(record, true);
+            return !rewound[0] && startTo == NOWHERE && System.nanoTime() - deadline < 0;
+          });
+    } while (rewound[0] && System.nanoTime() - deadline < 0);
+    // Time may be up at the very last record.
+    boolean whole = !rewound[0] && (all || position >= to);
     state = whole ? State.IN_ORDER : State.BEHIND;
-    if (whole) {
+    if (whole && startTo == NOWHERE) {
       moveTo(to);
+    }
+    if (isStartedAgain()) {
+      whole = true;
     }
     if (wasBehind || !whole) {
       visitor.pieceDone();
@@ -169,9 +211,16 @@ public final class CatchUpReader {
     return whole;
   }
 
-  private void visit(SourceRecord record, boolean again) {
+  /** Whether what follows is the next record, and not one that is taken again. */
+  private boolean visit(SourceRecord record, boolean again) {
+    rewindTo = NOWHERE;
     visitor.record(record, again);
-    moveTo(record.offset() + 1);
+    if (rewindTo == NOWHERE) {
+      moveTo(record.offset() + 1);
+      return true;
+    }
+    position = rewindTo;
+    return false;
   }
 
   private void moveTo(long to) {

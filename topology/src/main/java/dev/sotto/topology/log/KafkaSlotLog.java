@@ -48,8 +48,8 @@ final class KafkaSlotLog implements SlotLog {
     } catch (OffsetOutOfRangeException gone) {
       throw new UnsafeToContinueException(
           "the records of " + where + " from offset " + from + " to " + to
-              + " are needed to restore the open round, but the topic no longer holds them;"
-              + " raise retention.ms of "
+              + " are needed to restore the open round or to read the open block again, but the"
+              + " topic no longer holds them; raise retention.ms of "
               + topic
               + ". What they held cannot be learned again: " + NewHistory.START,
           gone);

@@ -16,6 +16,7 @@ import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import java.nio.ByteBuffer;
@@ -57,6 +58,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   private final EventDecoder decoder;
   private final PointLog points;
   private final WorkerOutput output;
+  private final RememberedSlots remembered; // null where no slice is read twice
   private final CatchUpReader reader;
   private final PartialSumLearner learner;
   private final Slot slot;
@@ -83,7 +85,10 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     this.decoder = decoder;
     this.points = points;
     this.output = output;
-    this.reader = new CatchUpReader(events, partition, settings.readTimeLimit(), this);
+    boolean again = plan.queriesPerRound() > 1;
+    this.remembered = again ? new RememberedSlots(events) : null;
+    this.reader =
+        new CatchUpReader(again ? remembered : events, partition, settings.readTimeLimit(), this);
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
     if (decoder.dimension() != plan.inputs()) {
@@ -125,6 +130,11 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (round >= current) {
       reader.takeUpTo(slicing.end(partition, round));
     }
+  }
+
+  /** The next query reads the same slice again, once it is opened. */
+  private void readAgain() {
+    reader.startAgain(slicing.start(partition, current));
   }
 
   /**
@@ -188,6 +198,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    */
   @Override
   public void record(SourceRecord record, boolean again) {
+    if (remembered != null) {
+      remembered.add(record);
+    }
     moved(record.offset());
     sum();
     if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
@@ -201,6 +214,13 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   public void moved(long position) {
     while (position >= slicing.end(partition, current)) {
       send();
+      if (slicing.start(partition, current) < position && remembered != null) {
+        readAgain();
+        return;
+      }
+      if (remembered != null) {
+        remembered.forgetBelow(slicing.start(partition, current));
+      }
     }
   }
 
@@ -217,7 +237,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     Opening before = openings.get(current - 1);
     double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
     GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
-    if (query.previousScale() != 0 && !query.isDifference()) {
+    if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
     }

@@ -29,6 +29,7 @@ public final class LearnerStore {
   private static final String WALK = "walk";
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
+  private static final String REFUSED = "refused";
 
   private final StateTable heads;
   private final StateTable arrays;
@@ -92,7 +93,8 @@ public final class LearnerStore {
         index.position(),
         index.ledgerSequence(),
         index.versionOffset(),
-        new ModelState(release, iterates, index.version()));
+        new ModelState(
+            release, iterates, index.version(), array(modelId, index, REFUSED).join()));
   }
 
   private PagedBytes array(String modelId, StateIndex index, String name) {
@@ -120,6 +122,7 @@ public final class LearnerStore {
     write(modelId, WALK, release.walk(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
     write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
+    write(modelId, REFUSED, PagedBytes.of(state.model().refused()), before, stored);
     StateIndex index = new StateIndex(
         state.position(),
         state.ledgerSequence(),

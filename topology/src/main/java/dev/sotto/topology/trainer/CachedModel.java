@@ -17,8 +17,17 @@ final class CachedModel {
   /** Slots below this offset are in the stored state. */
   long savedPosition;
 
+  /** Slots of the open block that this state keeps out. */
+  int savedRefusals;
+
+  /** Slots below this offset have been taken; it goes back where a block is read again. */
+  long position;
+
   /** Rounds in the stored state of the learner. */
   long savedRound;
+
+  /** The query of a block that is open in that state. */
+  long savedQuery;
 
   /** Sequence of the model's last ledger entry, 0 before the first. */
   long ledgerSequence;
@@ -41,6 +50,9 @@ final class CachedModel {
   /** Offset of the open round's first slot, or -1. */
   long firstOffset = -1;
 
+  /** Offset of the first slot of the open query, or -1; that of the round where it is one query. */
+  long queryOffset = -1;
+
   /** Slots consumed after the budget was spent. */
   long skipped;
 
@@ -53,5 +65,7 @@ final class CachedModel {
     this.histories = histories;
     this.originKeyId = originKeyId;
     this.savedRound = learner.round();
+    this.savedQuery = learner.openQuery();
+    this.savedRefusals = learner.refusals();
   }
 }

@@ -80,6 +80,19 @@ final class ModelCache {
     return track;
   }
 
+  /**
+   * The offset of the first slot of any open round on the heap.
+   *
+   * @param none where there is none
+   */
+  long firstOffset(long none) {
+    long first = none;
+    for (CachedModel track : tracks.values()) {
+      first = track.firstOffset < 0 ? first : Math.min(first, track.firstOffset);
+    }
+    return first;
+  }
+
   /** Slots in the open round of a model on the heap, -1 of any other. */
   long openSlots(String modelId) {
     CachedModel track = tracks.get(modelId);
@@ -104,7 +117,7 @@ final class ModelCache {
     }
   }
 
-  /** Writes a model whose open round is empty. */
+  /** Writes a model whose open round, or open query, is empty. */
   void save(CachedModel track, long at) {
     saveState(track, at);
     saveHistories(track, at);
@@ -128,11 +141,15 @@ final class ModelCache {
   void checkpoint(long position) {
     for (CachedModel track : tracks.values()) {
       if (track.unsaved) {
-        if (track.savedRound != track.learner.round()) {
-          saveState(track, track.firstOffset >= 0 ? track.firstOffset : position);
-        }
+        long at = Math.max(position, track.position);
         boolean empty = track.learner.openSlots() == 0;
-        byte[] place = place(position, track.firstOffset, track.skipped);
+        long from = empty ? -1 : track.queryOffset;
+        if (track.savedRound != track.learner.round()
+            || track.savedQuery != track.learner.openQuery()
+            || track.savedRefusals != track.learner.refusals()) {
+          saveState(track, empty ? at : from);
+        }
+        byte[] place = place(at, from, track.skipped);
         OpenRoundPages pages = store.openPages(track.modelId);
         byte[] sealed =
             empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
@@ -140,8 +157,8 @@ final class ModelCache {
             track.modelId,
             new OpenRound(
                 track.savedRound,
-                position,
-                track.firstOffset,
+                at,
+                from,
                 track.skipped,
                 track.learner.version().since(),
                 track.learner.version().time(),
@@ -151,15 +168,19 @@ final class ModelCache {
           saveHead(
               track); // which key and settings the run began under, before its first round closes
         }
-        saveHistories(track, position);
-        track.savedPosition = position;
+        saveHistories(track, at);
+        track.savedPosition = at;
         markSaved(track);
       }
     }
   }
 
   private void saveState(CachedModel track, long at) {
-    store.dropOpen(track.modelId);
+    boolean sameQuery =
+        track.savedRound == track.learner.round() && track.savedQuery == track.learner.openQuery();
+    if (!sameQuery) {
+      store.dropOpen(track.modelId); // else its pages still are those of the open query
+    }
     store.put(
         track.modelId,
         new StoredLearnerState(
@@ -168,6 +189,8 @@ final class ModelCache {
             track.learner.isInVersion() ? track.versionOffset : -1,
             track.learner.view(store.pageBytes())));
     track.savedRound = track.learner.round();
+    track.savedQuery = track.learner.openQuery();
+    track.savedRefusals = track.learner.refusals();
     track.savedPosition = at;
   }
 
@@ -239,6 +262,9 @@ final class ModelCache {
     if (state != null) {
       track.savedPosition = state.position();
       track.versionOffset = state.versionOffset();
+      if (plan.learnsFromBlocks()) {
+        track.firstOffset = state.versionOffset(); // a version is a block
+      }
     }
     if (head != null) {
       track.headRound = head.round();
@@ -253,13 +279,15 @@ final class ModelCache {
         resumeOpen(modelId, learner, open);
       }
       track.savedPosition = open.position();
-      track.firstOffset = open.firstOffset();
+      track.queryOffset = open.firstOffset();
+      track.firstOffset = track.firstOffset < 0 ? open.firstOffset() : track.firstOffset;
       track.skipped = open.skipped();
       track.learner.resumeAt(open.since(), open.time());
       if (track.versionOffset < 0) {
         track.versionOffset = open.firstOffset();
       }
     }
+    track.position = track.savedPosition;
     return track;
   }
 

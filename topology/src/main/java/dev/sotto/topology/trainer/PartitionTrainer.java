@@ -2,10 +2,12 @@ package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.store.LearnerStore;
@@ -40,6 +42,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   final TrainerOutput output;
   final ModelCache models;
   final CatchUpReader reader;
+  final RememberedSlots remembered; // null where no record is taken twice
   private final LedgerChain chain;
   private final StateChecks checks;
   private final RoundCloser closer;
@@ -54,6 +57,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   private long savedPosition;
   private long savedNullSlots;
   private long slotsSinceSave;
+  private long seen; // offset behind the last record that was ever taken
 
   PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
     this.settings = settings;
@@ -63,8 +67,16 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     this.checks = new StateChecks(settings);
     this.models = new ModelCache(settings, store, chain, checks, stores.heads(), stores.units());
     this.closer = new RoundCloser(settings, output, chain, models);
-    this.reader =
-        new CatchUpReader(logs.slots(), settings.partition(), settings.readTimeLimit(), this);
+    this.remembered = readsAgain(settings.plan()) ? new RememberedSlots(logs.slots()) : null;
+    this.reader = new CatchUpReader(
+        remembered == null ? logs.slots() : remembered,
+        settings.partition(),
+        settings.readTimeLimit(),
+        this);
+  }
+
+  private static boolean readsAgain(Plan plan) {
+    return plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
   }
 
   /** Takes one record in its turn. */
@@ -115,8 +127,30 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   @Override
   public final void record(SourceRecord record, boolean again) {
+    if (remembered != null) {
+      remembered.add(record);
+    }
     learn(record, !again || record.offset() >= firstHandedOver);
+    seen = Math.max(seen, record.offset() + 1);
     slotsSinceSave++;
+  }
+
+  /** A slot without a model; one that is read again has been counted. */
+  final void countNullSlot(long offset) {
+    if (offset >= seen) {
+      nullSlots++;
+    }
+  }
+
+  /**
+   * The records from an offset on are taken again behind the one that is being taken: a block that
+   * needs another pass. What was set aside in them has been set aside already.
+   *
+   * @param taken offset of the one that is being taken
+   */
+  final void readAgain(long offset, long taken) {
+    firstHandedOver = Math.max(firstHandedOver, Math.max(seen, taken + 1));
+    reader.rewind(offset);
   }
 
   @Override
@@ -165,6 +199,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       from = offset;
     }
     savedPosition = from;
+    seen = from;
     nullSlots = savedNullSlots;
     if (head != null && head.lettersFrom() >= 0) {
       firstHandedOver = Math.min(offset, head.lettersFrom());

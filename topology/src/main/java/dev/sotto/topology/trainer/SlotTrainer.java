@@ -49,20 +49,21 @@ public final class SlotTrainer extends PartitionTrainer {
     byte[] value = record.value();
     String modelId = routing.modelOf(key, record.modelHeader());
     if (modelId == null) {
-      nullSlots++;
+      countNullSlot(offset);
       if (live) {
         output.deadLetter(offset, key, value, RecordStatus.NO_MODEL);
       }
       return;
     }
     CachedModel model = models.of(modelId, reader.position());
-    if (offset < model.savedPosition) {
-      return; // a checkpoint or a close of this model has it already
+    if (offset < model.position) {
+      return; // a checkpoint or a close has it already, or another model reads its block again
     }
     if (decoder.decode(key, value, slot) != RecordStatus.USED && live) {
       output.deadLetter(offset, key, value, slot.verdict());
     }
     models.markUnsaved(model);
+    model.position = offset + 1;
     if (model.learner.isExhausted()) {
       model.skipped++;
       return;
@@ -71,15 +72,30 @@ public final class SlotTrainer extends PartitionTrainer {
       model.firstOffset = offset;
       model.versionOffset = model.versionOffset < 0 ? offset : model.versionOffset;
     }
+    if (model.learner.openSlots() == 0) {
+      model.queryOffset = offset;
+    }
+    long place = model.learner.nextSlot();
     if (model.learner.fill(slot, record.appended())) {
       long to = offset + 1;
       long from = model.versionOffset;
       boolean version = close(
           model, (first, last) -> List.of(new OffsetRange(settings.partition(), from, to)), to);
       model.firstOffset = -1;
+      forget(to);
       if (version) {
         saveHeadAt(to);
       }
+    } else if (model.learner.nextSlot() != place + 1) {
+      model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
+      readAgain(model.position, offset);
+    }
+  }
+
+  /** Records that no open block reads again need not be remembered. */
+  private void forget(long to) {
+    if (remembered != null) {
+      remembered.forgetBelow(models.firstOffset(to));
     }
   }
 

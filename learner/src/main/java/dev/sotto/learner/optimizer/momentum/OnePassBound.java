@@ -15,8 +15,8 @@ public record OnePassBound(Landscape known, long batch, long slots) {
 
   public OnePassBound {
     if (batch < 1 || slots < batch) {
-      throw new IllegalArgumentException("batch must be at least 1 and at most the slots, but were "
-          + batch + " and " + slots);
+      throw new IllegalArgumentException(
+          "batch must be at least 1 and at most the slots, but were " + batch + " and " + slots);
     }
   }
 

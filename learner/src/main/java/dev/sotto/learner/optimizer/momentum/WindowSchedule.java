@@ -53,8 +53,7 @@ public record WindowSchedule(
 
   /** The queries of a block. */
   public QuerySchedule schedule() {
-    return new QuerySchedule(
-        List.of(new QuerySchedule.Segment(0, slots, batches, 1, passes, 1)));
+    return new QuerySchedule(List.of(new QuerySchedule.Segment(0, slots, batches, 1, passes, 1)));
   }
 
   /** In one line, the same for equal schedules. */

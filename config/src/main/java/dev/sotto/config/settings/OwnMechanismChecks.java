@@ -1,0 +1,66 @@
+package dev.sotto.config.settings;
+
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+
+/** Refuses settings that do not go with an algorithm that brings a mechanism of its own. */
+final class OwnMechanismChecks {
+  private final Settings settings;
+  private final String algorithm;
+
+  OwnMechanismChecks(Settings settings) {
+    this.settings = settings;
+    this.algorithm = settings.get(Optimizers.ALGORITHM).configName();
+  }
+
+  /** Always true. */
+  boolean check() {
+    refuse(Mechanisms.MECHANISM, "which brings the noise mechanism of its queries");
+    refuse(PlanKeys.GENERATIONS, "which does not restart in generations");
+    if (settings.get(PlanKeys.METRICS_SHARE) > 0 || settings.get(PlanKeys.EXACT_METRICS)) {
+      throw settings.reject(
+          settings.get(PlanKeys.EXACT_METRICS) ? PlanKeys.EXACT_METRICS : PlanKeys.METRICS_SHARE,
+          "must be absent with algorithm " + algorithm
+              + ", beside whose queries no metrics are released");
+    }
+    if (settings.find(ApplicationKeys.LAG).orElse(0) != 0) {
+      throw settings.reject(
+          ApplicationKeys.LAG,
+          "must be 0 with algorithm " + algorithm
+              + ", each of whose queries follows from the answer before");
+    }
+    return true;
+  }
+
+  /** What depends on the queries of a block; nothing where a round is one query. */
+  void checkLayout(QuerySchedule queries) {
+    if (queries == null) {
+      return;
+    }
+    refuse(PlanKeys.BATCH_SIZE, "whose rounds are blocks: block.slots says how large");
+    refuse(VersionKeys.SLOTS, "which publishes a version for every block");
+    refuse(VersionKeys.INTERVAL, "which publishes a version for every block");
+    boolean whole =
+        queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
+    if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && !whole) {
+      throw settings.rejectValue(
+          ApplicationKeys.LAYOUT,
+          "be direct or funnel with algorithm " + algorithm
+              + ", some of whose queries read a part of a block",
+          Layout.ROUNDS.configName());
+    }
+  }
+
+  private void refuse(ConfigKey<?> key, String why) {
+    if (settings.isGiven(key)) {
+      throw settings.reject(key, "must be absent with algorithm " + algorithm + ", " + why);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import dev.sotto.learner.release.NoisySum;
+
+/** A {@link BlockAlgorithm} that is told noisy means of a release. */
+public final class BlockOptimizer implements Optimizer {
+  private final BlockAlgorithm algorithm;
+  private final QuerySchedule queries;
+
+  public BlockOptimizer(BlockAlgorithm algorithm) {
+    this.algorithm = algorithm;
+    this.queries = algorithm.queries();
+  }
+
+  @Override
+  public QuerySchedule queries() {
+    return queries;
+  }
+
+  @Override
+  public double scale(long query) {
+    return algorithm.scale(query);
+  }
+
+  @Override
+  public OptimizerState start(double[] first) {
+    return new State(algorithm.start(first));
+  }
+
+  @Override
+  public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
+    return new State(algorithm.resume(dimension, iterates));
+  }
+
+  @Override
+  public String describe() {
+    return algorithm.describe();
+  }
+
+  private static final class State implements OptimizerState {
+    private final BlockIterates iterates;
+    private final double[] mean;
+
+    State(BlockIterates iterates) {
+      this.iterates = iterates;
+      this.mean = new double[iterates.weights().length];
+    }
+
+    @Override
+    public double[] weights() {
+      return iterates.weights();
+    }
+
+    @Override
+    public double[] point() {
+      return iterates.point();
+    }
+
+    @Override
+    public long query() {
+      return iterates.query();
+    }
+
+    @Override
+    public void tell(NoisySum answer) {
+      answer.lastMean(mean);
+      iterates.tell(mean);
+    }
+
+    @Override
+    public void restart() {
+      iterates.restart();
+    }
+
+    @Override
+    public double[] iterates() {
+      return iterates.iterates();
+    }
+  }
+}

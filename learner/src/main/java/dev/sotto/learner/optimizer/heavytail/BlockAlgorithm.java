@@ -1,0 +1,38 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+
+/**
+ * An algorithm that learns from a block of slots by a fixed sequence of noisy means. Immutable; all
+ * its numbers are public.
+ */
+public interface BlockAlgorithm {
+  /** The queries of a block. */
+  QuerySchedule queries();
+
+  /** The l2 bound of what one slot adds to the sum of a query; positive. */
+  double clip();
+
+  /**
+   * The factor of a gradient before it is cut to {@link #clip}: a query with a smaller clip of its
+   * own has a factor above 1, and takes it off the noisy mean.
+   *
+   * @param query of the block, from 1
+   */
+  default double scale(long query) {
+    return 1;
+  }
+
+  /** Its state before the first block, at public weights; they are moved into its set. */
+  BlockIterates start(double[] first);
+
+  /**
+   * Its state as it was written down.
+   *
+   * @param iterates what {@link BlockIterates#iterates} was then
+   */
+  BlockIterates resume(int dimension, double[] iterates);
+
+  /** All settings, as canonical text of one line. */
+  String describe();
+}

@@ -1,0 +1,119 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import java.util.Arrays;
+
+/**
+ * The way of one model through a {@link BlockAlgorithm}: the point that was published last, at which
+ * the block began, vectors of the algorithm, and the next query. Not safe for use by several
+ * threads.
+ */
+public abstract class BlockIterates {
+  private final long queries;
+  final double[] published;
+  private long query = 1;
+
+  BlockIterates(double[] published, long queries) {
+    this.published = published;
+    this.queries = queries;
+  }
+
+  /** What is published: the result of the last block. */
+  public final double[] weights() {
+    return published;
+  }
+
+  /** Where the gradients of the next query are taken. */
+  public abstract double[] point();
+
+  /** The next query of the block, from 1. */
+  public final long query() {
+    return query;
+  }
+
+  /**
+   * Takes the noisy mean of a query. After the last query of a block its result is published, and
+   * the next block begins there.
+   *
+   * @param mean the noisy sum divided by the slots of the query; it is changed
+   */
+  public final void tell(double[] mean) {
+    step(query, mean);
+    if (query < queries) {
+      query++;
+      prepare(query);
+    } else {
+      result(published);
+      restart();
+    }
+  }
+
+  /** Begins a block at what is published. */
+  public final void restart() {
+    query = 1;
+    begin();
+    prepare(query);
+  }
+
+  /** Everything that a restart of the process needs. */
+  public final double[] iterates() {
+    int dimension = published.length;
+    double[] own = own();
+    double[] all = Arrays.copyOf(published, dimension + own.length + 1);
+    System.arraycopy(own, 0, all, dimension, own.length);
+    all[all.length - 1] = query;
+    return all;
+  }
+
+  /** Takes over what {@link #iterates} gave. */
+  final BlockIterates resume(double[] all) {
+    int dimension = published.length;
+    begin();
+    int expected = dimension + own().length + 1;
+    double next = all.length == expected ? all[expected - 1] : 0;
+    if (!(next >= 1 && next <= queries && next == Math.rint(next))) {
+      throw new IllegalArgumentException("the algorithm keeps " + expected + " numbers for "
+          + dimension + " weights, the last from 1 to " + queries + ", but there were " + all.length
+          + " and it was " + (all.length == 0 ? "none" : all[all.length - 1]));
+    }
+    System.arraycopy(all, 0, published, 0, dimension);
+    take(Arrays.copyOfRange(all, dimension, expected - 1));
+    query = (long) next;
+    prepare(query);
+    return this;
+  }
+
+  /** Sets its vectors to those of the beginning of a block. */
+  abstract void begin();
+
+  /** Computes what a query needs from its vectors alone. */
+  void prepare(long next) {}
+
+  /** Takes the answer of a query. */
+  abstract void step(long asked, double[] mean);
+
+  /** Writes the result of the block. */
+  abstract void result(double[] into);
+
+  /** A copy of its vectors, one after the other. */
+  abstract double[] own();
+
+  /** Takes such a copy over. */
+  abstract void take(double[] own);
+
+  /** The vectors, one after the other. */
+  static double[] join(double[]... vectors) {
+    int length = vectors[0].length;
+    double[] all = new double[vectors.length * length];
+    for (int i = 0; i < vectors.length; i++) {
+      System.arraycopy(vectors[i], 0, all, i * length, length);
+    }
+    return all;
+  }
+
+  /** The inverse of {@link #join}; a longer array has more behind the vectors. */
+  static void split(double[] all, double[]... into) {
+    for (int i = 0; i < into.length; i++) {
+      System.arraycopy(all, i * into[i].length, into[i], 0, into[i].length);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+
+/**
+ * One-pass accelerated stochastic approximation for smooth convex losses (Algorithm 2). With the
+ * noisy mean g of batch t at md, {@code alpha = 2 / (t + 1)}:
+ *
+ * <pre>
+ * md = (1 - alpha) ag + alpha w
+ * w  = Proj(w - t / (2 eta) g)
+ * ag = (1 - alpha) ag + alpha w              published after the last batch
+ * </pre>
+ *
+ * @param schedule public numbers
+ * @param set where the weights may lie
+ */
+public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgorithm {
+  @Override
+  public QuerySchedule queries() {
+    return QuerySchedule.onePass(schedule.steps(), schedule.batch());
+  }
+
+  @Override
+  public double clip() {
+    return schedule.clip();
+  }
+
+  @Override
+  public String describe() {
+    return "steps=" + schedule.steps() + " batch=" + schedule.batch() + " eta="
+        + Double.toHexString(schedule.eta()) + " " + set.describe();
+  }
+
+  @Override
+  public BlockIterates start(double[] first) {
+    double[] inside = first.clone();
+    set.project(inside);
+    BlockIterates iterates = new Iterates(inside);
+    iterates.restart();
+    return iterates;
+  }
+
+  @Override
+  public BlockIterates resume(int dimension, double[] iterates) {
+    return new Iterates(new double[dimension]).resume(iterates);
+  }
+
+  private final class Iterates extends BlockIterates {
+    private final double[] w;
+    private final double[] ag;
+    private final double[] md;
+
+    Iterates(double[] published) {
+      super(published, schedule.steps());
+      w = new double[published.length];
+      ag = new double[published.length];
+      md = new double[published.length];
+    }
+
+    @Override
+    void begin() {
+      split(published, w);
+      split(published, ag);
+    }
+
+    @Override
+    void prepare(long t) {
+      mix(t, md);
+    }
+
+    /** (1 - alpha) ag + alpha w. */
+    private void mix(long t, double[] into) {
+      double alpha = 2.0 / (t + 1);
+      for (int i = 0; i < into.length; i++) {
+        into[i] = (1 - alpha) * ag[i] + alpha * w[i];
+      }
+    }
+
+    @Override
+    public double[] point() {
+      return md;
+    }
+
+    @Override
+    void step(long t, double[] mean) {
+      double step = t / (2 * schedule.eta());
+      for (int i = 0; i < w.length; i++) {
+        w[i] -= step * mean[i];
+      }
+      set.project(w);
+      mix(t, ag);
+    }
+
+    @Override
+    void result(double[] into) {
+      split(ag, into);
+    }
+
+    @Override
+    double[] own() {
+      return join(w, ag);
+    }
+
+    @Override
+    void take(double[] own) {
+      split(own, w, ag);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import java.util.Arrays;
+
+/**
+ * One-pass projected gradient descent for smooth and strongly convex losses, with a weighted average
+ * (Algorithm 6). With the noisy mean g of batch t at w, and c the point at which the block began:
+ *
+ * <pre>
+ * w = Proj(w - eta_t (g + lambda (w - c)))
+ * published after the last batch: sum_t weight_t w_(t+1) / sum_t weight_t
+ * </pre>
+ *
+ * <p>The term of lambda is no gradient of a record: it is added after the noise.
+ *
+ * @param schedule public numbers; its curvature counts lambda
+ * @param regularization lambda, at least 0
+ * @param set where the weights may lie
+ */
+public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
+    implements BlockAlgorithm {
+  @Override
+  public QuerySchedule queries() {
+    return QuerySchedule.onePass(schedule.last() + 1, schedule.batch());
+  }
+
+  @Override
+  public double clip() {
+    return schedule.clip();
+  }
+
+  @Override
+  public String describe() {
+    return "last=" + schedule.last() + " batch=" + schedule.batch() + " smoothness="
+        + Double.toHexString(schedule.curvature().smoothness()) + " convexity="
+        + Double.toHexString(schedule.curvature().convexity()) + " regularization="
+        + Double.toHexString(regularization) + " " + set.describe();
+  }
+
+  @Override
+  public BlockIterates start(double[] first) {
+    double[] inside = first.clone();
+    set.project(inside);
+    BlockIterates iterates = new Iterates(inside);
+    iterates.restart();
+    return iterates;
+  }
+
+  @Override
+  public BlockIterates resume(int dimension, double[] iterates) {
+    return new Iterates(new double[dimension]).resume(iterates);
+  }
+
+  private final class Iterates extends BlockIterates {
+    private final double[] w;
+    private final double[] sum;
+    private double weights;
+
+    Iterates(double[] published) {
+      super(published, schedule.last() + 1);
+      w = new double[published.length];
+      sum = new double[published.length];
+    }
+
+    @Override
+    void begin() {
+      split(published, w);
+      Arrays.fill(sum, 0);
+      weights = 0;
+    }
+
+    @Override
+    public double[] point() {
+      return w;
+    }
+
+    @Override
+    void step(long asked, double[] mean) {
+      long t = asked - 1;
+      double eta = schedule.eta(t);
+      for (int i = 0; i < w.length; i++) {
+        w[i] -= eta * (mean[i] + regularization * (w[i] - published[i]));
+      }
+      set.project(w);
+      double weight = schedule.weight(t);
+      weights += weight;
+      for (int i = 0; i < w.length; i++) {
+        sum[i] += weight * w[i];
+      }
+    }
+
+    @Override
+    void result(double[] into) {
+      for (int i = 0; i < into.length; i++) {
+        into[i] = sum[i] / weights;
+      }
+    }
+
+    @Override
+    double[] own() {
+      double[] all = Arrays.copyOf(join(w, sum), 2 * w.length + 1);
+      all[2 * w.length] = weights;
+      return all;
+    }
+
+    @Override
+    void take(double[] own) {
+      split(own, w, sum);
+      weights = own[2 * w.length];
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Localized regularized empirical risk minimization for convex losses with kinks (Algorithm 4 with
+ * Algorithm 3). A phase makes several passes over slots of its own. With the noisy mean g of a pass
+ * at w, and c the point at which the phase began:
+ *
+ * <pre>
+ * w = Proj(w - step (g + lambda (w - c))), into the set, the ball around c, and the set again
+ * </pre>
+ *
+ * <p>The last point of the last phase is published. The noise of a pass is so much larger than that
+ * of a single query that all passes of a phase cost one participation.
+ *
+ * @param phases in their order, at least one
+ * @param set where the weights may lie
+ */
+public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorithm {
+  public LocalizedErm {
+    phases = List.copyOf(phases);
+    if (phases.isEmpty()) {
+      throw new IllegalArgumentException("a block must have at least one phase, but had none");
+    }
+  }
+
+  @Override
+  public QuerySchedule queries() {
+    List<Segment> segments = new ArrayList<>();
+    long first = 0;
+    for (Phase each : phases) {
+      segments.add(Segment.whole(first, each.slots(), each.passes(), Math.sqrt(each.passes())));
+      first += each.slots();
+    }
+    return new QuerySchedule(segments);
+  }
+
+  @Override
+  public double clip() {
+    return phases.get(0).clip();
+  }
+
+  @Override
+  public double scale(long query) {
+    return clip() / phases.get(phase(query)).clip();
+  }
+
+  /** The phase of a query, from 0. */
+  private int phase(long query) {
+    long end = 0;
+    for (int i = 0; i < phases.size(); i++) {
+      end += phases.get(i).passes();
+      if (query <= end) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(
+        "a block has " + end + " queries, but was asked for " + query);
+  }
+
+  private long passes() {
+    return phases.stream().mapToLong(Phase::passes).sum();
+  }
+
+  @Override
+  public String describe() {
+    StringBuilder text = new StringBuilder(set.describe());
+    for (Phase each : phases) {
+      text.append(" [").append(each.slots()).append('*').append(each.passes());
+      for (double number :
+          new double[] {each.step(), each.regularization(), each.clip(), each.radius()}) {
+        text.append(' ').append(Double.toHexString(number));
+      }
+      text.append(']');
+    }
+    return text.toString();
+  }
+
+  @Override
+  public BlockIterates start(double[] first) {
+    double[] inside = first.clone();
+    set.project(inside);
+    BlockIterates iterates = new Iterates(inside);
+    iterates.restart();
+    return iterates;
+  }
+
+  @Override
+  public BlockIterates resume(int dimension, double[] iterates) {
+    return new Iterates(new double[dimension]).resume(iterates);
+  }
+
+  private final class Iterates extends BlockIterates {
+    private final double[] w;
+    private final double[] center;
+
+    Iterates(double[] published) {
+      super(published, passes());
+      w = new double[published.length];
+      center = new double[published.length];
+    }
+
+    @Override
+    void begin() {
+      split(published, w);
+      split(published, center);
+    }
+
+    @Override
+    public double[] point() {
+      return w;
+    }
+
+    @Override
+    void step(long asked, double[] mean) {
+      int number = phase(asked);
+      Phase phase = phases.get(number);
+      double back = phase.clip() / clip();
+      for (int i = 0; i < w.length; i++) {
+        double pull = phase.regularization() * (w[i] - center[i]);
+        w[i] -= phase.step() * (back * mean[i] + pull);
+      }
+      set.project(w);
+      Ball.project(w, center, phase.radius());
+      set.project(w);
+      boolean ends = asked == passes() || phase(asked + 1) != number;
+      if (ends) {
+        split(w, center);
+      }
+    }
+
+    @Override
+    void result(double[] into) {
+      split(w, into);
+    }
+
+    @Override
+    double[] own() {
+      return join(w, center);
+    }
+
+    @Override
+    void take(double[] own) {
+      split(own, w, center);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.sotto.learner.optimizer.heavytail;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+
+/**
+ * One-pass proximal gradient descent (Algorithm 8): with the noisy mean g of a batch at w,
+ * {@code w = prox(w - eta g)}; the last point is published. The proximal map depends on no record.
+ *
+ * @param schedule public numbers
+ * @param map of the term that is added to the loss; its ridge is centered where the block began
+ */
+public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements BlockAlgorithm {
+  @Override
+  public QuerySchedule queries() {
+    return QuerySchedule.onePass(schedule.steps(), schedule.batch());
+  }
+
+  @Override
+  public double clip() {
+    return schedule.clip();
+  }
+
+  @Override
+  public String describe() {
+    return "steps=" + schedule.steps() + " batch=" + schedule.batch() + " eta="
+        + Double.toHexString(schedule.eta()) + " " + map.describe();
+  }
+
+  @Override
+  public BlockIterates start(double[] first) {
+    double[] inside = first.clone();
+    new ProximalMap(0, 0, map.limit()).apply(inside, 1, inside);
+    BlockIterates iterates = new Iterates(inside);
+    iterates.restart();
+    return iterates;
+  }
+
+  @Override
+  public BlockIterates resume(int dimension, double[] iterates) {
+    return new Iterates(new double[dimension]).resume(iterates);
+  }
+
+  private final class Iterates extends BlockIterates {
+    private final double[] w;
+
+    Iterates(double[] published) {
+      super(published, schedule.steps());
+      w = new double[published.length];
+    }
+
+    @Override
+    void begin() {
+      split(published, w);
+    }
+
+    @Override
+    public double[] point() {
+      return w;
+    }
+
+    @Override
+    void step(long asked, double[] mean) {
+      for (int i = 0; i < w.length; i++) {
+        w[i] -= schedule.eta() * mean[i];
+      }
+      map.apply(w, schedule.eta(), published);
+    }
+
+    @Override
+    void result(double[] into) {
+      split(w, into);
+    }
+
+    @Override
+    double[] own() {
+      return w.clone();
+    }
+
+    @Override
+    void take(double[] own) {
+      split(own, w);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.sotto.learner.optimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a configuration makes of the heavy-tailed algorithms. */
+class HeavyTailsTest {
+  /** Values by name, taken as they are. */
+  private static final class Given implements Settings {
+    final Map<String, Object> values = new HashMap<>();
+    final List<String> errors = new ArrayList<>();
+
+    Given with(String key, Object value) {
+      values.put(key, value);
+      return this;
+    }
+
+    @Override
+    public <T> T get(ConfigKey<T> key) {
+      if (values.containsKey(key.name())) {
+        T value = key.domain().read(values.get(key.name()));
+        if (value == null) {
+          throw reject(key.name(), "must be " + key.domain().words());
+        }
+        return value;
+      }
+      if (key.standard() == null) {
+        throw reject(key.name(), "must be given");
+      }
+      return key.standard();
+    }
+
+    @Override
+    public boolean isGiven(ConfigKey<?> key) {
+      return values.containsKey(key.name());
+    }
+
+    @Override
+    public boolean isUsable(ConfigKey<?> key) {
+      return isGiven(key) || key.standard() != null;
+    }
+
+    @Override
+    public Set<String> names(ConfigKey<?> family) {
+      return Set.of();
+    }
+
+    @Override
+    public InvalidSettingException reject(String key, String rule) {
+      errors.add(key + " " + rule);
+      return new InvalidSettingException(key);
+    }
+
+    @Override
+    public InvalidSettingException rejectValue(ConfigKey<?> key, String rule, Object value) {
+      return reject(key.name(), "must " + rule + ", but was " + value);
+    }
+  }
+
+  private static NamedObjective objective(Losses loss) {
+    return new NamedObjective(loss.configName(), Objective.of(loss.make()));
+  }
+
+  private static BlockInputs inputs(
+      Given given, Losses loss, double clip, double mu, Adjacency adjacency) {
+    NamedObjective objective = objective(loss);
+    return new BlockInputs(
+        objective,
+        20,
+        0,
+        clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
+        mu,
+        adjacency,
+        (key, rule) -> objective
+            .objective()
+            .stepScale(Double.POSITIVE_INFINITY)
+            .orElseThrow(() -> given.reject(key, rule)));
+  }
+
+  private static BlockDesign design(
+      Optimizers algorithm, Given given, Losses loss, double clip, double mu) {
+    given.with("algorithm", algorithm.configName());
+    return Optimizers.read(given, objective(loss))
+        .design(inputs(given, loss, clip, mu, Adjacency.REPLACE_ONE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Optimizers.class,
+      names = {"CLIPPED_AC_SA", "CLIPPED_SGD", "PROX_CLIPPED_SGD", "LOCALIZED_ERM"})
+  void worksWithoutSettings(Optimizers algorithm) {
+    Given given = new Given();
+    BlockDesign design = design(algorithm, given, Losses.LOGISTIC, 0, 0.25);
+    assertThat(given.errors).isEmpty();
+    assertThat(design.batch()).isBetween(1L << 13, 1L << 16);
+    assertThat(design.clip()).isBetween(0.25, 1.0);
+    assertThat(design.optimizer().queries().slots()).isEqualTo(design.batch());
+    assertThat(design.mechanism()).isInstanceOf(QueryNoise.class);
+    assertThat(design.mechanism().parameters())
+        .isEqualTo(design.optimizer().queries().describe());
+    OptimizerSettings again = Optimizers.read(given, objective(Losses.LOGISTIC));
+    assertThat(again.hasOwnMechanism()).isTrue();
+    assertThat(again.create(new OptimizerInputs(null, 20, null, 1, null, null, design)))
+        .isSameAs(design.optimizer());
+    assertThat(design.optimizer().start(20).weights()).containsOnly(0);
+  }
+
+  /** With squared loss of unbounded labels nothing is known of gradients: both ways out are named. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Optimizers.class,
+      names = {"CLIPPED_AC_SA", "CLIPPED_SGD", "PROX_CLIPPED_SGD", "LOCALIZED_ERM"})
+  void asksForWhatItMustKnow(Optimizers algorithm) {
+    Given given = new Given();
+    assertThatThrownBy(() -> design(algorithm, given, Losses.SQUARED, 0, 0.25))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(given.errors).hasSize(1);
+    assertThat(given.errors.get(0)).startsWith("heavy.moment must be given, or clip.norm,");
+    given.errors.clear();
+    assertThat(design(algorithm, given, Losses.SQUARED, 7, 0.25).clip()).isEqualTo(7);
+    assertThat(given.errors).isEmpty();
+  }
+
+  @Test
+  void followsTheMomentRule() {
+    Given given = new Given()
+        .with("block.slots", "10000")
+        .with("heavy.moment", Math.sqrt(1.6 * 1.6 * 12 + 30))
+        .with("heavy.diameter", 2.0);
+    given.with("algorithm", "clipped-ac-sa");
+    NamedObjective squared = objective(Losses.SQUARED);
+    BlockInputs ten = new BlockInputs(
+        squared, 10, 0, OptionalDouble.empty(), 1, Adjacency.REPLACE_ONE, (key, rule) -> {
+          throw given.reject(key, rule);
+        });
+    BlockDesign design = Optimizers.read(given, squared).design(ten);
+    assertThat(given.errors).isEmpty();
+    assertThat(design.batch()).isEqualTo(10_000);
+    assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
+    assertThat(design.clip()).isCloseTo(309.8, within(0.05));
+    // Null slots: the noise is half as large at the same mu, as that of twice the mu.
+    BlockInputs nulls =
+        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 0.5, Adjacency.ZERO_OUT, null);
+    BlockDesign same = Optimizers.read(given, squared).design(nulls);
+    assertThat(same.clip()).isEqualTo(design.clip());
+    assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());
+  }
+
+  @Test
+  void asksLocalizedErmForMomentsOfBothOrders() {
+    Given given = new Given().with("heavy.moment", 3.0);
+    assertThatThrownBy(() -> design(Optimizers.LOCALIZED_ERM, given, Losses.SQUARED, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(given.errors).hasSize(1);
+    assertThat(given.errors.get(0)).startsWith("heavy.moment.twice must be given");
+    given.errors.clear();
+    BlockDesign design = design(
+        Optimizers.LOCALIZED_ERM, given.with("heavy.moment.twice", 5.0), Losses.SQUARED, 0, 1);
+    assertThat(given.errors).isEmpty();
+    assertThat(design.optimizer().scale(1)).isEqualTo(1);
+    assertThat(design.optimizer().scale(design.optimizer().queries().queries()))
+        .isGreaterThan(10); // later phases clip at less
+  }
+
+  @Test
+  void doublesEpochsWhereTheLossIsStronglyConvex() {
+    Given given = new Given().with("heavy.strong.convexity", 0.1).with("block.slots", "65536");
+    BlockDesign design = design(Optimizers.LOCALIZED_ERM, given, Losses.LOGISTIC, 0, 1);
+    assertThat(design.optimizer().queries().segments().stream()
+            .map(each -> each.slots())
+            .collect(Collectors.toList()))
+        .startsWith(2048L, 1024L, 512L)
+        .contains(16_384L);
+    assertThat(design.batch()).isBetween(60_000L, 1L << 16);
+  }
+
+  @Test
+  void refusesWhatMeansNothing() {
+    Given alone = new Given().with("heavy.moment.second", 3.0);
+    assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, alone, Losses.LOGISTIC, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(alone.errors)
+        .containsExactly("heavy.moment.second means nothing without heavy.moment; give it too");
+    Given flat = new Given().with("heavy.regularization", 0.0);
+    assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, flat, Losses.LOGISTIC, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(flat.errors.get(0)).startsWith("heavy.regularization must be above 0, or");
+    Given steep = new Given().with("heavy.strong.convexity", 9.0);
+    assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, steep, Losses.LOGISTIC, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(steep.errors.get(0))
+        .startsWith("heavy.strong.convexity does not work: strong convexity must be positive and");
+    Given tiny = new Given().with("block.slots", "12");
+    assertThatThrownBy(() -> design(Optimizers.LOCALIZED_ERM, tiny, Losses.LOGISTIC, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(tiny.errors.get(0)).startsWith("block.slots does not work: a block must have");
+    Given broken = new Given().with("heavy.moment.order", 1.5).with("heavy.diameter", -1.0);
+    assertThatThrownBy(() -> design(Optimizers.CLIPPED_AC_SA, broken, Losses.LOGISTIC, 0, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(broken.errors).hasSize(3); // both domains, and the order without a moment
+  }
+
+  @Test
+  void declaresEverySettingOnce() {
+    List<String> names = Optimizers.keys().map(ConfigKey::name).toList();
+    assertThat(names).doesNotHaveDuplicates().contains("block.slots", "heavy.diameter");
+    assertThat(Optimizers.keys()
+            .filter(key -> key.name().equals("heavy.smoothness"))
+            .flatMap(key -> key.conditions().stream())
+            .map(String::valueOf))
+        .containsExactly("algorithm clipped-ac-sa or clipped-sgd or prox-clipped-sgd");
+  }
+}

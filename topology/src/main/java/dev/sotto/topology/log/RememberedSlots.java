@@ -1,0 +1,121 @@
+package dev.sotto.topology.log;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The records that were taken last, as far as memory for them reaches, before the log itself: what
+ * is read again comes from here as far as it is here, and from the log otherwise. Both give the same
+ * records. Not safe for use by several threads.
+ */
+public final class RememberedSlots implements SlotLog {
+  /** For keys and values, and about 100 bytes for each record. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  private static final int OVERHEAD = 100;
+
+  private final SlotLog log;
+  private final long most;
+  private final List<SourceRecord> records = new ArrayList<>();
+  private int first; // place of the oldest that is remembered; null before it
+  private long from; // every record from this offset on, up to the next one, is here
+  private long to;
+  private long bytes;
+  private boolean reading;
+
+  public RememberedSlots(SlotLog log) {
+    this(log, MOST_BYTES);
+  }
+
+  /**
+   * A memory of a size.
+   *
+   * @param most bytes
+   */
+  public RememberedSlots(SlotLog log, long most) {
+    this.log = log;
+    this.most = most;
+  }
+
+  /** Takes note of a record: the next one, or one that is known. */
+  public void add(SourceRecord record) {
+    long offset = record.offset();
+    boolean empty = first == records.size();
+    if (empty) {
+      from = offset;
+    } else if (offset < to) {
+      return;
+    }
+    records.add(record);
+    to = offset + 1;
+    bytes += size(record);
+    while (bytes > most) {
+      from = records.get(first).offset() + 1;
+      forgetFirst();
+    }
+    compact();
+  }
+
+  private static long size(SourceRecord record) {
+    return OVERHEAD + length(record.key()) + length(record.value()) + length(record.modelHeader());
+  }
+
+  private static long length(byte[] field) {
+    return field == null ? 0 : field.length;
+  }
+
+  /** Forgets the records below an offset. */
+  public void forgetBelow(long offset) {
+    while (first < records.size() && records.get(first).offset() < offset) {
+      forgetFirst();
+    }
+    from = Math.max(from, offset);
+    compact();
+  }
+
+  private void forgetFirst() {
+    bytes -= size(records.get(first));
+    records.set(first, null);
+    first++;
+  }
+
+  private void compact() {
+    if (!reading && first > 1024 && first > records.size() / 2) {
+      records.subList(0, first).clear();
+      first = 0;
+    }
+  }
+
+  @Override
+  public boolean read(int partition, long begin, long end, Visitor visitor) {
+    if (first == records.size() || begin < from || begin >= to) {
+      return log.read(partition, begin, end, visitor);
+    }
+    reading = true;
+    try {
+      for (int i = place(begin); i < records.size(); i++) {
+        SourceRecord record = records.get(i);
+        if (record.offset() >= end) {
+          return true;
+        }
+        if (!visitor.accept(record)) {
+          return false;
+        }
+      }
+    } finally {
+      reading = false;
+    }
+    return end <= to || log.read(partition, to, end, visitor);
+  }
+
+  /** The place of the first record at an offset or behind it. */
+  private int place(long offset) {
+    SourceRecord key = SourceRecord.of(offset, null, null);
+    int place = Collections.binarySearch(
+        records.subList(first, records.size()),
+        key,
+        (one, other) -> Long.compare(one.offset(), other.offset()));
+    return first + (place < 0 ? -place - 1 : place);
+  }
+}

@@ -1,0 +1,220 @@
+package dev.sotto.topology.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.training.Plan;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Blocks that are read again: the same bits under every schedule of faults. */
+class BlockFaultsTest {
+  private static final int SCHEDULES = 40;
+  private static final int SLOTS = 20;
+
+  enum Blocks {
+    ONE_PASS(QuerySchedule.onePass(4, 5)),
+    FULL_BATCH(
+        new QuerySchedule(List.of(Segment.whole(0, SLOTS, 1, 2), Segment.whole(0, SLOTS, 6, 1)))),
+    EPOCHS(new QuerySchedule(List.of(new Segment(0, SLOTS, 4, 2, 3, 1)))),
+    PHASES(new QuerySchedule(List.of(
+        Segment.whole(0, 10, 5, 4), Segment.whole(10, 6, 3, 2), Segment.whole(16, 4, 2, 1))));
+
+    private final QuerySchedule queries;
+
+    Blocks(QuerySchedule queries) {
+      this.queries = queries;
+    }
+
+    Plan plan(boolean keyed) {
+      Participation rule = keyed
+          ? new Participation.Scheduled(new ContributionBound(3, 2))
+          : new Participation.Once();
+      return World.plan(
+              dev.sotto.learner.mechanism.Mechanisms.INDEPENDENT.make(),
+              SLOTS,
+              1e6,
+              rule,
+              GenerationSchedule.NONE,
+              null)
+          .toBuilder()
+          .algorithm("descent", "rate 0.5", new Descent(queries))
+          .mechanism(new QueryNoise(queries))
+          .build();
+    }
+  }
+
+  private static World world(Plan plan, int models, long checkpoint, long stateEvery) {
+    World world =
+        new World(World.settings(plan, checkpoint, stateEvery)).fill(330, models, 11 + models);
+    if (models > 1) {
+      world.routing =
+          (key, header) -> key[0] == 'c' ? null : new String(key, StandardCharsets.US_ASCII);
+    }
+    return world;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void publishesTheSameBitsUnderEveryScheduleOfFaults(Blocks blocks) {
+    for (int models : new int[] {1, 4}) {
+      for (boolean keyed : new boolean[] {false, true}) {
+        Plan plan = blocks.plan(keyed);
+        World undisturbed = world(plan, models, 1000, 1).run();
+        assertThat(undisturbed.ledger()).hasSizeGreaterThan(10);
+        for (int seed = 0; seed < SCHEDULES; seed++) {
+          World broken = world(plan, models, seed % 2 == 0 ? 7 : 45, 1 + seed % 3);
+          if (seed % 4 == 3) {
+            broken.settings = UnitWorlds.sliced(broken.settings, Duration.ZERO);
+          }
+          broken.runWithFaults(seed, 2 + seed % 30);
+          assertThat(broken.published()).as("seed %d", seed).isEqualTo(undisturbed.published());
+          assertThat(broken.deadLetters)
+              .as("seed %d", seed)
+              .containsExactlyInAnyOrderElementsOf(undisturbed.deadLetters);
+        }
+      }
+    }
+  }
+
+  /** The twin: a trainer that forgets which slots of the open block were refused gives others. */
+  @Test
+  void givesOtherBitsWhereTheRefusedSlotsAreForgotten() {
+    Plan plan = Blocks.FULL_BATCH.plan(true);
+    World undisturbed = world(plan, 1, 1000, 1).run();
+    int differing = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      World broken = world(plan, 1, 7, 1);
+      broken.atRest = (name, table) -> name.equals("arrays") ? new Forgetful(table) : table;
+      try {
+        broken.runWithFaults(seed, 3);
+        differing += broken.published().equals(undisturbed.published()) ? 0 : 1;
+      } catch (RuntimeException refused) {
+        differing++;
+      }
+    }
+    assertThat(differing).isPositive();
+  }
+
+  @Test
+  void coversEachBlockInOneEntry() {
+    World world = world(Blocks.PHASES.plan(false), 1, 1000, 1).run();
+    List<LedgerEntry> ledger = world.ledger();
+    long next = world.log.firstKey();
+    for (LedgerEntry entry : ledger) {
+      assertThat(entry.slots()).isEqualTo(SLOTS * entry.round());
+      assertThat(entry.firstRound()).isEqualTo(entry.round());
+      assertThat(entry.terms().mechanismParameters()).isEqualTo(Blocks.PHASES.queries.describe());
+      assertThat(world.log.subMap(
+              entry.ranges().get(0).from(), entry.ranges().get(0).to()))
+          .hasSize(SLOTS);
+      assertThat(world.log.subMap(next, entry.ranges().get(0).from())).isEmpty();
+      next = entry.ranges().get(0).to();
+    }
+  }
+
+  /** Drops the bits of refused slots. */
+  private record Forgetful(dev.sotto.topology.store.StateTable table)
+      implements dev.sotto.topology.store.StateTable {
+    @Override
+    public byte[] get(String key) {
+      byte[] bytes = table.get(key);
+      return bytes != null && key.startsWith("refused/") ? new byte[bytes.length] : bytes;
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      table.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      table.delete(key);
+    }
+
+    @Override
+    public int pageBytes() {
+      return table.pageBytes();
+    }
+  }
+
+  /** Gradient descent along the answers. */
+  private record Descent(QuerySchedule queries) implements Optimizer {
+    @Override
+    public OptimizerState start(double[] first) {
+      return new Path(first.clone(), 1);
+    }
+
+    @Override
+    public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
+      return new Path(Arrays.copyOfRange(iterates, 1, iterates.length), (long) iterates[0]);
+    }
+
+    @Override
+    public String describe() {
+      return "rate 0.5";
+    }
+
+    private final class Path implements OptimizerState {
+      private final double[] weights;
+      private long query;
+
+      Path(double[] weights, long query) {
+        this.weights = weights;
+        this.query = query;
+      }
+
+      @Override
+      public double[] weights() {
+        return weights;
+      }
+
+      @Override
+      public double[] point() {
+        return weights;
+      }
+
+      @Override
+      public long query() {
+        return query;
+      }
+
+      @Override
+      public void tell(NoisySum answer) {
+        double[] mean = new double[weights.length];
+        answer.lastMean(mean);
+        for (int i = 0; i < mean.length; i++) {
+          weights[i] -= 0.5 * mean[i];
+        }
+        query = query == queries.queries() ? 1 : query + 1;
+      }
+
+      @Override
+      public void restart() {
+        throw new IllegalStateException("a block has no generations");
+      }
+
+      @Override
+      public double[] iterates() {
+        double[] all = new double[1 + weights.length];
+        all[0] = query;
+        System.arraycopy(weights, 0, all, 1, weights.length);
+        return all;
+      }
+    }
+  }
+}
