@@ -28,6 +28,8 @@ public final class Audit {
   /** Steps beside the runs of canaries: noise, three claims, eight for the injected faults. */
   private static final int OTHER_STEPS = 12;
 
+  private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
+
   private final AuditSubject subject;
   private final Options options;
   private final AuditEffort effort;
@@ -83,7 +85,11 @@ public final class Audit {
 
   /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
-    return (int) Math.max(1000, Math.min(1 << 18, 0.25 / plan.guarantee(1).delta()));
+    double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
+    if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
+      most = Math.min(most, (double) MOST_ANSWERS / plan.optimizer().queries().queries());
+    }
+    return (int) Math.max(1000, most);
   }
 
   /** The number of steps that {@link #run} reports. */
