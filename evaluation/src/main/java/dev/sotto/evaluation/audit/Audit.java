@@ -4,6 +4,7 @@ import dev.sotto.evaluation.audit.canary.AuditorView;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
+import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
 import dev.sotto.evaluation.audit.claim.PublishedClaims;
@@ -92,9 +93,13 @@ public final class Audit {
     return (int) Math.max(1000, most);
   }
 
+  private boolean ofBlocks() {
+    return options.plan().learnsFromBlocks();
+  }
+
   /** The number of steps that {@link #run} reports. */
   public int steps() {
-    return 2 * canaries.runs() + OTHER_STEPS;
+    return 2 * canaries.runs() + OTHER_STEPS + (ofBlocks() ? 1 + BlockFaultInjection.STEPS : 0);
   }
 
   /**
@@ -110,6 +115,11 @@ public final class Audit {
     List<CheckResult> checks = new ArrayList<>(
         new NoiseChecks(subject, plan, options.rounds(), effort.samples(), options.seed()).all());
     step.done("the noise");
+    if (ofBlocks()) {
+      checks.add(new SlotInfluence(plan, false, options.seed()).check(subject));
+      checks.add(new SlotInfluence(plan, true, options.seed()).check(subject));
+      step.done("what slots move");
+    }
     CanaryResult found = canaries.run(subject, run -> step.done("canaries"));
     checks.add(exposure());
     checks.add(epsilon(found));
@@ -127,6 +137,11 @@ public final class Audit {
         subject, plan, options.rounds(), options.confidence(), options.seed(), effort);
     checks.add(faults.halfTheNoise(canaries, found, step));
     checks.addAll(faults.others(step));
+    if (ofBlocks()) {
+      checks.addAll(
+          new BlockFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
+              .all(step));
+    }
     return new AuditResult(options, found, checks, (System.nanoTime() - began) / 1e9);
   }
 

@@ -68,6 +68,11 @@ public final class NoiseChecks {
     return new NoiseVariance(plan, rounds, width).size(noiseRun("one key", "one model", 0));
   }
 
+  /** Whether noise moves between releases as claimed. */
+  public CheckResult changes() {
+    return new NoiseVariance(plan, rounds, width).changes(noiseRun("one key", "one model", 0));
+  }
+
   /** Whether noise follows from the whole history before it. */
   public CheckResult history() {
     return history(noiseRun("one key", "one model", 0));
