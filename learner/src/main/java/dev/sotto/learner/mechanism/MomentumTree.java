@@ -63,12 +63,10 @@ public final class MomentumTree extends OwnMechanism {
 
   private MomentumTree(long batches, long passes, double beta, double rounding) {
     if (!(beta >= 0 && beta <= 1 - 0x1p-20)) {
-      throw new IllegalArgumentException(
-          "beta must be from 0 to 1 - 2^-20, but was " + beta);
+      throw new IllegalArgumentException("beta must be from 0 to 1 - 2^-20, but was " + beta);
     }
     if (!(rounding >= 0 && rounding <= MOST_ROUNDING)) {
-      throw new IllegalArgumentException(
-          "rounding must be from 0 to 2^-5, but was " + rounding);
+      throw new IllegalArgumentException("rounding must be from 0 to 2^-5, but was " + rounding);
     }
     this.batches = batches;
     this.passes = passes;
@@ -282,11 +280,7 @@ public final class MomentumTree extends OwnMechanism {
       double rounding = Double.parseDouble(fields.group(4));
       tree = fields.group(1) == null
           ? endless(beta, rounding)
-          : block(
-              Long.parseLong(fields.group(1)),
-              Long.parseLong(fields.group(2)),
-              beta,
-              rounding);
+          : block(Long.parseLong(fields.group(1)), Long.parseLong(fields.group(2)), beta, rounding);
     }
     if (tree == null || !tree.parameters().equals(line)) {
       throw new IllegalArgumentException("a tree is [endless or block batches*passes] beta=number"

@@ -20,8 +20,7 @@ import java.util.Arrays;
  * @param clips of the one-pass form; else null
  */
 public record TreeMomentumNsgd(
-    double step, double beta, QuerySchedule queries, DifferenceClips clips)
-    implements Optimizer {
+    double step, double beta, QuerySchedule queries, DifferenceClips clips) implements Optimizer {
   public TreeMomentumNsgd {
     if (!(step > 0) || step == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("step must be positive and finite, but was " + step);

@@ -54,8 +54,8 @@ final class DecayedTreeSum extends TreeSum {
     }
     double rounding = 2 * Math.sqrt(lattice.dimension()) * lattice.unit() / lattice.clip();
     if (!(rounding <= tree.rounding())) {
-      throw new IllegalArgumentException("the rounding of a leaf must be at most "
-          + tree.rounding() + " of the clip, as the noise is made for, but was " + rounding);
+      throw new IllegalArgumentException("the rounding of a leaf must be at most " + tree.rounding()
+          + " of the clip, as the noise is made for, but was " + rounding);
     }
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
@@ -127,8 +127,8 @@ final class DecayedTreeSum extends TreeSum {
           "a leaf must have " + noise.length + " coordinates, but had " + sum.length);
     }
     if (leaves == tree.leaves()) {
-      throw new IllegalStateException(
-          "a tree of " + leaves + " leaves is full: more would cost more than its noise is made for");
+      throw new IllegalStateException("a tree of " + leaves
+          + " leaves is full: more would cost more than its noise is made for");
     }
     long leaf = leaves + 1;
     for (int level = 0; level < open.length; level++) {

@@ -63,7 +63,8 @@ class MomentumTreeTest {
     double worst = 0;
     for (int leaf = 0; leaf < 1024; leaf++) {
       int at = leaf;
-      worst = Math.max(worst, nodes.stream().mapToDouble(node -> node[at] * node[at]).sum());
+      worst = Math.max(
+          worst, nodes.stream().mapToDouble(node -> node[at] * node[at]).sum());
     }
     assertThat(worst).isCloseTo(5.4319965792, within(1e-9));
     assertThat(worst).isLessThanOrEqualTo(tree.energy() * (1 + 1e-10));
@@ -131,8 +132,7 @@ class MomentumTreeTest {
         for (int apart = leaves; apart >= 1; apart--) {
           double known = apart == leaves ? 0 : worst[count][apart + 1];
           worst[count][apart] = Math.max(worst[count][apart], known);
-          double bound =
-              tree.sensitivity(Long.MAX_VALUE, new ContributionBound(count, apart));
+          double bound = tree.sensitivity(Long.MAX_VALUE, new ContributionBound(count, apart));
           assertThat(bound * bound * tree.energy())
               .as("beta %s, %s participations, %s apart", beta, count, apart)
               .isGreaterThanOrEqualTo(worst[count][apart]);
@@ -190,8 +190,12 @@ class MomentumTreeTest {
     assertThat(Mechanisms.of(queries.name(), queries.parameters()).parameters())
         .isEqualTo(queries.parameters());
     for (String line : List.of(
-        "", "endless", "endless beta=0.5 rounding=0.0", "block 4*0 beta=0x1.0p-1 rounding=0x0.0p0",
-        "block 4 beta=0x1.0p-1 rounding=0x0.0p0", "endless beta=NaN rounding=0x0.0p0")) {
+        "",
+        "endless",
+        "endless beta=0.5 rounding=0.0",
+        "block 4*0 beta=0x1.0p-1 rounding=0x0.0p0",
+        "block 4 beta=0x1.0p-1 rounding=0x0.0p0",
+        "endless beta=NaN rounding=0x0.0p0")) {
       assertThatThrownBy(() -> Mechanisms.of(MomentumTree.NAME, line))
           .isInstanceOf(IllegalArgumentException.class);
     }

@@ -38,8 +38,7 @@ class MomentumOptimizersTest {
   /** Check 11, the second half: the estimate is the mean clipped gradient exactly. */
   @Test
   void stepsOverFullBatchesAsThePageSays() {
-    FullBatchSchedule schedule =
-        FullBatchSchedule.of(4, new FullBatchSchedule.Steps(4, 0.5), 1, 2);
+    FullBatchSchedule schedule = FullBatchSchedule.of(4, new FullBatchSchedule.Steps(4, 0.5), 1, 2);
     SensitivityReducedNsgd optimizer = new SensitivityReducedNsgd(schedule);
     assertThat(schedule.share()).isEqualTo(0.25);
     assertThat(schedule.bound()).isEqualTo(0.875);
@@ -132,8 +131,7 @@ class MomentumOptimizersTest {
 
   @Test
   void beginsEveryBlockAtTheFirstQuery() {
-    QuerySchedule queries =
-        new QuerySchedule(List.of(new QuerySchedule.Segment(0, 8, 4, 1, 2, 1)));
+    QuerySchedule queries = new QuerySchedule(List.of(new QuerySchedule.Segment(0, 8, 4, 1, 2, 1)));
     TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75, queries);
     OptimizerState state = optimizer.start(1);
     for (int i = 0; i < 19; i++) {
@@ -170,8 +168,8 @@ class MomentumOptimizersTest {
   void refusesWhatIsNoStep() {
     assertThatThrownBy(() -> new TreeMomentumNsgd(0, 0.5, null)).hasMessageContaining("step must");
     assertThatThrownBy(() -> new TreeMomentumNsgd(1, 1, null)).hasMessageContaining("beta must");
-    assertThatThrownBy(() -> new TreeMomentumNsgd(
-            1, 0.5, QuerySchedule.onePass(2, 2), new DifferenceClips(1, 1, 1)))
+    assertThatThrownBy(() ->
+            new TreeMomentumNsgd(1, 0.5, QuerySchedule.onePass(2, 2), new DifferenceClips(1, 1, 1)))
         .hasMessageContaining("endless tree");
   }
 }

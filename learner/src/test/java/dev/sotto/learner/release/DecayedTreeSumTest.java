@@ -50,7 +50,8 @@ class DecayedTreeSumTest {
 
   private static String text(List<long[]> nodes) {
     StringBuilder text = new StringBuilder();
-    nodes.forEach(each -> text.append('[').append(each[0]).append(',').append(each[1]).append(']'));
+    nodes.forEach(
+        each -> text.append('[').append(each[0]).append(',').append(each[1]).append(']'));
     return text.toString();
   }
 
@@ -99,8 +100,7 @@ class DecayedTreeSumTest {
   @Test
   void addsUpAsThePageSays() {
     Reference reference = new Reference(0.25);
-    DecayedTreeSum tree =
-        new DecayedTreeSum(lattice(1), 0, MomentumTree.endless(0.75, 0x1p-9));
+    DecayedTreeSum tree = new DecayedTreeSum(lattice(1), 0, MomentumTree.endless(0.75, 0x1p-9));
     double[] value = new double[1];
     for (int t = 1; t <= LEAVES.length; t++) {
       double first = t - Integer.lowestOneBit(t) + 1;
@@ -144,9 +144,7 @@ class DecayedTreeSumTest {
   }
 
   private static double[] leaf(Random random) {
-    return new double[] {
-      onLattice(random.nextGaussian()), onLattice(2 * random.nextDouble()), 0
-    };
+    return new double[] {onLattice(random.nextGaussian()), onLattice(2 * random.nextDouble()), 0};
   }
 
   /**
@@ -364,8 +362,7 @@ class DecayedTreeSumTest {
     assertThatThrownBy(() -> new DecayedTreeSum(lattice(3), 1, slow))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("batch * clip / alpha must be below 2^53");
-    assertThatThrownBy(
-            () -> new DecayedTreeSum(lattice(3), 1, MomentumTree.endless(0.5, 0x1p-60)))
+    assertThatThrownBy(() -> new DecayedTreeSum(lattice(3), 1, MomentumTree.endless(0.5, 0x1p-60)))
         .hasMessageContaining("the rounding of a leaf must be at most");
   }
 
@@ -380,8 +377,7 @@ class DecayedTreeSumTest {
                 MomentumTree.endless(0.99, dimension, mu),
                 MomentumTree.block(16, 8, 0.9375, dimension, mu))) {
               double sigma = kappa * clip / mu;
-              Lattice lattice =
-                  Lattice.fit(clip, sigma * mechanism.leastNoise(), dimension, 100);
+              Lattice lattice = Lattice.fit(clip, sigma * mechanism.leastNoise(), dimension, 100);
               assertThat(new DecayedTreeSum(lattice, sigma, mechanism).leaves()).isZero();
             }
           }

@@ -152,7 +152,9 @@ public final class CatchUpReader {
     if (startTo == NOWHERE) {
       return false;
     }
+    long handedOver = reach; // it still is to be taken, behind what is taken again
     start(startTo);
+    reach = handedOver;
     startTo = NOWHERE;
     return true;
   }
@@ -198,10 +200,10 @@ public final class CatchUpReader {
     } while (rewound[0] && System.nanoTime() - deadline < 0);
     // Time may be up at the very last record.
     boolean whole = !rewound[0] && (all || position >= to);
-    state = whole ? State.IN_ORDER : State.BEHIND;
     if (whole && startTo == NOWHERE) {
       moveTo(to);
     }
+    state = !whole ? State.BEHIND : position < reach ? State.STARTED : State.IN_ORDER;
     if (isStartedAgain()) {
       whole = true;
     }

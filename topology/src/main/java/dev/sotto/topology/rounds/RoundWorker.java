@@ -64,6 +64,8 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   private final Slot slot;
   private final NavigableMap<Long, Opening> openings = new TreeMap<>();
 
+  private long closed; // the newest round, or query, whose slice has been handed over
+  private long taken; // offset behind the last event that any query has read
   private boolean warm;
   private boolean summing;
   private long current;
@@ -115,7 +117,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       return;
     }
     warmUp();
-    if (!reader.take(SourceRecord.of(offset, key, value))
+    // A slice that a later query reads again may be handed over while that is not open yet.
+    boolean waits = offset < taken && !isOpen(current);
+    if ((waits || !reader.take(SourceRecord.of(offset, key, value)))
         && decoder.decode(key, value, slot) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.verdict());
     }
@@ -127,9 +131,15 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    */
   public void close(long round) {
     warmUp();
-    if (round >= current) {
-      reader.takeUpTo(slicing.end(partition, round));
-    }
+    closed = Math.max(closed, round);
+    long before;
+    do {
+      before = current;
+      if (closed >= current) {
+        reader.takeUpTo(slicing.end(partition, closed));
+      }
+      // A slice may have been closed for a later query while an earlier one was still reading it.
+    } while (current > before && !reader.isBehind() && isOpen(current));
   }
 
   /** The next query reads the same slice again, once it is opened. */
@@ -166,6 +176,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (reader.readOn()) {
       reader.expectGap();
       wake();
+      close(closed);
     }
   }
 
@@ -212,9 +223,10 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /** Slices that end below the position are sent. */
   @Override
   public void moved(long position) {
+    taken = Math.max(taken, position);
     while (position >= slicing.end(partition, current)) {
       send();
-      if (slicing.start(partition, current) < position && remembered != null) {
+      if (slicing.start(partition, current) < slicing.end(partition, current - 1)) {
         readAgain();
         return;
       }

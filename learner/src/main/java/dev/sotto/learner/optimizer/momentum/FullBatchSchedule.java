@@ -86,8 +86,8 @@ public record FullBatchSchedule(
   public static double step(long slots, Landscape known, long queries) {
     double smoothness = known.smoothness();
     double clip = known.clip();
-    double noise = 2 * known.noiseNorm() / clip / slots
-        * Math.sqrt(2 * smoothness * clip * queries);
+    double noise =
+        2 * known.noiseNorm() / clip / slots * Math.sqrt(2 * smoothness * clip * queries);
     double target = known.gap() / queries;
     double low = 0;
     double high = Math.sqrt(2 * target / smoothness); // without noise

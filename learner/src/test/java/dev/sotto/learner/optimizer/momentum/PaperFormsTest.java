@@ -108,11 +108,7 @@ class PaperFormsTest {
   @Test
   void showsThatFreshOrdersBreakTheReconstruction() {
     Anchored traced = new Anchored(
-        new double[] {1, 3, -2},
-        new int[][] {SAME, {2, 0, 1}, {1, 2, 0}},
-        1 / 3.0,
-        0.25,
-        0.1);
+        new double[] {1, 3, -2}, new int[][] {SAME, {2, 0, 1}, {1, 2, 0}}, 1 / 3.0, 0.25, 0.1);
     assertThat(traced.exact[6]).isCloseTo(-0.821262, within(1e-6));
     assertThat(traced.estimate[6]).isCloseTo(-0.237929, within(1e-6));
     assertThat(traced.exact[7]).isCloseTo(-1.480841, within(1e-6));
@@ -126,8 +122,8 @@ class PaperFormsTest {
     int r = t % n;
     double sum = Math.pow(beta, q * n) * decayed(g, 1, r, beta);
     for (int i = 0; i < q; i++) {
-      sum += Math.pow(beta, i * n) * Math.pow(1 - gamma, q - 1 - i)
-          * decayed(g, r + 1, r + n, beta);
+      sum +=
+          Math.pow(beta, i * n) * Math.pow(1 - gamma, q - 1 - i) * decayed(g, r + 1, r + n, beta);
     }
     for (int i = 1; i < q; i++) {
       double factor = 0;
@@ -250,9 +246,7 @@ class PaperFormsTest {
   void convertsTheTotalsOfThePaper() {
     double sigma = 4 * Math.sqrt(Math.log(1e6));
     double l1 = Math.log(1e6);
-    double[][] cases = {
-      {3, 0.6191582870, 0.4672679224}, {4, 0.7161545829, 0.5450487653}
-    };
+    double[][] cases = {{3, 0.6191582870, 0.4672679224}, {4, 0.7161545829, 0.5450487653}};
     for (double[] each : cases) {
       double mu = Math.sqrt(each[0]) / sigma;
       close(mu * mu / 2 + mu * Math.sqrt(2 * l1), each[1]);

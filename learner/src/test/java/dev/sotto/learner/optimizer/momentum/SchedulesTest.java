@@ -71,7 +71,10 @@ class SchedulesTest {
   private static double bound(Landscape known, long slots, long queries, double step) {
     return known.gap() / (step * queries)
         + known.smoothness() * step / 2
-        + 2 * known.noiseNorm() / known.clip() / slots
+        + 2
+            * known.noiseNorm()
+            / known.clip()
+            / slots
             * Math.sqrt(2 * known.smoothness() * step * known.clip() * queries);
   }
 
@@ -93,7 +96,8 @@ class SchedulesTest {
     Landscape known = new Landscape(1, 1, 1, 100, 4);
     assertThat(FullBatchSchedule.plan(10_000, known, 50))
         .isEqualTo(new FullBatchSchedule.Steps(50, FullBatchSchedule.step(10_000, known, 50)));
-    assertThat(FullBatchSchedule.plan(10_000, new Landscape(1, 1, 1, 100, 0), 50).queries())
+    assertThat(
+            FullBatchSchedule.plan(10_000, new Landscape(1, 1, 1, 100, 0), 50).queries())
         .isEqualTo(50);
   }
 
