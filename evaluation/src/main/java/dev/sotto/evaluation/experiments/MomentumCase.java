@@ -107,7 +107,7 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
         words(alpha == 1 ? "batch" : "alpha", alpha == 1 ? batch : alpha, step),
         mu,
         problem.plan(
-            "independent",
+            "momentum with noise in every round",
             mu,
             new NormalizedMomentum(step, 1 - alpha),
             NoiseChoice.INDEPENDENT.mechanism(problem.slots() / batch),
