@@ -84,7 +84,7 @@ record BlockRetention(
 
   /** Rounded up to whole seconds, minutes or hours. */
   private static String words(long millis) {
-    long unit = millis > 172_800_000 ? 3_600_000 : millis > 7_200_000 ? 60_000 : 1000;
+    long unit = millis > 21_600_000 ? 3_600_000 : millis > 120_000 ? 60_000 : 1000;
     return DurationText.words(
         Duration.ofMillis(millis % unit == 0 ? millis : (millis / unit + 1) * unit));
   }

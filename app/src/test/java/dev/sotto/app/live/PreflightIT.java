@@ -144,7 +144,7 @@ class PreflightIT {
         .hasSize(1); // the compaction
   }
 
-  /** Blocks of about 3600 slots, in many passes. */
+  /** Blocks of 4088 slots, in many passes. */
   private SottoConfig blocks(String app, String more) {
     String yaml =
         """
@@ -155,7 +155,7 @@ class PreflightIT {
         label.field: y
         loss: logistic
         algorithm: localized-erm
-        block.slots: 3600
+        block.slots: 4096
         privacy: {epsilon: 1, delta: 1e-6}
         noise.key.env: KEY
         state.dir: %s
@@ -181,7 +181,7 @@ class PreflightIT {
     });
     long now = System.currentTimeMillis();
     try (var producer = cluster.producer(Map.of())) {
-      for (int i = 0; i <= 360; i++) { // one a minute: a block fills in about 60 hours
+      for (int i = 0; i <= 360; i++) { // one a minute: a block fills in 68 hours
         long time = now - 6 * hour + i * 60_000L;
         producer.send(new ProducerRecord<>("block-events", 0, time, null, new byte[1]));
       }
@@ -190,14 +190,14 @@ class PreflightIT {
     fault(
         Preflight.run(direct, Duration.ofHours(1)),
         subject,
-        "events fills in about 60 h (0.0167 events a second",
+        "a block of 4088 events fills in about 68 h (0.0167 events a second",
         "3 times as long",
-        "block-events --add-config retention.ms=6");
+        "block-events --add-config retention.ms=7");
     cluster.alterTopic("block-events", "retention.ms", Long.toString(100 * hour));
     assertThat(aboutBlocks(direct))
         .singleElement()
         .satisfies(each -> assertThat(each.level()).isEqualTo(Level.WARNING));
-    cluster.alterTopic("block-events", "retention.ms", Long.toString(200 * hour));
+    cluster.alterTopic("block-events", "retention.ms", Long.toString(210 * hour));
     cluster.alterTopic("block-events", "retention.bytes", "1000000");
     assertThat(aboutBlocks(direct))
         .extracting(PreflightFinding::level)
