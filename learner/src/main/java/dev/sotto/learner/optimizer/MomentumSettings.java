@@ -108,7 +108,7 @@ final class MomentumSettings {
     this.inputs = inputs;
     double clip = inputs.clip().orElseGet(this::clipOfLoss);
     this.known = Landscape.of(
-        smoothness(), clip, inputs.dimension(), inputs.adjacency().sensitivity(clip) / inputs.mu());
+        smoothness(), clip, inputs.dimension(), clip * inputs.noise());
   }
 
   /** Of {@code tree-momentum-nsgd}. */
@@ -180,17 +180,12 @@ final class MomentumSettings {
       public BlockDesign design(BlockInputs inputs) {
         return maker.apply(new MomentumSettings(settings, inputs));
       }
-
-      @Override
-      public Optimizer create(OptimizerInputs inputs) {
-        return inputs.design().optimizer();
-      }
-
-      @Override
-      public long batch(RoundInputs inputs) {
-        throw new IllegalStateException("its design says how many slots a round has");
-      }
     };
+  }
+
+  /** The noise may turn out larger where units take part several times: a bound that covers it. */
+  private double leastMu() {
+    return 1 / (4 * inputs.noise());
   }
 
   private OnePassBound bound() {
@@ -214,7 +209,7 @@ final class MomentumSettings {
   }
 
   private MomentumTree endless(TreeMomentumNsgd optimizer) {
-    return MomentumTree.endless(optimizer.beta(), inputs.dimension(), inputs.mu());
+    return MomentumTree.endless(optimizer.beta(), inputs.dimension(), leastMu());
   }
 
   private BlockDesign onePass() {
@@ -249,7 +244,7 @@ final class MomentumSettings {
         settings.find(STEP).orElse(Math.min(free, alpha * known.clip() / known.smoothness()));
     MomentumTree tree = settings.make(
         EPOCHS,
-        () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), inputs.mu()));
+        () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), leastMu()));
     Optimizer optimizer = settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
     return new BlockDesign(slots, known.clip(), tree, optimizer);
   }

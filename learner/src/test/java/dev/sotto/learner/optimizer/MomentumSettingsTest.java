@@ -3,7 +3,6 @@ package dev.sotto.learner.optimizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.mechanism.MomentumTree;
@@ -24,8 +23,7 @@ class MomentumSettingsTest {
         64,
         slots,
         clip,
-        0.5,
-        Adjacency.REPLACE_ONE,
+        2 / 0.5,
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
