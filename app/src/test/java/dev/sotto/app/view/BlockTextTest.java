@@ -6,6 +6,7 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
@@ -66,6 +67,12 @@ class BlockTextTest {
         .isEqualTo("blocks of 96 slots, whose queries cannot be read");
     assertThat(BlockText.of(entry(QueryNoise.NAME, "0+a/1*1*1@1", 96)))
         .isEqualTo("blocks of 96 slots, whose queries cannot be read");
+    MomentumTree tree = MomentumTree.block(16, 3, 0.9, 10, 0.5);
+    assertThat(BlockText.of(entry(MomentumTree.NAME, tree.parameters(), 160)))
+        .isEqualTo("blocks of 160 slots, 48 queries each, 3 passes");
+    MomentumTree endless = MomentumTree.endless(0.9, 10, 0.5);
+    assertThat(BlockText.of(entry(MomentumTree.NAME, endless.parameters(), 64)))
+        .isEqualTo("rounds of 64 slots");
     assertThat(BlockText.of(entry("blt", "omega=1", 64))).isEqualTo("rounds of 64 slots");
     assertThat(BlockText.of(entry("blt", "omega=1", 0))).isEmpty();
   }

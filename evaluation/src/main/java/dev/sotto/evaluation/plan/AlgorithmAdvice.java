@@ -6,6 +6,7 @@ import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.learner.loss.Network;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class AlgorithmAdvice {
   /** Sentences, possibly none. */
   static List<String> of(Plan plan, GivenSettings given, List<Part> parts, Reading reading) {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan, given);
-    if (plan.learnsFromBlocks()) {
+    if (plan.mechanism() instanceof QueryNoise) { // in a tree, no query has noise of its own
       advice.noise(parts, reading);
     }
     advice.passes(reading);

@@ -65,7 +65,7 @@ final class QueryForecastBuilder {
       long all = Math.multiplyExact(each.batches(), passes);
       double std = mechanism instanceof QueryNoise noise
           ? plan.sigma() * noise.noise(first)
-          : plan.sigma() * mechanism.leastNoise();
+          : nodeStd();
       parts.add(part(each, new long[] {passes, all, gradients(first, all)}, first, std));
       first += all;
     }
@@ -75,9 +75,14 @@ final class QueryForecastBuilder {
   /** Where a round is one query. */
   private Part round() {
     Segment all = Segment.whole(0, plan.batch(), 1, 1);
-    double std = plan.sigma() * Math.sqrt(mechanism.incrementVariance());
     int gradients = optimizer.isRecursive() || optimizer.clips(2) != null ? 2 : 1;
-    return part(all, new long[] {1, 1, gradients}, 2, std);
+    return part(all, new long[] {1, 1, gradients}, 2, nodeStd());
+  }
+
+  /** Of a tree over queries: its noisiest node. */
+  private double nodeStd() {
+    double increment = Math.sqrt(mechanism.incrementVariance());
+    return plan.sigma() * Math.max(mechanism.leastNoise(), increment);
   }
 
   private Part part(Segment range, long[] counts, long query, double std) {

@@ -9,6 +9,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
@@ -105,7 +106,12 @@ public final class QueryForecastText {
         + lines(
             "Gradients: of one example in one query. Of the sum, of the mean: the standard deviation of",
             "the noise of a query, per coordinate. One / clip: how long the noise of one mean is, over",
-            "all coordinates, relative to the clip. All / clip: the same of the mean of all queries.");
+            "all coordinates, relative to the clip. All / clip: the same of the mean of all queries.")
+        + (plan.mechanism() instanceof QueryNoise
+            ? ""
+            : lines(
+                "The answers enter a tree: this is the noise of one node of it, and the algorithm adds up",
+                "several. Steps of one length follow the direction of the sum alone."));
   }
 
   private String costs() {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
@@ -31,11 +32,11 @@ class QueryForecastTest {
   }
 
   private static QueryForecast localized() {
-    return forecast(CHOSEN, "algorithm=localized-erm", "block.slots=512");
+    return forecast(CHOSEN, "algorithm=localized-erm", "block.slots=512", "heavy.diameter=20");
   }
 
   private static QueryForecast onePass() {
-    return forecast(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=512");
+    return forecast(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=512", "heavy.diameter=20");
   }
 
   /** Writes the file anew with {@code -Dgolden.update=true}. */
@@ -187,6 +188,32 @@ class QueryForecastTest {
             "network.hidden=2",
             "network.output=logistic"))
         .anyMatch(each -> each.contains("not convex"));
+  }
+
+  @Test
+  void plansRoundsThatEnterATree() {
+    QueryForecast endless = forecast(CHOSEN, "algorithm=tree-momentum-nsgd", "batch.size=64");
+    Plan plan = endless.scenario().plan();
+    assertThat(endless.reading().slots()).isEqualTo(64);
+    assertThat(endless.reading().again()).isFalse();
+    assertThat(endless.parts()).singleElement().satisfies(round -> {
+      double node = plan.sigma() * ((MomentumTree) plan.mechanism()).nodeNoise();
+      assertThat(round.sumStd()).isCloseTo(node, within(1e-9 * node));
+      assertThat(round.gradients()).isEqualTo(1);
+    });
+    assertThat(QueryForecastText.of(endless))
+        .contains("rounds of 64 slots, one query each, without an end", "enter a tree")
+        .contains("Loss logistic is convex: private-ftrl learns it too");
+    QueryForecast changes = forecast(
+        CHOSEN,
+        "algorithm=sensitivity-reduced-nsgd",
+        "momentum.epochs=5",
+        "loss=network",
+        "network.hidden=2",
+        "network.output=logistic");
+    assertThat(changes.parts()).extracting(Part::gradients).containsExactly(1, 2);
+    assertThat(changes.reading().gradients()).isEqualTo(9.0 * changes.reading().slots());
+    assertThat(changes.advice()).noneMatch(each -> each.contains("convex"));
   }
 
   @Test
