@@ -160,9 +160,8 @@ public final class PlanCommand implements Callable<Integer> {
     out.println();
     out.flush(); // the simulation takes its time
     if (simulate == null || simulate) {
-      Optional<Simulation> simulation = simulate == null
-          ? possible(scenario)
-          : Optional.of(wanted(scenario));
+      Optional<Simulation> simulation =
+          simulate == null ? possible(scenario) : Optional.of(wanted(scenario));
       if (simulation.isPresent()) {
         out.print(SimulationText.of(run(simulation.get()), multiplier));
       }

@@ -165,8 +165,8 @@ final class EventTopicCheck {
         .add(
             finding.fix().isEmpty()
                 ? finding
-                : finding.withFix(preflight.alter(topic, finding.fix())
-                    + ", or set a smaller " + BlockKeys.SLOTS.name()));
+                : finding.withFix(preflight.alter(topic, finding.fix()) + ", or set a smaller "
+                    + BlockKeys.SLOTS.name()));
   }
 
   private static void size(PreflightContext preflight, String subject, String topic) {

@@ -146,7 +146,8 @@ class PreflightIT {
 
   /** Blocks of 4088 slots, in many passes. */
   private SottoConfig blocks(String app, String more) {
-    String yaml = """
+    String yaml =
+        """
         app.id: %s
         bootstrap.servers: %s
         events.topic: %s-events
@@ -159,8 +160,8 @@ class PreflightIT {
         noise.key.env: KEY
         state.dir: %s
         """.formatted(app, cluster.clients().get("bootstrap.servers"), app, folder) + more;
-    return SottoConfig.load(ConfigSource.of("blocks.yaml", yaml)
-        .withEnvironment(Map.of("KEY", "00".repeat(32))));
+    return SottoConfig.load(
+        ConfigSource.of("blocks.yaml", yaml).withEnvironment(Map.of("KEY", "00".repeat(32))));
   }
 
   private static List<PreflightFinding> aboutBlocks(SottoConfig config) {

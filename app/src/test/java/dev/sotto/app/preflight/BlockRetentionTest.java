@@ -52,8 +52,7 @@ class BlockRetentionTest {
 
   @Test
   void saysWhatMustHoldWhereTheRateIsUnknown() {
-    BlockRetention young =
-        new BlockRetention("events", 8000, 2, false, List.of(Optional.empty()));
+    BlockRetention young = new BlockRetention("events", 8000, 2, false, List.of(Optional.empty()));
     PreflightFinding unknown = young.time(365 * 24 * HOUR);
     assertThat(unknown.level()).isEqualTo(Level.WARNING);
     assertThat(unknown.found()).contains("less than a minute");
@@ -80,6 +79,7 @@ class BlockRetentionTest {
   void knowsNoRateOfLessThanAMinute() {
     assertThat(AppendRate.of(100, Duration.ofSeconds(59))).isEmpty();
     assertThat(AppendRate.of(0, Duration.ofHours(1))).isEmpty();
-    assertThat(AppendRate.of(120, Duration.ofMinutes(1)).orElseThrow().perSecond()).isEqualTo(2);
+    assertThat(AppendRate.of(120, Duration.ofMinutes(1)).orElseThrow().perSecond())
+        .isEqualTo(2);
   }
 }

@@ -22,8 +22,29 @@ class BlockTextTest {
     Guarantee guarantee =
         new Guarantee(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, mechanism, 0.5, 2, 1e-6, 0.5, 2);
     return new LedgerEntry(
-        1, none, "model", none, 0, 1, 1, "any", 1, 1, 2, 1, guarantee, 2, 0, false, batch, 0,
-        List.of(), none, none, "key", 1,
+        1,
+        none,
+        "model",
+        none,
+        0,
+        1,
+        1,
+        "any",
+        1,
+        1,
+        2,
+        1,
+        guarantee,
+        2,
+        0,
+        false,
+        batch,
+        0,
+        List.of(),
+        none,
+        none,
+        "key",
+        1,
         new LedgerEntry.Terms(parameters, "once", "none", 0, "gaussian-dp", 0, batch, 0));
   }
 
@@ -33,7 +54,8 @@ class BlockTextTest {
         .isEqualTo("blocks of 64 slots, 4 queries each, 1 pass");
     assertThat(BlockText.of(QuerySchedule.onePass(1, 16)))
         .isEqualTo("blocks of 16 slots, 1 query each, 1 pass");
-    assertThat(BlockText.of(TWO_PHASES)).isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
+    assertThat(BlockText.of(TWO_PHASES))
+        .isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 
 /** How many rounds of a plan an audit can afford. */
@@ -12,15 +13,25 @@ public final class AffordableRounds {
   private AffordableRounds() {}
 
   /**
-   * Rounds that the budget allows and the events fill; fewer where rounds are large.
+   * Rounds that the budget allows and the events fill; fewer where rounds are large. Where they are
+   * blocks: at least two that the budget allows, whatever the events fill of them.
    *
    * @param events how many there are; 0 for none, where rounds are made of null slots and canaries
    */
   public static int rounds(Plan plan, long events) {
+    if (plan.learnsFromBlocks()) {
+      return (int) allowed(plan, blocks(plan.optimizer().queries()));
+    }
     long rounds = events < plan.batch() ? WITHOUT_EVENTS : events / plan.batch();
     rounds = Math.min(rounds, Math.max(8, MOST_SLOTS / plan.batch()));
     rounds = Math.min(rounds, Math.max(8, MOST_DRAWS / plan.dimension()));
     return (int) allowed(plan, Math.min(rounds, MOST_ROUNDS));
+  }
+
+  /** Two blocks, so that there is something between them; more where they are few and cheap. */
+  private static long blocks(QuerySchedule block) {
+    long blocks = WITHOUT_EVENTS / block.queries();
+    return Math.max(2, Math.min(blocks, MOST_SLOTS / block.gradients()));
   }
 
   /** The largest number of rounds up to {@code most} that the budget allows. */

@@ -4,6 +4,7 @@ import dev.sotto.evaluation.audit.canary.AuditorView;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
+import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
 import dev.sotto.evaluation.audit.claim.PublishedClaims;
@@ -27,6 +28,8 @@ import java.util.function.BiConsumer;
 public final class Audit {
   /** Steps beside the runs of canaries: noise, three claims, eight for the injected faults. */
   private static final int OTHER_STEPS = 12;
+
+  private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
 
   private final AuditSubject subject;
   private final Options options;
@@ -83,12 +86,20 @@ public final class Audit {
 
   /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
-    return (int) Math.max(1000, Math.min(1 << 18, 0.25 / plan.guarantee(1).delta()));
+    double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
+    if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
+      most = Math.min(most, (double) MOST_ANSWERS / plan.optimizer().queries().queries());
+    }
+    return (int) Math.max(1000, most);
+  }
+
+  private boolean ofBlocks() {
+    return options.plan().learnsFromBlocks();
   }
 
   /** The number of steps that {@link #run} reports. */
   public int steps() {
-    return 2 * canaries.runs() + OTHER_STEPS;
+    return 2 * canaries.runs() + OTHER_STEPS + (ofBlocks() ? 1 + BlockFaultInjection.STEPS : 0);
   }
 
   /**
@@ -104,6 +115,11 @@ public final class Audit {
     List<CheckResult> checks = new ArrayList<>(
         new NoiseChecks(subject, plan, options.rounds(), effort.samples(), options.seed()).all());
     step.done("the noise");
+    if (ofBlocks()) {
+      checks.add(new SlotInfluence(plan, false, options.seed()).check(subject));
+      checks.add(new SlotInfluence(plan, true, options.seed()).check(subject));
+      step.done("what slots move");
+    }
     CanaryResult found = canaries.run(subject, run -> step.done("canaries"));
     checks.add(exposure());
     checks.add(epsilon(found));
@@ -121,6 +137,10 @@ public final class Audit {
         subject, plan, options.rounds(), options.confidence(), options.seed(), effort);
     checks.add(faults.halfTheNoise(canaries, found, step));
     checks.addAll(faults.others(step));
+    if (ofBlocks()) {
+      checks.addAll(new BlockFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
+          .all(step));
+    }
     return new AuditResult(options, found, checks, (System.nanoTime() - began) / 1e9);
   }
 

@@ -32,14 +32,18 @@ public record AuditResult(
     Plan plan = options.plan();
     List<String> lines = new ArrayList<>();
     lines.add(text(
-        "audited     %s noise, %s, unit %s: sigma %s of a clip of %s, %d rounds of %d slots",
+        "audited     %s noise, %s, unit %s: sigma %s of a clip of %s, %d %s of %d slots%s",
         plan.mechanism().name(),
         plan.adjacency().configName(),
         plan.unit().configName(),
         GuaranteeFigures.down(plan.sigma(), 4),
         text("%.4g", plan.clip()),
         options.rounds(),
-        plan.batch()));
+        plan.learnsFromBlocks() ? "blocks" : "rounds",
+        plan.batch(),
+        plan.learnsFromBlocks()
+            ? text(" and %,d queries", plan.optimizer().queries().queries())
+            : ""));
     lines.add(text(
         "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta %s",
         GuaranteeFigures.down(canaries.epsilonLower(), 4),

@@ -44,11 +44,15 @@ final class FaultInjection {
       long seed,
       AuditEffort effort) {
     this.subject = subject;
-    this.plan = plan.toBuilder()
-        .batch(BATCH)
-        .dimension(Math.min(MOST_DIMENSION, plan.dimension()))
-        .build();
-    this.rounds = Math.min(MOST_ROUNDS, rounds);
+    this.plan = plan.learnsFromBlocks()
+        ? BlockFaultInjection.small(plan)
+        : plan.toBuilder()
+            .batch(BATCH)
+            .dimension(Math.min(MOST_DIMENSION, plan.dimension()))
+            .build();
+    this.rounds = plan.learnsFromBlocks()
+        ? BlockFaultInjection.smallBlocks(rounds)
+        : Math.min(MOST_ROUNDS, rounds);
     this.confidence = confidence;
     this.seed = seed;
     this.effort = effort;

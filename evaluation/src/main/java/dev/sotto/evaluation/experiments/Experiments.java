@@ -20,7 +20,8 @@ public final class Experiments {
       new Wide(),
       new UnitDefaults(),
       new HeavyTails(),
-      new HeavyTailRecorded());
+      new HeavyTailRecorded(),
+      new Momentum());
 
   private Experiments() {}
 

@@ -117,18 +117,18 @@ final class HeavyTailRecorded implements Experiment {
     Scale minutes = new Scale(squares, 1, 0);
     Scale range = new Scale(squares, HIGH - LOW, LOW);
     for (double epsilon : epsilons) {
-      add("delays", epsilon, "private-ftrl, a range of labels", cut.plan(epsilon), cut, range);
-      add("delays", epsilon, "private-ftrl, no range", unbounded.plan(epsilon), squares, minutes);
+      add("delays", epsilon, "private-ftrl (a range of labels)", cut.plan(epsilon), cut, range);
+      add("delays", epsilon, "private-ftrl (no range)", unbounded.plan(epsilon), squares, minutes);
       for (String algorithm : ALGORITHMS) {
         Plan plan = squares.plan(epsilon, "algorithm=" + algorithm);
         add("delays", epsilon, algorithm, plan, squares, minutes);
       }
       Plan small = squares.plan(epsilon, "block.slots=16384");
-      add("delays", epsilon, ALGORITHMS[0] + ", smaller blocks", small, squares, minutes);
+      add("delays", epsilon, ALGORITHMS[0] + " (smaller blocks)", small, squares, minutes);
       ExampleStream mixed = new Repeated(squares, 1);
       Scale others = new Scale(mixed, 1, 0);
-      add("delays", epsilon, ALGORITHMS[0] + ", smaller blocks, shuffled", small, mixed, others);
-      String medians = "localized-erm, absolute loss";
+      add("delays", epsilon, ALGORITHMS[0] + " (smaller blocks; shuffled)", small, mixed, others);
+      String medians = "localized-erm (absolute loss)";
       add("delays", epsilon, medians, absolute.plan(epsilon), absolute, minutes);
     }
     double[] sums = new double[2];

@@ -62,12 +62,13 @@ final class AlgorithmAdvice {
 
   private void passes(Reading reading) {
     if (reading.passes() > MANY_PASSES) {
-      sentences.add("Each event is read " + RetentionRule.passes(reading) + " times in the mean: the"
-          + " learner must keep up with as many events for each that arrives. "
-          + (plan.algorithm().equals(Optimizers.LOCALIZED_ERM.configName())
-              ? "localized.cap bounds this; "
-              : "")
-          + "private-ftrl reads each event once.");
+      sentences.add(
+          "Each event is read " + RetentionRule.passes(reading) + " times in the mean: the"
+              + " learner must keep up with as many events for each that arrives. "
+              + (plan.algorithm().equals(Optimizers.LOCALIZED_ERM.configName())
+                  ? "localized.cap bounds this; "
+                  : "")
+              + "private-ftrl reads each event once.");
     }
   }
 

@@ -37,8 +37,7 @@ public final class QueryForecastText {
   /** All sections. */
   public static String of(QueryForecast forecast) {
     QueryForecastText text = new QueryForecastText(forecast);
-    return Stream.of(
-            text.head(), text.queries(), text.costs(), text.needs(), text.advice())
+    return Stream.of(text.head(), text.queries(), text.costs(), text.needs(), text.advice())
         .filter(section -> !section.isEmpty())
         .collect(Collectors.joining(System.lineSeparator()));
   }
@@ -49,7 +48,8 @@ public final class QueryForecastText {
             + number(plan.clip()),
         slots(),
         plan.mechanism().name() + ", which comes with the algorithm; epsilon "
-            + number(plan.budget().epsilon()) + " at delta " + number(plan.budget().delta()),
+            + number(plan.budget().epsilon()) + " at delta "
+            + number(plan.budget().delta()),
         "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
         "All of this follows from the configuration: no data were read, and nothing was spent.");
   }
@@ -64,8 +64,7 @@ public final class QueryForecastText {
         ? " (block.slots auto)"
         : unused == 0
             ? " (block.slots)"
-            : " (block.slots " + chosen + ", less " + unused
-                + " that fill no whole batch)";
+            : " (block.slots " + chosen + ", less " + unused + " that fill no whole batch)";
     return "blocks of " + reading.slots() + " slots" + follows + ", " + reading.queries()
         + (reading.queries() == 1 ? " query" : " queries") + " each, a version each";
   }
@@ -121,8 +120,7 @@ public final class QueryForecastText {
     for (After each : forecast.rounds()) {
       PrivacyCost cost = each.cost();
       table.line(
-          List.of(
-              FigureWording.count(each.rounds()), number(cost.mu()), number(cost.epsilon())),
+          List.of(FigureWording.count(each.rounds()), number(cost.mu()), number(cost.epsilon())),
           cost.allowed() ? "" : "beyond the budget: never happens");
     }
     boolean constant =
@@ -133,12 +131,13 @@ public final class QueryForecastText {
             ? lines("one " + round + " and for ever: mu " + number(one.mu()) + ", epsilon "
                 + number(one.epsilon()))
             : table.text())
-        + lines("each unit contributes: " + unit.rule()
-            + (plan.participation() instanceof Participation.Once
-                ? ""
-                : ", at most one slot of a " + round),
-            "a slot costs mu " + number(unit.mu()) + (reading.again() ? ", all passes together" : "")
-                + several(unit));
+        + lines(
+            "each unit contributes: " + unit.rule()
+                + (plan.participation() instanceof Participation.Once
+                    ? ""
+                    : ", at most one slot of a " + round),
+            "a slot costs mu " + number(unit.mu())
+                + (reading.again() ? ", all passes together" : "") + several(unit));
   }
 
   private String several(UnitCost unit) {
@@ -179,9 +178,8 @@ public final class QueryForecastText {
     return forecast.advice().isEmpty()
         ? ""
         : lines("Consider")
-            + lines(forecast.advice().stream()
-                .map(QueryForecastText::wrapped)
-                .toArray(String[]::new));
+            + lines(
+                forecast.advice().stream().map(QueryForecastText::wrapped).toArray(String[]::new));
   }
 
   private static String wrapped(String sentence) {

@@ -53,7 +53,8 @@ class QueryForecastTest {
   void keepsItsTextAndItsJson() throws IOException {
     requireSame("localized-erm.txt", QueryForecastText.of(localized()));
     requireSame("clipped-ac-sa.txt", QueryForecastText.of(onePass()));
-    requireSame("queries.jsonl", rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n");
+    requireSame(
+        "queries.jsonl", rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n");
   }
 
   private static JsonNode json(QueryForecast forecast) throws IOException {
@@ -63,8 +64,10 @@ class QueryForecastTest {
   /** To six digits: the last ones of a double are written in more than one way. */
   private static String rounded(JsonNode rows) {
     Matcher numbers = Pattern.compile("-?\\d+\\.\\d+(E-?\\d+)?").matcher(rows.toString());
-    return numbers.replaceAll(
-        each -> new BigDecimal(each.group()).round(new MathContext(6)).stripTrailingZeros().toPlainString());
+    return numbers.replaceAll(each -> new BigDecimal(each.group())
+        .round(new MathContext(6))
+        .stripTrailingZeros()
+        .toPlainString());
   }
 
   /** The noise of every query, one by one, beside that of its part. */
@@ -129,8 +132,7 @@ class QueryForecastTest {
     };
     QueryForecast budget = forecast(CHOSEN, unit);
     assertThat(budget.unit().blocks()).isEqualTo(3);
-    assertThat(budget.unit().most())
-        .isCloseTo(Math.sqrt(3) * budget.unit().mu(), within(1e-9));
+    assertThat(budget.unit().most()).isCloseTo(Math.sqrt(3) * budget.unit().mu(), within(1e-9));
     assertThat(QueryForecastText.of(budget))
         .contains("at most one slot of a block", ", in 3 blocks mu ");
     QueryForecast schedule = forecast(
@@ -169,7 +171,8 @@ class QueryForecastTest {
         .singleElement()
         .asString()
         .contains("private-ftrl is the first choice");
-    assertThat(advice(new GivenSettings(0, true, true), "algorithm=clipped-ac-sa", large)).isEmpty();
+    assertThat(advice(new GivenSettings(0, true, true), "algorithm=clipped-ac-sa", large))
+        .isEmpty();
     assertThat(advice(new GivenSettings(0, false, false), "algorithm=clipped-ac-sa", large))
         .isEmpty();
     assertThat(advice(CHOSEN, "algorithm=localized-erm", large))
@@ -221,7 +224,8 @@ class QueryForecastTest {
     assertThat(row.get("reading").get("queries").asLong())
         .isEqualTo(forecast.reading().queries());
     assertThat(row.get("retention").asText()).isEqualTo(RetentionRule.of(forecast.reading()));
-    assertThat(row.get("costs").get(row.get("costs").size() - 1).get("rounds").isNull()).isTrue();
+    assertThat(row.get("costs").get(row.get("costs").size() - 1).get("rounds").isNull())
+        .isTrue();
   }
 
   @Test

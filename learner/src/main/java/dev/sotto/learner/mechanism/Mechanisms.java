@@ -179,6 +179,7 @@ public enum Mechanisms {
     return switch (name) {
       case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
       case MomentumTree.NAME -> MomentumTree.parse(parameters);
+      case WindowTree.NAME -> WindowTree.parse(parameters);
       default -> ofPlan(name, parameters);
     };
   }

@@ -147,7 +147,7 @@ final class HeavyTails {
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
-    double mu = 2 * inputs.mu() / inputs.adjacency().sensitivity(1);
+    double mu = 2 / inputs.noise();
     this.size = new BlockSize(chosen > 0 ? chosen : standard, inputs.dimension(), mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
@@ -218,16 +218,6 @@ final class HeavyTails {
             algorithm.clip(),
             new QueryNoise(optimizer.queries()),
             optimizer);
-      }
-
-      @Override
-      public Optimizer create(OptimizerInputs inputs) {
-        return inputs.design().optimizer();
-      }
-
-      @Override
-      public long batch(RoundInputs inputs) {
-        throw new IllegalStateException("its design says how many slots a block has");
       }
     };
   }

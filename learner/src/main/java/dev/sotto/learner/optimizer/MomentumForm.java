@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum MomentumForm {
   /** Many queries of all slots of a block. */
   FULL_BATCH,
+  /** Passes over the batches of a block. */
+  WINDOW,
   /** One pass, from round to round. */
   ONE_PASS;
 

@@ -9,6 +9,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.Landscape;
 import dev.sotto.learner.optimizer.momentum.OnePassBound;
+import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -26,7 +27,10 @@ final class MomentumSettings {
   private static final long BLOCK = 1 << 14;
 
   /** The most queries of a block where nobody chooses: each slot is read as often. */
-  private static final long MOST_QUERIES = 128;
+  private static final long MOST_QUERIES = 32;
+
+  /** Passes of windows over a block where nobody chooses. */
+  private static final long WINDOW_EPOCHS = 8;
 
   /** Slots of a round where nobody chooses, and for how many weights there is one more. */
   private static final long ROUND = 64;
@@ -40,7 +44,8 @@ final class MomentumSettings {
           "momentum.form",
           Domain.choice(MomentumForm.values(), MomentumForm::configName),
           "Where changes of gradients come from: many queries of all slots of a block"
-              + " (`full-batch`), or each round and the point of the round before (`one-pass`).")
+              + " (`full-batch`), passes over the batches of a block (`window`), or each round and the"
+              + " point of the round before (`one-pass`).")
       .orElse(MomentumForm.FULL_BATCH);
 
   static final ConfigKey<Double> SHARE = ConfigKey.of(
@@ -62,7 +67,7 @@ final class MomentumSettings {
   static final ConfigKey<Long> BATCHES = ConfigKey.of(
           "momentum.batches",
           Domain.between(1, 1 << 20),
-          "Where momentum.epochs is above 1: batches of a block, each of which is one step.")
+          "Batches of a block in passes, each of which is one step.")
       .orElse(16L);
 
   static final ConfigKey<Long> EPOCHS = ConfigKey.of(
@@ -70,13 +75,14 @@ final class MomentumSettings {
           Domain.between(1, 1 << 20),
           "How often each slot is read. `tree-momentum-nsgd`: 1 unless given, an endless pass; with"
               + " more it learns from blocks. Full batches: unless given, it minimises a bound, and"
-              + " is at most " + MOST_QUERIES + ".")
+              + " is at most " + MOST_QUERIES + ". Windows: " + WINDOW_EPOCHS + " unless given.")
       .optional();
 
   static final ConfigKey<Double> STEP = ConfigKey.of(
           "momentum.step",
           Domain.positive(),
-          "eta, the length of every step. Unless given, it minimises a bound of the gradient norm.")
+          "eta, the length of every step. Unless given, it follows from the loss and the clip, over"
+              + " full batches also from the noise.")
       .optional();
 
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
@@ -85,13 +91,13 @@ final class MomentumSettings {
           "L: by how much a gradient changes per length of a step, at most. Changes of gradients are"
               + " cut to L momentum.step, whatever the loss does: a small value costs accuracy, never"
               + " privacy. Unless given, that of the loss at features of norm 1; with loss network"
-              + " an estimate.")
+              + " that of its output layer.")
       .optional();
 
   static final List<ConfigKey<?>> TREE_KEYS =
       List.of(ALPHA, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
   static final List<ConfigKey<?>> REDUCED_KEYS =
-      List.of(FORM, SHARE, EPOCHS, BlockKeys.SLOTS, STEP, SMOOTHNESS);
+      List.of(FORM, SHARE, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -102,7 +108,7 @@ final class MomentumSettings {
     this.inputs = inputs;
     double clip = inputs.clip().orElseGet(this::clipOfLoss);
     this.known = Landscape.of(
-        smoothness(), clip, inputs.dimension(), inputs.adjacency().sensitivity(clip) / inputs.mu());
+        smoothness(), clip, inputs.dimension(), clip * inputs.noise());
   }
 
   /** Of {@code tree-momentum-nsgd}. */
@@ -132,7 +138,19 @@ final class MomentumSettings {
                 + FORM + " " + MomentumForm.FULL_BATCH.configName());
       }
     }
-    return of(settings, onePass ? MomentumSettings::onePass : MomentumSettings::fullBatch);
+    if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
+      throw settings.reject(
+          BATCHES,
+          "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName()
+              + "; unset it");
+    }
+    return of(
+        settings,
+        switch (settings.get(FORM)) {
+          case FULL_BATCH -> MomentumSettings::fullBatch;
+          case WINDOW -> MomentumSettings::window;
+          case ONE_PASS -> MomentumSettings::onePass;
+        });
   }
 
   /** Errors of all settings are reported at once. */
@@ -162,17 +180,12 @@ final class MomentumSettings {
       public BlockDesign design(BlockInputs inputs) {
         return maker.apply(new MomentumSettings(settings, inputs));
       }
-
-      @Override
-      public Optimizer create(OptimizerInputs inputs) {
-        return inputs.design().optimizer();
-      }
-
-      @Override
-      public long batch(RoundInputs inputs) {
-        throw new IllegalStateException("its design says how many slots a round has");
-      }
     };
+  }
+
+  /** The noise may turn out larger where units take part several times: a bound that covers it. */
+  private double leastMu() {
+    return 1 / (4 * inputs.noise());
   }
 
   private OnePassBound bound() {
@@ -189,20 +202,20 @@ final class MomentumSettings {
   private BlockDesign endlessTree() {
     OnePassBound bound = bound();
     double alpha = settings.find(ALPHA).orElseGet(bound::momentumAlpha);
-    double step = settings.find(STEP).orElseGet(() -> bound.momentumStep(alpha));
+    double step = settings.find(STEP).orElseGet(() -> bound.step(alpha));
     TreeMomentumNsgd optimizer =
         settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, null));
     return new BlockDesign(bound.batch(), known.clip(), endless(optimizer), optimizer);
   }
 
   private MomentumTree endless(TreeMomentumNsgd optimizer) {
-    return MomentumTree.endless(optimizer.beta(), inputs.dimension(), inputs.mu());
+    return MomentumTree.endless(optimizer.beta(), inputs.dimension(), leastMu());
   }
 
   private BlockDesign onePass() {
     OnePassBound bound = bound();
     double share = settings.find(SHARE).orElseGet(bound::changeShare);
-    double step = settings.find(STEP).orElseGet(() -> bound.changeStep(share));
+    double step = settings.find(STEP).orElseGet(() -> bound.step(share));
     double difference = Math.min(known.clip(), known.smoothness() * step);
     TreeMomentumNsgd optimizer = settings.make(
         STEP,
@@ -225,16 +238,33 @@ final class MomentumSettings {
         BATCHES,
         () ->
             new QuerySchedule(List.of(new QuerySchedule.Segment(0, slots, batches, 1, epochs, 1))));
-    // What minimises R / (eta T) + L eta / 2 + 2 (2 eta n L + eta L / alpha), T = n E.
-    double lag = 4 * batches + 2 / alpha + 0.5;
-    double step = settings
-        .find(STEP)
-        .orElse(Math.sqrt(known.gap() / (batches * epochs * known.smoothness() * lag)));
+    // What minimises R / (eta T) + L eta / 2 with T = n E, as far as it does not outrun the sum.
+    double free = Math.sqrt(2 * known.gap() / (known.smoothness() * batches * epochs));
+    double step =
+        settings.find(STEP).orElse(Math.min(free, alpha * known.clip() / known.smoothness()));
     MomentumTree tree = settings.make(
         EPOCHS,
-        () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), inputs.mu()));
+        () -> MomentumTree.block(batches, epochs, 1 - alpha, inputs.dimension(), leastMu()));
     Optimizer optimizer = settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, queries));
     return new BlockDesign(slots, known.clip(), tree, optimizer);
+  }
+
+  private BlockDesign window() {
+    int batches = settings.get(BATCHES).intValue();
+    long epochs = settings.find(EPOCHS).orElse(WINDOW_EPOCHS);
+    long slots = slots() / batches * batches;
+    double free = Math.sqrt(2 * known.gap() / (known.smoothness() * batches * epochs));
+    double step = settings
+        .find(STEP)
+        .orElse(Math.min(free, known.clip() / (known.smoothness() * 2 * batches)));
+    WindowSchedule least =
+        settings.make(STEP, () -> WindowSchedule.of(slots, batches, epochs, known, step));
+    WindowSchedule schedule = settings
+        .find(SHARE)
+        .map(share -> new WindowSchedule(slots, batches, epochs, known.clip(), step, share))
+        .orElse(least);
+    WindowNsgd optimizer = settings.make(BATCHES, () -> new WindowNsgd(schedule));
+    return new BlockDesign(slots, known.clip(), settings.make(EPOCHS, schedule::tree), optimizer);
   }
 
   private BlockDesign fullBatch() {
@@ -267,7 +297,17 @@ final class MomentumSettings {
     boolean labelsMatter = objective.stepScale(Double.POSITIVE_INFINITY).isEmpty();
     return labelsMatter && objective.smoothness() < Double.POSITIVE_INFINITY
         ? objective.smoothness()
-        : inputs.scale().require(SMOOTHNESS, "must be given").curvature();
+        : ofOutput(objective, inputs.scale().require(SMOOTHNESS, "must be given"));
+  }
+
+  /**
+   * Of a network, which has weights behind the matrix, the curvature of its output layer: what all
+   * layers may add to it in the worst case, rarely comes, and steps made for it lead nowhere.
+   */
+  private static double ofOutput(Objective objective, StepScale scale) {
+    return objective.tail() == 0
+        ? scale.curvature()
+        : scale.curvature() / (1.5 + 0.5 * objective.rows());
   }
 
   private double clipOfLoss() {

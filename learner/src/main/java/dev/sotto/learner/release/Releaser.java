@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -94,13 +95,18 @@ public final class Releaser {
 
   /** The tree of a mechanism that has one; else null. */
   private TreeSum tree(PagedBytes state) {
-    if (!(mechanism instanceof MomentumTree momentum)) {
-      return null;
-    }
     double sigma = sigmaInUnits * lattice.unit();
-    return state == null
-        ? new DecayedTreeSum(lattice, sigma, momentum)
-        : new DecayedTreeSum(lattice, sigma, momentum, state);
+    if (mechanism instanceof MomentumTree momentum) {
+      return state == null
+          ? new DecayedTreeSum(lattice, sigma, momentum)
+          : new DecayedTreeSum(lattice, sigma, momentum, state);
+    }
+    if (mechanism instanceof WindowTree windows) {
+      return state == null
+          ? new WindowSum(lattice, sigma, windows)
+          : new WindowSum(lattice, sigma, windows, state);
+    }
+    return null;
   }
 
   /**

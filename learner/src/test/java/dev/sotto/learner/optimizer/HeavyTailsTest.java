@@ -89,8 +89,7 @@ class HeavyTailsTest {
         20,
         0,
         clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
-        mu,
-        adjacency,
+        adjacency.sensitivity(1) / mu,
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
@@ -150,7 +149,7 @@ class HeavyTailsTest {
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
     BlockInputs ten = new BlockInputs(
-        squared, 10, 0, OptionalDouble.empty(), 1, Adjacency.REPLACE_ONE, (key, rule) -> {
+        squared, 10, 0, OptionalDouble.empty(), 2, (key, rule) -> {
           throw given.reject(key, rule);
         });
     BlockDesign design = Optimizers.read(given, squared).design(ten);
@@ -160,7 +159,7 @@ class HeavyTailsTest {
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
     BlockInputs nulls =
-        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 0.5, Adjacency.ZERO_OUT, null);
+        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 1 / 0.5, null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());

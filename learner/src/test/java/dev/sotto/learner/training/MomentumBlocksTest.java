@@ -11,10 +11,13 @@ import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.SensitivityReducedNsgd;
 import dev.sotto.learner.optimizer.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.WindowNsgd;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
+import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +65,12 @@ class MomentumBlocksTest {
           b.batch = 12;
           b.optimizer = new TreeMomentumNsgd(0.2, 0.75, PASSES);
           b.mechanism = MomentumTree.block(3, 4, 0.75, 2, 1e-3);
+        }),
+        new Case("windows", b -> {
+          WindowNsgd optimizer = new WindowNsgd(new WindowSchedule(12, 3, 4, 1, 0.2, 0.3));
+          b.batch = 12;
+          b.optimizer = optimizer;
+          b.mechanism = new WindowTree(3, 4, 0.25);
         }),
         new Case("endless tree", b -> {
           b.batch = 4;
@@ -202,16 +211,45 @@ class MomentumBlocksTest {
     return w;
   }
 
+  /** Each batch has a part of the estimate of its own. */
+  private static double[] slowWindows(List<Slot> slots) {
+    double[] w = {0, 0};
+    double[][] points = new double[3][];
+    double[][] parts = new double[3][2];
+    DifferenceClips clips = new DifferenceClips(1, 0.3, 0.3);
+    for (int t = 0; t < 12; t++) {
+      int batch = t % 3;
+      double[] sum = {0, 0};
+      for (Slot slot : slots.subList(4 * batch, 4 * batch + 4)) {
+        double[] each = t < 3 ? gradient(slot, w, 1) : changed(slot, w, points[batch], clips);
+        sum[0] += each[0];
+        sum[1] += each[1];
+      }
+      for (int i = 0; i < 2; i++) {
+        parts[batch][i] = (t < 3 ? 0 : 0.7 * parts[batch][i]) + sum[i];
+      }
+      points[batch] = w.clone();
+      step(
+          w,
+          new double[] {
+            parts[0][0] + parts[1][0] + parts[2][0], parts[0][1] + parts[1][1] + parts[2][1]
+          },
+          0.2);
+    }
+    return w;
+  }
+
   /** With hardly any noise, against code that is slow and obvious. */
   @Test
   void stepsAsTheFormulasSay() {
     double[][] expected = {
       slowFullBatch(slots(12)),
       slowMomentum(slots(12), 4, 12, 0.75, null),
+      slowWindows(slots(12)),
       slowMomentum(slots(12), 4, 3, 0.75, null),
       slowMomentum(slots(12), 4, 3, 0.9, CLIPS)
     };
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
       Plan plan = cases().get(i).plan(1e-6);
       List<double[]> published = weights(plan, slots(12));
       double[] w = published.get(published.size() - 1);

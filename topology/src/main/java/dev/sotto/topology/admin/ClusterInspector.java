@@ -218,8 +218,7 @@ public final class ClusterInspector {
       List<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
     return requests.await(
         admin
-            .listOffsets(
-                partitions.stream().collect(Collectors.toMap(each -> each, which)))
+            .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, which)))
             .all(),
         "look up offsets of " + partitions);
   }

@@ -2,6 +2,8 @@ package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
+import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.evaluation.audit.statistics.OneRunBound;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.SeedHash;
@@ -31,13 +33,14 @@ public final class CanaryAudit {
   private final int canaries;
   private final double confidence;
   private final long seed;
+  private final Guarantee claimed;
   private final GuessThreshold guessing;
 
   /** The share of canaries in a round. */
   public enum Density {
     /** Up to half of the slots. */
     HALF_OF_THE_SLOTS,
-    /** One slot a round, so that a canary has a batch to itself. */
+    /** One slot a round, or class of slots of a block, so that a canary has a batch to itself. */
     ONE_A_ROUND
   }
 
@@ -63,16 +66,16 @@ public final class CanaryAudit {
   /** Places the canaries, and chooses the number of guesses by simulating the claimed noise. */
   public CanaryAudit(Settings settings, long seed) {
     Plan plan = settings.plan();
-    int room = settings.attack().density() == Density.ONE_A_ROUND
-        ? 1
-        : (int) Math.max(1, Math.min(WIDTH, plan.batch() / 2));
-    List<long[]> schedules = ParticipationSchedules.of(plan, settings.rounds());
-    CanaryPlacement placement = new CanaryPlacement(
-        schedules,
-        NoiseMatrix.of(plan),
-        settings.rounds(),
-        room,
-        Math.min(WIDTH, settings.canaries()));
+    ReleaseSchedule releases = ReleaseSchedule.of(plan);
+    boolean alone = settings.attack().density() == Density.ONE_A_ROUND;
+    CanaryPlacement placement = releases.isOfQueries()
+        ? ofSlots(settings, releases, alone)
+        : new CanaryPlacement(
+            ParticipationSchedules.of(plan, settings.rounds()),
+            NoiseMatrix.of(plan),
+            settings.rounds(),
+            alone ? 1 : (int) Math.max(1, Math.min(WIDTH, plan.batch() / 2)),
+            Math.min(WIDTH, settings.canaries()));
     Plan wide = plan.toBuilder().dimension(plan.dimension() + placement.size()).build();
     this.trial = new CanaryTrial(
         wide,
@@ -82,9 +85,21 @@ public final class CanaryAudit {
         settings.attack().view(),
         settings.background());
     this.canaries = settings.canaries();
+    this.claimed = plan.guarantee(settings.rounds());
     this.confidence = settings.confidence();
     this.seed = seed;
-    this.guessing = GuessThreshold.of(simulated(), claimed(), 1 - confidence);
+    this.guessing = GuessThreshold.of(simulated(), claimed, 1 - confidence);
+  }
+
+  private static CanaryPlacement ofSlots(
+      Settings settings, ReleaseSchedule releases, boolean alone) {
+    Plan plan = settings.plan();
+    SlotClasses classes = new SlotClasses(releases.queries());
+    return new CanaryPlacement(
+        ParticipationSchedules.ofSlots(plan, classes, settings.rounds(), alone),
+        NoiseMatrix.of(plan),
+        releases.count(settings.rounds()),
+        Math.min(WIDTH, settings.canaries()));
   }
 
   /** The cost of the most exposed canary: a mu, or of a pure mechanism an epsilon. */
@@ -182,12 +197,7 @@ public final class CanaryAudit {
     return evidence;
   }
 
-  private Guarantee claimed() {
-    return trial.plan().guarantee(trial.placement().horizon());
-  }
-
   private CanaryResult result(CanaryScores scores) {
-    Guarantee claimed = claimed();
     int guesses = 2 * guessing.half();
     int right = scores.right(guessing.half());
     boolean gaussian = trial.noise() instanceof NoiseDistribution.Gaussian;

@@ -5,16 +5,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Which rounds each canary of a run takes part in. Canary i has coordinate i of the window to
  * itself; the schedules that move C u most come first.
+ *
+ * <p>Where rounds are blocks, releases are answers of queries, and a canary has a slot of a block:
+ * the queries that read it are its releases. Places are counted in groups: one for each block and
+ * class of slots, elsewhere one for each round.
  */
 final class CanaryPlacement {
   private final int horizon;
   private final List<double[]> moved = new ArrayList<>(); // of each kind of schedule: C u
   private final int[] kinds; // of each canary
-  private final int[][] canariesOf; // of each round, from 0
+  private final int[][] canariesOf; // of each group of places, from 0
+
+  /**
+   * What one unit may do.
+   *
+   * @param releases in which it takes part, from 1, ascending
+   * @param groups of places, from 0, in each of which it has one
+   * @param room how many such units fit into a group, at least 1
+   */
+  record Participations(long[] releases, int[] groups, int room) {}
+
+  /**
+   * What units may do.
+   *
+   * @param groups how many groups of places there are
+   */
+  record Schedules(List<Participations> all, int groups) {}
 
   /**
    * Places as many canaries as there is room for.
@@ -24,42 +45,62 @@ final class CanaryPlacement {
    * @param most how many canaries there may be
    */
   CanaryPlacement(List<long[]> schedules, NoiseMatrix matrix, int horizon, int room, int most) {
+    this(
+        new Schedules(
+            schedules.stream()
+                .map(rounds -> new Participations(
+                    rounds, LongStream.of(rounds).mapToInt(t -> (int) t - 1).toArray(), room))
+                .toList(),
+            horizon),
+        matrix,
+        horizon,
+        most);
+  }
+
+  /**
+   * The same by groups of places.
+   *
+   * @param horizon the number of releases
+   */
+  CanaryPlacement(Schedules schedules, NoiseMatrix matrix, int horizon, int most) {
     this.horizon = horizon;
-    List<long[]> ordered = new ArrayList<>();
-    record Kind(long[] rounds, double[] rows, double norm) {}
+    int groups = schedules.groups();
+    record Kind(Participations schedule, double[] rows, double norm) {}
     List<Kind> all = new ArrayList<>();
-    for (long[] rounds : schedules) {
-      double[] rows = matrix.moved(rounds, horizon);
-      all.add(new Kind(rounds, rows, norm(rows)));
+    for (Participations schedule : schedules.all()) {
+      double[] rows = matrix.moved(schedule.releases(), horizon);
+      all.add(new Kind(schedule, rows, norm(rows)));
     }
     all.sort(Comparator.comparingDouble(Kind::norm).reversed());
-    int[] used = new int[horizon];
+    int[] used = new int[groups];
     int[] kindOf = new int[most];
+    List<int[]> ordered = new ArrayList<>(); // groups of each kind that has canaries
     int count = 0;
     for (Kind kind : all) {
-      int left = room;
-      for (long round : kind.rounds()) {
-        left = Math.min(left, room - used[(int) round - 1]);
+      int left = kind.schedule().room();
+      for (int group : kind.schedule().groups()) {
+        left = Math.min(left, kind.schedule().room() - used[group]);
       }
       left = Math.min(left, most - count);
-      for (long round : kind.rounds()) {
-        used[(int) round - 1] += left;
+      for (int group : kind.schedule().groups()) {
+        used[group] += left;
       }
-      Arrays.fill(kindOf, count, count + left, ordered.size());
-      count += left;
-      ordered.add(kind.rounds());
-      moved.add(kind.rows());
+      if (left > 0) {
+        Arrays.fill(kindOf, count, count + left, ordered.size());
+        count += left;
+        ordered.add(kind.schedule().groups());
+        moved.add(kind.rows());
+      }
     }
     kinds = Arrays.copyOf(kindOf, count);
-    canariesOf = new int[horizon][];
-    for (int t = 0; t < horizon; t++) {
-      canariesOf[t] = new int[used[t]];
+    canariesOf = new int[groups][];
+    for (int group = 0; group < groups; group++) {
+      canariesOf[group] = new int[used[group]];
     }
-    int[] next = new int[horizon];
+    int[] next = new int[groups];
     for (int canary = 0; canary < count; canary++) {
-      for (long round : ordered.get(kinds[canary])) {
-        int t = (int) round - 1;
-        canariesOf[t][next[t]++] = canary;
+      for (int group : ordered.get(kinds[canary])) {
+        canariesOf[group][next[group]++] = canary;
       }
     }
   }
@@ -79,6 +120,12 @@ final class CanaryPlacement {
 
   int horizon() {
     return horizon;
+  }
+
+  /** The canary at a place of a group, both from 0; -1 where there is none. */
+  int at(int group, long place) {
+    int[] canaries = canariesOf[group];
+    return place < canaries.length ? canaries[(int) place] : -1;
   }
 
   /** The canaries in a round, from 1. */

@@ -2,6 +2,8 @@ package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
+import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.AuditSubject.Window;
 import dev.sotto.learner.accounting.Adjacency;
@@ -53,7 +55,7 @@ record CanaryTrial(
   }
 
   /**
-   * Runs all rounds.
+   * Runs all rounds, or all queries of all blocks.
    *
    * @param in the coins
    * @return for each canary, positive where it seems to be in
@@ -91,6 +93,8 @@ record CanaryTrial(
     private final NoiseMatrix.Whitener whitener;
     private final Slot slot;
     private final double[] mean;
+    private final ReleaseSchedule releases;
+    private final SlotClasses classes; // null where rounds are no blocks
     private int place;
 
     Auditor(AuditSubject subject, AuditSubject.Identity identity) {
@@ -98,6 +102,8 @@ record CanaryTrial(
       whitener = NoiseMatrix.of(plan).whitener(window.count());
       slot = new Slot(plan.inputs());
       mean = new double[window.count()];
+      releases = ReleaseSchedule.of(plan);
+      classes = releases.isOfQueries() ? new SlotClasses(releases.queries()) : null;
     }
 
     /** Runs all attempts of a round, and whitens the mean of what is seen. */
@@ -128,16 +134,26 @@ record CanaryTrial(
     }
 
     private void fill(int t, boolean[] in) {
-      int[] canaries = placement.in(t);
-      for (int which : canaries) {
-        int sign = in == null ? sign(false) : sign(in[which]);
-        canary.fill(window.from() + which, sign, slot);
+      long slots = releases.slots(t);
+      for (long i = 0; i < slots; i++) {
+        long next = classes == null ? i : run.nextSlot();
+        int which = classes == null ? placement.at(t - 1, i) : placed(t, next);
+        if (which >= 0) {
+          int sign = in == null ? sign(false) : sign(in[which]);
+          canary.fill(window.from() + which, sign, slot);
+        } else if (classes == null) {
+          background.fill(place++, slot);
+        } else { // the same event in every pass
+          background.fill((int) ((releases.round(t) - 1) * plan.batch() + next), slot);
+        }
         run.fill(slot);
       }
-      for (long left = plan.batch() - canaries.length; left > 0; left--) {
-        background.fill(place++, slot);
-        run.fill(slot);
-      }
+    }
+
+    private int placed(int t, long next) {
+      int kind = classes.of(next);
+      int group = (releases.round(t) - 1) * classes.all().size() + kind;
+      return placement.at(group, next - classes.all().get(kind).first());
     }
   }
 }

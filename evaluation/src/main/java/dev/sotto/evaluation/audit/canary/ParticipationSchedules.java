@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.canary;
 
+import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -26,6 +27,38 @@ final class ParticipationSchedules {
               : admitted(admission.get(), first, horizon));
     }
     return schedules;
+  }
+
+  /**
+   * The same of the slots of blocks: one slot of each block of a schedule, of the same class in all.
+   *
+   * @param blocks how many
+   * @param alone whether a class has room for one canary only, else for half of its slots
+   */
+  static CanaryPlacement.Schedules ofSlots(
+      Plan plan, SlotClasses classes, int blocks, boolean alone) {
+    int queries = Math.toIntExact(plan.optimizer().queries().queries());
+    int kinds = classes.all().size();
+    List<CanaryPlacement.Participations> schedules = new ArrayList<>();
+    for (long[] rounds : of(plan, blocks)) {
+      for (int kind = 0; kind < kinds; kind++) {
+        SlotClasses.SlotClass slots = classes.all().get(kind);
+        long[] releases = new long[rounds.length * slots.queries().length];
+        int[] groups = new int[rounds.length];
+        int next = 0;
+        for (int i = 0; i < rounds.length; i++) {
+          int before = (int) rounds[i] - 1;
+          groups[i] = before * kinds + kind;
+          for (int query : slots.queries()) {
+            releases[next++] = (long) before * queries + query;
+          }
+        }
+        int room =
+            (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
+        schedules.add(new CanaryPlacement.Participations(releases, groups, alone ? 1 : room));
+      }
+    }
+    return new CanaryPlacement.Schedules(schedules, blocks * kinds);
   }
 
   private static long[] admitted(Admission admission, int first, int horizon) {

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.check;
 
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.SeedHash;
 import dev.sotto.learner.training.Plan;
@@ -29,13 +30,14 @@ public final class NoiseChecks {
    * Checks of a number of rounds.
    *
    * @param plan the claim
-   * @param rounds within its budget, at least 1
+   * @param rounds within its budget, at least 1; where they are blocks, each query of each is
+   *     looked at as a round is elsewhere
    * @param samples about how many draws of noise to look at
    */
   public NoiseChecks(AuditSubject subject, Plan plan, int rounds, int samples, long seed) {
     this.subject = subject;
-    this.rounds = rounds;
-    this.width = Math.max(LEAST_COORDINATES, Math.min(MOST_COORDINATES, samples / rounds));
+    this.rounds = ReleaseSchedule.of(plan).count(rounds);
+    this.width = Math.max(LEAST_COORDINATES, Math.min(MOST_COORDINATES, samples / this.rounds));
     this.plan = plan.toBuilder().dimension(Math.max(width, plan.dimension())).build();
     this.seed = seed;
   }
@@ -66,17 +68,23 @@ public final class NoiseChecks {
     return new NoiseVariance(plan, rounds, width).size(noiseRun("one key", "one model", 0));
   }
 
+  /** Whether noise moves between releases as claimed. */
+  public CheckResult changes() {
+    return new NoiseVariance(plan, rounds, width).changes(noiseRun("one key", "one model", 0));
+  }
+
   /** Whether noise follows from the whole history before it. */
   public CheckResult history() {
     return history(noiseRun("one key", "one model", 0));
   }
 
   private CheckResult history(NoiseOnlyRun noise) {
-    int exampleRound = rounds / 3 + 1;
+    int named = rounds / 3 + 1;
+    int exampleRound = NoiseOnlyRun.firstWithExample(plan, named);
     return NoiseDependence.history(
         noise,
         noiseRun("one key", "one model", 0),
-        noiseRun("one key", "one model", exampleRound),
+        noiseRun("one key", "one model", named),
         exampleRound);
   }
 

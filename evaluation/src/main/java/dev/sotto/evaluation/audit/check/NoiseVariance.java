@@ -2,6 +2,8 @@ package dev.sotto.evaluation.audit.check;
 
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
+import dev.sotto.evaluation.audit.noise.ReleaseVariances;
 import dev.sotto.evaluation.audit.statistics.TailProbability;
 import dev.sotto.learner.training.Plan;
 import java.util.Locale;
@@ -13,19 +15,29 @@ final class NoiseVariance {
   private final NoiseMatrix matrix;
   private final int rounds;
   private final int width;
-  private final double[][] rows;
+  private final ReleaseSchedule releases;
+  private final ReleaseVariances variances;
 
+  /**
+   * Of a plan.
+   *
+   * @param rounds how many releases: rounds, or queries of blocks
+   */
   NoiseVariance(Plan plan, int rounds, int width) {
     this.plan = plan;
     this.distribution = NoiseDistribution.of(plan);
     this.matrix = NoiseMatrix.of(plan);
     this.rounds = rounds;
     this.width = width;
-    this.rows = matrix.prefixRows(rounds);
+    this.releases = ReleaseSchedule.of(plan);
+    this.variances = matrix.variances(rounds);
   }
 
   /** Whether the closed forms behind the ledger agree with the mechanism's matrix. */
   CheckResult ledger() {
+    if (releases.isOfQueries()) {
+      return BlockClaims.ledger(plan);
+    }
     double[] first = matrix.moved(new long[] {1}, rounds);
     double worst = 0;
     double squares = 0;
@@ -35,7 +47,7 @@ final class NoiseVariance {
       double sensitivity = plan.mechanism().sensitivity(t);
       double variance = plan.mechanism().prefixVariance(within) * plan.sigma() * plan.sigma();
       double deviation = distribution.deviation();
-      worst = Math.max(worst, off(square(rows[t - 1]) * deviation * deviation, variance));
+      worst = Math.max(worst, off(variances.variance(t, 0) * deviation * deviation, variance));
       // Never less than the truth; and the truth is the first column's, or above it.
       worst = Math.max(worst, Math.max(0, Math.sqrt(squares) / sensitivity - 1));
     }
@@ -57,19 +69,19 @@ final class NoiseVariance {
     MinimumPValue pValue = new MinimumPValue();
     double lowest = Double.POSITIVE_INFINITY;
     double highest = 0;
-    for (int t = 0; t < rounds; t++) {
-      double ratio = ratio(noise.prefixes()[t], new double[width], rows[t], new double[rounds]);
+    for (int t = 1; t <= rounds; t++) {
+      double ratio = ratio(noise.prefixes()[t - 1], new double[width], t, 0);
       lowest = Math.min(lowest, ratio);
       highest = Math.max(highest, ratio);
-      pValue.add(chance(ratio, rows[t], new double[rounds]));
+      pValue.add(chance(ratio, t, 0));
     }
     return NoiseChecks.check(
         "noise: variance of prefixes",
         pValue,
         String.format(
             Locale.ROOT,
-            "variance of N_t over sigma^2 prefixVariance(t) between %.4f and %.4f, t to %d, %d"
-                + " coordinates",
+            "variance of N_t over %s between %.4f and %.4f, t to %d, %d coordinates",
+            releases.isOfQueries() ? "that of its query" : "sigma^2 prefixVariance(t)",
             lowest,
             highest,
             rounds,
@@ -83,9 +95,7 @@ final class NoiseVariance {
     MinimumPValue pValue = new MinimumPValue();
     for (int t = 2; t <= rounds; t++) {
       for (int s : new int[] {t - 1, t / 2}) {
-        double ratio =
-            ratio(noise.prefixes()[t - 1], noise.prefixes()[s - 1], rows[t - 1], rows[s - 1]);
-        pValue.add(chance(ratio, rows[t - 1], rows[s - 1]));
+        pValue.add(chance(ratio(noise.prefixes()[t - 1], noise.prefixes()[s - 1], t, s), t, s));
       }
     }
     return NoiseChecks.check(
@@ -95,43 +105,25 @@ final class NoiseVariance {
   }
 
   /** The mean square of a difference of prefixes over its expectation. */
-  private double ratio(double[] one, double[] other, double[] rowOfOne, double[] rowOfOther) {
+  private double ratio(double[] one, double[] other, int t, int s) {
     double squares = 0;
     for (int i = 0; i < one.length; i++) {
       squares += (one[i] - other[i]) * (one[i] - other[i]);
     }
     double deviation = distribution.deviation();
-    return squares / (one.length * deviation * deviation * square(rowOfOne, rowOfOther));
+    return squares / (one.length * deviation * deviation * variances.variance(t, s));
   }
 
   /** How likely such a ratio is: chi-square for Gaussian noise, otherwise by the central limit. */
-  private double chance(double ratio, double[] rowOfOne, double[] rowOfOther) {
+  private double chance(double ratio, int t, int s) {
     if (distribution instanceof NoiseDistribution.Gaussian) {
       return TailProbability.chiSquareTwoSided(ratio * width, width);
     }
-    double fourth = 0;
-    double second = 0;
-    for (int s = 0; s < rowOfOne.length; s++) {
-      double weight = rowOfOne[s] - rowOfOther[s];
-      second += weight * weight;
-      fourth += weight * weight * weight * weight;
-    }
-    double excess = 3 * fourth / (second * second); // 3 for one Laplace variable
+    double second = variances.variance(t, s);
+    double excess = 3 * variances.fourthPowers(t, s) / (second * second); // 3 for one variable
     double normal = (ratio - 1) / Math.sqrt((2 + excess) / width);
     // Squares of Laplace variables are skew: a thousand times for what that moves far out.
     return Math.min(1, 2000 * TailProbability.normal(Math.abs(normal)));
-  }
-
-  private static double square(double[] row) {
-    return square(row, new double[row.length]);
-  }
-
-  private static double square(double[] row, double[] other) {
-    double sum = 0;
-    for (int s = 0; s < row.length; s++) {
-      sum += (row[s] - other[s]) * (row[s] - other[s]);
-    }
-    return sum;
   }
 
   /** The size of the white noise: in all, by round, by coordinate. */

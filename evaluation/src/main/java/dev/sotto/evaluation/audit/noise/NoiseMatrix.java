@@ -19,6 +19,10 @@ import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
  * noise. The audit compares the noise that was drawn with it, so that one checks the other. Where
  * an algorithm restarts, sums and noise begin anew: C has one block for each generation.
  *
+ * <p>Where rounds are blocks of queries, each answer is a release of its own with fresh noise: row
+ * and "round" are then those of a query, nothing is a prefix, and what a slot moves in the row of a
+ * query that reads it is one over the noise of that query.
+ *
  * <p>Rounds count from 1. Rows are computed as they are needed.
  */
 public final class NoiseMatrix {
@@ -26,12 +30,15 @@ public final class NoiseMatrix {
 
   private final Mechanism mechanism;
   private final GenerationSchedule generations;
+  private final ReleaseSchedule releases;
   private double[][] rows; // of one generation
 
-  private NoiseMatrix(Mechanism mechanism, GenerationSchedule generations) {
+  private NoiseMatrix(
+      Mechanism mechanism, GenerationSchedule generations, ReleaseSchedule releases) {
     this.mechanism = mechanism;
     this.generations = generations;
-    this.rows = mechanism.matrix(ROWS);
+    this.releases = releases;
+    this.rows = releases.isOfQueries() ? null : mechanism.matrix(ROWS);
   }
 
   /**
@@ -40,11 +47,14 @@ public final class NoiseMatrix {
    * @throws IllegalArgumentException for a mechanism without noise
    */
   public static NoiseMatrix of(Plan plan) {
-    return new NoiseMatrix(plan.mechanism(), plan.generations());
+    return new NoiseMatrix(plan.mechanism(), plan.generations(), ReleaseSchedule.of(plan));
   }
 
   /** A row from its generation's first round up to the diagonal. */
   private synchronized double[] row(long round) {
+    if (releases.isOfQueries()) {
+      return new double[] {1 / releases.noise((int) round)};
+    }
     int within = Math.toIntExact(generations.within(round));
     if (within > rows.length) {
       rows = mechanism.matrix(Math.max(within, 2 * rows.length));
@@ -54,7 +64,7 @@ public final class NoiseMatrix {
 
   /** Whether sums begin anew in a round. */
   public boolean isRestart(long round) {
-    return generations.within(round) == 1;
+    return releases.isOfQueries() || generations.within(round) == 1;
   }
 
   /** White noise out of noisy prefix sums. */
@@ -183,6 +193,12 @@ public final class NoiseMatrix {
    */
   public double[] moved(long[] rounds, int horizon) {
     double[] moved = new double[horizon];
+    if (releases.isOfQueries()) {
+      for (long round : rounds) {
+        moved[(int) round - 1] += row(round)[0];
+      }
+      return moved;
+    }
     for (int t = 1; t <= horizon; t++) {
       double[] row = row(t);
       int first = t - row.length; // of the rounds before this generation
@@ -193,6 +209,28 @@ public final class NoiseMatrix {
       }
     }
     return moved;
+  }
+
+  /** The variances of N_t, the noise of release t, and of its changes. */
+  public ReleaseVariances variances(int horizon) {
+    if (!releases.isOfQueries()) {
+      return ReleaseVariances.of(prefixRows(horizon));
+    }
+    return new ReleaseVariances() {
+      @Override
+      public double variance(int t, int s) {
+        return power(t, 2) + power(s, 2);
+      }
+
+      @Override
+      public double fourthPowers(int t, int s) {
+        return power(t, 4) + power(s, 4);
+      }
+
+      private double power(int t, int exponent) {
+        return t == 0 ? 0 : Math.pow(releases.noise(t), exponent);
+      }
+    };
   }
 
   /** B = A C^-1: row t says how white noise adds up in N_t. */

@@ -35,18 +35,26 @@ public interface AuditSubject {
 
   /** One run. Not safe for use by several threads. */
   interface Run {
-    /** Fills one slot of the open round. */
+    /**
+     * The slot of the open block, from 0, that must be filled next, where rounds are blocks: a
+     * subject reads what it likes.
+     */
+    default long nextSlot() {
+      throw new IllegalStateException("rounds that are no blocks are read slot by slot");
+    }
+
+    /** Fills one slot of the open round, or of the open query of a block. */
     void fill(Slot slot);
 
     /**
-     * Closes the full round.
+     * Closes the full round, or query.
      *
-     * @param into gets the noisy prefix sum (not mean) within the window, as an observer of all
-     *     released weights can know it
+     * @param into gets the noisy prefix sum (not mean), or the query's noisy sum, within the
+     *     window, as an observer of all released weights can know it
      */
     void close(double[] into);
 
-    /** Remembers this place, between two rounds. */
+    /** Remembers this place, between two releases. */
     void mark();
 
     /** Goes back to the marked place, as after a transaction that was aborted. */

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -30,7 +31,7 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     private final InjectedFault fault;
     private final Loss loss;
     private final double clip;
-    private final long batch;
+    private final ReleaseSchedule releases;
     private final Window window;
     private final byte[] secret;
     private final NoiseDistribution distribution;
@@ -47,13 +48,14 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     private long round;
     private long markedRound;
     private long usable;
+    private long filled;
     private long draws;
 
     ByHand(InjectedFault fault, Plan plan, Identity identity, Window window) {
       this.fault = fault;
       this.loss = plan.loss();
       this.clip = plan.clip();
-      this.batch = plan.batch();
+      this.releases = ReleaseSchedule.of(plan);
       this.window = window;
       this.secret =
           SeedHash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
@@ -66,7 +68,13 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     }
 
     @Override
+    public long nextSlot() {
+      return releases.query((int) round + 1).first() + filled;
+    }
+
+    @Override
     public void fill(Slot slot) {
+      filled++;
       ModelLearner.admit(slot, Objective.of(loss));
       content = SeedHash.of(content, bytes(slot));
       if (slot.verdict() != RecordStatus.USED) {
@@ -100,6 +108,8 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     public void close(double[] into) {
       commitNoise();
       round++;
+      filled = 0;
+      long batch = releases.slots((int) round);
       if (matrix.isRestart(round)) {
         Arrays.fill(prefix, 0);
       }

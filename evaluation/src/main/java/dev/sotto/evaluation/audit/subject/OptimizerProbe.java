@@ -1,5 +1,7 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
@@ -39,6 +41,16 @@ final class OptimizerProbe implements Optimizer {
     return inner.scale(t);
   }
 
+  @Override
+  public QuerySchedule queries() {
+    return inner.queries();
+  }
+
+  @Override
+  public DifferenceClips clips(long t) {
+    return inner.clips(t);
+  }
+
   /** Writes the last noisy mean, times {@code factor}, within a window. */
   void last(AuditSubject.Window window, double factor, double[] into) {
     if (!hasRecorded) {
@@ -57,6 +69,16 @@ final class OptimizerProbe implements Optimizer {
     }
 
     @Override
+    public double[] earlier() {
+      return state.earlier();
+    }
+
+    @Override
+    public long query() {
+      return state.query();
+    }
+
+    @Override
     public double[] weights() {
       return state.weights();
     }
@@ -68,10 +90,15 @@ final class OptimizerProbe implements Optimizer {
 
     @Override
     public void tell(NoisySum answer) {
-      if (recorded.length != answer.dimension()) {
-        recorded = new double[answer.dimension()];
+      int dimension = state.weights().length;
+      if (recorded.length != dimension) {
+        recorded = new double[dimension];
       }
-      answer.mean(recorded);
+      if (inner.queries() == null) {
+        answer.mean(recorded);
+      } else {
+        answer.lastMean(recorded);
+      }
       state.tell(answer);
       hasRecorded = true;
     }

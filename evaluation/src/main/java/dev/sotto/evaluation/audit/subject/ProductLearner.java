@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -52,12 +53,17 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
     private final NoiseKey key;
     private final String model;
     private final Window window;
+    private final ReleaseSchedule releases;
     private final Histories histories = new Histories();
     private ModelLearner learner;
     private ModelState marked;
+    private int markedRelease;
+    private int release;
+    private boolean full;
 
     Learning(Plan plan, OptimizerProbe probe, NoiseKey key, String model, Window window) {
       this.plan = plan;
+      this.releases = ReleaseSchedule.of(plan);
       this.probe = probe;
       this.key = key;
       this.model = model;
@@ -70,24 +76,36 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
       if (learner.isExhausted()) {
         throw new IllegalStateException("the budget must cover every round that is audited");
       }
-      learner.fill(slot);
+      full = learner.fill(slot);
+    }
+
+    @Override
+    public long nextSlot() {
+      return learner.nextSlot();
     }
 
     @Override
     public void close(double[] into) {
-      learner.close();
-      probe.last(window, plan.batch(), into);
+      release++;
+      if (full || !releases.isOfQueries()) { // queries but the last are answered as they are full
+        learner.close();
+      }
+      full = false;
+      probe.last(window, releases.slots(release), into);
     }
 
     @Override
     public void mark() {
       marked = learner.state();
+      markedRelease = release;
       histories.mark();
     }
 
     @Override
     public void reset() {
       histories.reset();
+      release = markedRelease;
+      full = false;
       learner = ModelLearner.resume(plan, key, model, LABEL, marked, histories);
     }
   }

@@ -24,7 +24,7 @@ public record OnePassBound(Landscape known, long batch, long slots) {
     return (double) slots / batch;
   }
 
-  /** Length of the steps of momentum with weight alpha: {@code sqrt(R alpha / (2 L T))}. */
+  /** Length of the steps that minimises the bound: {@code sqrt(R alpha / (2 L T))}. */
   public double momentumStep(double alpha) {
     return Math.sqrt(known.gap() * alpha / (2 * known.smoothness() * rounds()));
   }
@@ -55,9 +55,13 @@ public record OnePassBound(Landscape known, long batch, long slots) {
     return least(alpha -> sum(momentumTerms(alpha)));
   }
 
-  /** Length of the steps of changes with weight gamma: {@code gamma C / L}, so that a = gamma C. */
-  public double changeStep(double gamma) {
-    return gamma * known.clip() / known.smoothness();
+  /**
+   * Length of the steps with which a sum that forgets at a rate remembers gradients taken at most
+   * {@code C / L} away: {@code rate C / L}. For changes it means that a = gamma C. It is longer than
+   * the bound's, whose worst case rarely comes (docs/experiments/momentum.md, "Defaults").
+   */
+  public double step(double rate) {
+    return rate * known.clip() / known.smoothness();
   }
 
   /**
@@ -67,7 +71,7 @@ public record OnePassBound(Landscape known, long batch, long slots) {
   double[] changeTerms(double gamma) {
     double rounds = rounds();
     double clip = known.clip();
-    double step = changeStep(gamma);
+    double step = step(gamma);
     return new double[] {
       known.gap() / (step * rounds),
       known.smoothness() * step / 2,

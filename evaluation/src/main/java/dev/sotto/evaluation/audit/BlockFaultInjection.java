@@ -1,0 +1,159 @@
+package dev.sotto.evaluation.audit;
+
+import dev.sotto.evaluation.audit.canary.SlotInfluence;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.check.NoiseChecks;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.BlockFault;
+import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
+import dev.sotto.evaluation.audit.subject.FixedPoints;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.training.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Shows that the checks of blocks can fail: learners of blocks with injected faults go through
+ * checks that the subject must pass. Each entry holds if the fault is found and the subject passes.
+ */
+final class BlockFaultInjection {
+  /** Steps that are reported. */
+  static final int STEPS = BlockFault.values().length;
+
+  /** One pass over 8 batches, then 8 passes over as many slots: each slot costs the same. */
+  private static final QuerySchedule PASSES = new QuerySchedule(
+      List.of(new Segment(0, 256, 8, 1, 1, 1), Segment.whole(256, 256, 8, Math.sqrt(8))));
+
+  /** 15 batches of 100 examples, rounded down. */
+  private static final QuerySchedule ROUNDED = QuerySchedule.onePass(15, 100 / 15);
+
+  private static final int NOISE_BLOCKS = 4;
+
+  private final AuditSubject subject;
+  private final Plan plan;
+  private final int rounds;
+  private final long seed;
+  private final AuditEffort effort;
+
+  /**
+   * Injected faults under the noise of a plan.
+   *
+   * @param rounds of the plan that its budget allows
+   */
+  BlockFaultInjection(AuditSubject subject, Plan plan, int rounds, long seed, AuditEffort effort) {
+    this.subject = subject;
+    this.plan = plan;
+    this.rounds = Math.min(NOISE_BLOCKS, rounds);
+    this.seed = seed;
+    this.effort = effort;
+  }
+
+  /** The plan with a small block that has both kinds of queries, which learns nothing. */
+  static Plan small(Plan plan) {
+    return withQueries(plan, PASSES, null);
+  }
+
+  /** Blocks of {@link #small}. */
+  static int smallBlocks(int most) {
+    return (int) Math.min(most, 128 / PASSES.queries());
+  }
+
+  private static Plan withQueries(Plan plan, QuerySchedule queries, DifferenceClips clips) {
+    return plan.toBuilder()
+        .batch(queries.slots())
+        .dimension(Math.min(64, plan.dimension()))
+        .warmStart(null)
+        .optimizer(new FixedPoints(queries, clips))
+        .mechanism(new QueryNoise(queries))
+        .build();
+  }
+
+  /** Differences may be as long as a clip, and count half: each query moves by at most a clip. */
+  private Plan withDifferences() {
+    return withQueries(plan, PASSES, new DifferenceClips(plan.clip(), plan.clip(), 0.5));
+  }
+
+  /** All entries. */
+  List<CheckResult> all(AuditProgress progress) {
+    List<CheckResult> checks = new ArrayList<>();
+    SlotInfluence slots = new SlotInfluence(small(plan), false, seed);
+    SlotInfluence units = new SlotInfluence(small(plan), true, seed);
+    SlotInfluence differences = new SlotInfluence(withDifferences(), false, seed);
+    CheckResult own = slots.check(subject);
+    CheckResult ownUnits = units.check(subject);
+    CheckResult ownDifferences = differences.check(subject);
+    for (BlockFault fault : BlockFault.values()) {
+      AuditSubject broken = new FaultyBlockLearner(fault);
+      checks.add(
+          switch (fault) {
+            case NONE -> control(broken, slots, units, differences);
+            case UNIT_TWICE -> moved(fault, units.check(broken), ownUnits);
+            case DIFFERENCE_NOT_CLIPPED -> moved(fault, differences.check(broken), ownDifferences);
+            case NOISE_FOR_MORE_SLOTS -> size(fault, broken);
+            case NOISE_BY_BLOCK ->
+              noise(
+                  fault,
+                  noise(small(plan), broken).changes(),
+                  noise(small(plan), subject).changes());
+            default -> moved(fault, slots.check(broken), own);
+          });
+      progress.done("broken learners of blocks");
+    }
+    return checks;
+  }
+
+  private NoiseChecks noise(Plan what, AuditSubject whose) {
+    return new NoiseChecks(whose, what, rounds, effort.samples() / 4, seed);
+  }
+
+  private static CheckResult moved(BlockFault fault, CheckResult broken, CheckResult own) {
+    return new CheckResult(
+        "caught: " + fault.label(),
+        !broken.holds() && own.holds(),
+        broken.figure(),
+        text("more than one participation; this learner's %.4f", own.figure()),
+        "what one canary moves in all answers of two blocks of 512 slots, 8 queries of one pass and"
+            + " 8 passes");
+  }
+
+  private CheckResult size(BlockFault fault, AuditSubject broken) {
+    Plan rounded = withQueries(plan, ROUNDED, null);
+    return noise(fault, noise(rounded, broken).size(), noise(rounded, subject).size());
+  }
+
+  private static CheckResult noise(BlockFault fault, CheckResult broken, CheckResult own) {
+    return new CheckResult(
+        "caught: " + fault.label(),
+        !broken.holds() && own.holds(),
+        broken.figure(),
+        "p below 1e-6; this learner's not",
+        broken.says() + text("; here p = %.1e", own.figure()));
+  }
+
+  /** The separate learner without a fault passes: it is the faults that are found. */
+  private CheckResult control(AuditSubject faultless, SlotInfluence... moves) {
+    double most = 0;
+    boolean holds = true;
+    for (SlotInfluence each : moves) {
+      CheckResult moved = each.check(faultless);
+      most = Math.max(most, moved.figure());
+      holds &= moved.holds();
+    }
+    List<CheckResult> noise = noise(small(plan), faultless).all();
+    return new CheckResult(
+        "control: no fault of blocks, not caught",
+        holds && noise.stream().allMatch(CheckResult::holds),
+        most,
+        "at most one participation, and every noise check holds",
+        "the code of the broken learners of blocks without a fault: what one canary moves, and "
+            + noise.size() + " noise checks");
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.sotto.evaluation.audit.check;
+
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.training.Plan;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** The arithmetic of blocks, from the queries one by one. */
+final class BlockClaims {
+  private BlockClaims() {}
+
+  /**
+   * Whether the ledger's price of a block covers its worst slot: the sum, over the queries that read
+   * it, of one over the variance of their noise.
+   */
+  static CheckResult ledger(Plan plan) {
+    QueryNoise noise = (QueryNoise) plan.mechanism();
+    QuerySchedule schedule = noise.schedule();
+    TreeMap<Long, Double> changes = new TreeMap<>(); // of the sum, by slot
+    for (long q = 1; q <= schedule.queries(); q++) {
+      QuerySchedule.Query query = schedule.query(q);
+      double precision = 1 / (noise.noise(q) * noise.noise(q));
+      changes.merge(query.first(), precision, Double::sum);
+      changes.merge(query.end(), -precision, Double::sum);
+    }
+    double sum = 0;
+    double worst = 0;
+    for (double change : changes.values()) {
+      sum += change;
+      worst = Math.max(worst, sum);
+    }
+    double claimed = plan.mechanism().sensitivity(1);
+    double over = Math.max(0, Math.sqrt(worst) / claimed - 1);
+    return new CheckResult(
+        "ledger: closed forms",
+        over <= 1e-9 && plan.batch() == schedule.slots(),
+        over,
+        "at most 1e-9, relatively; no chance involved",
+        String.format(
+            Locale.ROOT,
+            "the worst slot of a block, over all %,d queries one by one, costs %.9f of what the"
+                + " ledger states",
+            schedule.queries(),
+            Math.sqrt(worst) / claimed));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sotto.evaluation.audit.noise;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The slots of a block, in ranges that the same queries read. */
+public final class SlotClasses {
+  private final List<SlotClass> classes = new ArrayList<>();
+  private final long[] firsts;
+
+  /**
+   * Slots {@code first} to {@code end - 1}.
+   *
+   * @param queries that read them, from 1, ascending
+   */
+  public record SlotClass(long first, long end, int[] queries) {}
+
+  /** Of a schedule. */
+  public SlotClasses(QuerySchedule schedule) {
+    int queries = Math.toIntExact(schedule.queries());
+    QuerySchedule.Query[] all = new QuerySchedule.Query[queries];
+    TreeSet<Long> bounds = new TreeSet<>();
+    for (int q = 0; q < queries; q++) {
+      all[q] = schedule.query(q + 1);
+      bounds.add(all[q].first());
+      bounds.add(all[q].end());
+    }
+    firsts = bounds.stream().mapToLong(Long::longValue).toArray();
+    int[] reading = new int[queries];
+    for (int i = 0; i + 1 < firsts.length; i++) {
+      int count = 0;
+      for (int q = 0; q < queries; q++) {
+        if (all[q].first() <= firsts[i] && firsts[i] < all[q].end()) {
+          reading[count++] = q + 1;
+        }
+      }
+      classes.add(new SlotClass(firsts[i], firsts[i + 1], Arrays.copyOf(reading, count)));
+    }
+  }
+
+  /** All of them, by their slots. */
+  public List<SlotClass> all() {
+    return classes;
+  }
+
+  /** The number, from 0, of the class of a slot. */
+  public int of(long slot) {
+    int found = Arrays.binarySearch(firsts, slot);
+    return found >= 0 ? found : -found - 2;
+  }
+}

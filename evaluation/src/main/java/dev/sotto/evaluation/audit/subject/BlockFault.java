@@ -1,0 +1,35 @@
+package dev.sotto.evaluation.audit.subject;
+
+/** A fault of a learner of blocks; docs/audit.md says where each comes from. */
+public enum BlockFault {
+  /** Nothing: the learner written by hand passes as the real one does. */
+  NONE("none"),
+  /**
+   * The loop runs once more than there are batches, so that the last query reads the first batch
+   * again.
+   */
+  ONE_BATCH_TOO_MANY("a loop that reads T + 1 batches"),
+  /** Later passes read the first half of their slots twice, and the second half never. */
+  OTHER_SLOTS_LATER("a later pass over other slots"),
+  /** A pass ends behind the block, in the first slot of the next one. */
+  INTO_THE_NEXT_BLOCK("a slot in two blocks"),
+  /** The second slot of a unit in a block counts as the first does. */
+  UNIT_TWICE("a unit in two slots of a block"),
+  /** Differences of gradients are not cut: as if the loss were known to be smooth. */
+  DIFFERENCE_NOT_CLIPPED("a difference without its clip"),
+  /** Noise for a mean over n / T examples, where a batch has n / T rounded down. */
+  NOISE_FOR_MORE_SLOTS("noise for n/T rounded down"),
+  /** All queries of a block get one draw of noise, each at its size. */
+  NOISE_BY_BLOCK("one noise for all queries of a block");
+
+  private final String label;
+
+  BlockFault(String label) {
+    this.label = label;
+  }
+
+  /** A few words for reports. */
+  public String label() {
+    return label;
+  }
+}
