@@ -26,8 +26,9 @@ public final class ReleaseSchedule {
   public static ReleaseSchedule of(Plan plan) {
     QueryNoise queries = plan.mechanism() instanceof QueryNoise noise ? noise : null;
     if (!serves(plan)) {
-      throw new IllegalArgumentException("the audit knows mechanisms of prefixes and of queries with"
-          + " fresh noise, but the mechanism is " + plan.mechanism().name());
+      throw new IllegalArgumentException(
+          "the audit knows mechanisms of prefixes and of queries with"
+              + " fresh noise, but the mechanism is " + plan.mechanism().name());
     }
     return new ReleaseSchedule(queries, plan.batch());
   }
