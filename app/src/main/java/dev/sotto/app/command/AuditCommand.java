@@ -12,6 +12,7 @@ import dev.sotto.evaluation.audit.AuditJson;
 import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.ResultJson;
@@ -195,6 +196,13 @@ public final class AuditCommand implements Callable<Integer> {
               + ": its canaries need a weight each to themselves, which a loss of several scores"
               + " or hidden units does not give; audit the same settings with a loss of one score,"
               + " whose clipping and noise are the same");
+    }
+    if (!ReleaseSchedule.serves(plan)) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "the audit cannot serve algorithm " + plan.algorithm()
+              + " yet: it knows noise of prefixes" + " and of queries of blocks, and not "
+              + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {

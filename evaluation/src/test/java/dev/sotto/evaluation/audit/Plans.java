@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit;
 
+import dev.sotto.evaluation.audit.subject.FixedPoints;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -7,6 +8,8 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
@@ -41,6 +44,18 @@ public final class Plans {
   /** Accelerated DP-SRGD in place of Private FTRL. */
   public void srgd(AcceleratedDpSrgd.Gradients gradients) {
     optimizer = new AcceleratedDpSrgd(new EuclideanBall(null, 8), 1, true, gradients);
+  }
+
+  /** Blocks of these queries, at fixed points. */
+  public void blocks(QuerySchedule queries) {
+    blocks(new FixedPoints(queries, null));
+  }
+
+  /** Blocks of the queries of an algorithm. */
+  public void blocks(Optimizer algorithm) {
+    optimizer = algorithm;
+    mechanism = new QueryNoise(algorithm.queries());
+    batch = algorithm.queries().slots();
   }
 
   public static Plan plan(Consumer<Plans> change) {

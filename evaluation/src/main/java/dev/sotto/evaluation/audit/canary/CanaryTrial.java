@@ -151,6 +151,9 @@ record CanaryTrial(
     }
 
     private int placed(int t, long next) {
+      if (next < 0 || next >= plan.batch()) {
+        return -1; // a slot of another block
+      }
       int kind = classes.of(next);
       int group = (releases.round(t) - 1) * classes.all().size() + kind;
       return placement.at(group, next - classes.all().get(kind).first());

@@ -18,13 +18,13 @@ import java.util.TreeSet;
 
 /**
  * What one slot of a block, or one unit, moves in all answers, measured: a canary in each of many
- * slots, under noise so small that sums show through it. An answer that moves by a, under noise of
- * r sigma, costs (a / (clip r))^2, and the sum over all answers of two blocks must be at most 1: the
+ * slots of two blocks, under noise so small that sums show through it. An answer that moves by a, under noise of
+ * r sigma, costs (a / (clip r))^2, and the sum over all answers must be at most 1: the
  * ledger's one participation. It asks the subject which slots it reads, and assumes nothing about
  * them.
  */
 public final class SlotInfluence {
-  private static final int BLOCKS = 2; // what is read beyond the first shows in the second
+  private static final int BLOCKS = 2; // so that what is read beyond a block's end shows
   private static final int MOST_CANARIES = 2048;
   private static final double RISK = 1e-6;
 
@@ -52,7 +52,7 @@ public final class SlotInfluence {
     this.canary = Canary.of(plan.loss(), plan.clip());
     this.smallness = Math.max(0x1p-14, plan.batch() * 0x1p-28);
     this.quiet = plan.toBuilder()
-        .dimension(Math.max(plan.dimension(), slots.length))
+        .dimension(Math.max(plan.dimension(), BLOCKS * slots.length))
         .sigma(smallness * plan.clip())
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
@@ -70,11 +70,11 @@ public final class SlotInfluence {
       chosen.add(each.first());
       chosen.add(each.end() - 1);
     }
-    long step = Math.max(1, batch / MOST_CANARIES);
-    for (long slot = 0; slot < batch && chosen.size() < MOST_CANARIES; slot += step) {
+    long step = (batch + MOST_CANARIES - 1) / MOST_CANARIES;
+    for (long slot = 0; slot < batch; slot += step) {
       chosen.add(slot);
     }
-    return chosen.stream().mapToLong(Long::longValue).limit(2 * MOST_CANARIES).toArray();
+    return chosen.stream().mapToLong(Long::longValue).limit(3 * MOST_CANARIES).toArray();
   }
 
   private static long[] firstHalf(long batch) {
@@ -86,11 +86,16 @@ public final class SlotInfluence {
     return first;
   }
 
-  /** The canary in a slot of the first block; -1 without. */
+  /** The canary in a slot, counted through all blocks; -1 without. */
   private int canaryIn(long slot) {
+    int block = (int) (slot / quiet.batch());
+    if (slot < 0 || block >= BLOCKS) {
+      return -1;
+    }
+    long place = slot % quiet.batch();
     long half = quiet.batch() / 2;
-    int found = Arrays.binarySearch(slots, units && slot >= half ? slot - half : slot);
-    return found < 0 ? -1 : found;
+    int found = Arrays.binarySearch(slots, units && place >= half ? place - half : place);
+    return found < 0 ? -1 : block * slots.length + found;
   }
 
   /** The largest cost of a canary in a subject, and whether it is one participation. */
@@ -126,15 +131,15 @@ public final class SlotInfluence {
     AuditSubject.Run run = subject.start(
         quiet,
         new AuditSubject.Identity(SeedHash.of(seed, "influence", 0), "influence"),
-        new AuditSubject.Window(0, slots.length));
+        new AuditSubject.Window(0, BLOCKS * slots.length));
     QueryNoise noise = (QueryNoise) quiet.mechanism();
     Slot slot = new Slot(quiet.inputs());
-    double[] squares = new double[slots.length];
-    double[] answer = new double[slots.length];
+    double[] squares = new double[BLOCKS * slots.length];
+    double[] answer = new double[squares.length];
     for (int t = 1; t <= releases.count(BLOCKS); t++) {
       for (long i = releases.slots(t); i > 0; i--) {
         long next = run.nextSlot() + (releases.round(t) - 1) * quiet.batch();
-        int which = next < quiet.batch() ? canaryIn(next) : -1;
+        int which = canaryIn(next);
         if (which >= 0) {
           canary.fill(which, 1, slot);
         } else {

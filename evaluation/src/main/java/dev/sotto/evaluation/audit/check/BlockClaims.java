@@ -5,6 +5,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
 
 /** The arithmetic of blocks, from the queries one by one. */
 final class BlockClaims {
@@ -17,21 +18,8 @@ final class BlockClaims {
   static CheckResult ledger(Plan plan) {
     QueryNoise noise = (QueryNoise) plan.mechanism();
     QuerySchedule schedule = noise.schedule();
-    TreeMap<Long, Double> changes = new TreeMap<>(); // of the sum, by slot
-    for (long q = 1; q <= schedule.queries(); q++) {
-      QuerySchedule.Query query = schedule.query(q);
-      double precision = 1 / (noise.noise(q) * noise.noise(q));
-      changes.merge(query.first(), precision, Double::sum);
-      changes.merge(query.end(), -precision, Double::sum);
-    }
-    double sum = 0;
-    double worst = 0;
-    for (double change : changes.values()) {
-      sum += change;
-      worst = Math.max(worst, sum);
-    }
-    double claimed = plan.mechanism().sensitivity(1);
-    double over = Math.max(0, Math.sqrt(worst) / claimed - 1);
+    double worst = worst(schedule, noise::noise) / plan.mechanism().sensitivity(1);
+    double over = Math.max(0, worst - 1);
     return new CheckResult(
         "ledger: closed forms",
         over <= 1e-9 && plan.batch() == schedule.slots(),
@@ -42,6 +30,24 @@ final class BlockClaims {
             "the worst slot of a block, over all %,d queries one by one, costs %.9f of what the"
                 + " ledger states",
             schedule.queries(),
-            Math.sqrt(worst) / claimed));
+            worst));
+  }
+
+  /** The cost of the worst slot under noise of these multiples of sigma, in participations. */
+  static double worst(QuerySchedule schedule, LongToDoubleFunction noise) {
+    TreeMap<Long, Double> changes = new TreeMap<>(); // of the sum, by slot
+    for (long q = 1; q <= schedule.queries(); q++) {
+      QuerySchedule.Query query = schedule.query(q);
+      double precision = 1 / (noise.applyAsDouble(q) * noise.applyAsDouble(q));
+      changes.merge(query.first(), precision, Double::sum);
+      changes.merge(query.end(), -precision, Double::sum);
+    }
+    double sum = 0;
+    double worst = 0;
+    for (double change : changes.values()) {
+      sum += change;
+      worst = Math.max(worst, sum);
+    }
+    return Math.sqrt(worst);
   }
 }

@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.noise;
 
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
@@ -26,12 +25,17 @@ public final class ReleaseSchedule {
    */
   public static ReleaseSchedule of(Plan plan) {
     QueryNoise queries = plan.mechanism() instanceof QueryNoise noise ? noise : null;
-    if (queries == null && plan.mechanism() instanceof OwnMechanism) {
+    if (!serves(plan)) {
       throw new IllegalArgumentException(
           "the audit knows mechanisms of prefixes and of queries with"
               + " fresh noise, but the mechanism is " + plan.mechanism().name());
     }
     return new ReleaseSchedule(queries, plan.batch());
+  }
+
+  /** Whether the releases of a plan are known here. */
+  public static boolean serves(Plan plan) {
+    return plan.mechanism() instanceof QueryNoise || !plan.hasOwnMechanism();
   }
 
   /** Whether rounds are blocks, and releases answers of their queries. */

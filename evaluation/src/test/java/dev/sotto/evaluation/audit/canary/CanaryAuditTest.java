@@ -13,7 +13,13 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd.Gradients;
+import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
+import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -69,6 +75,23 @@ class CanaryAuditTest {
               each.unit = PrivacyUnit.KEY;
               each.mechanism = Mechanisms.INDEPENDENT.make();
               each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
+            },
+            each -> each.blocks(QuerySchedule.onePass(4, 16)),
+            each -> {
+              each.blocks(new QuerySchedule(List.of(Segment.whole(0, 64, 5, 1))));
+              each.adjacency = Adjacency.REPLACE_ONE;
+            },
+            each -> {
+              each.blocks(new QuerySchedule(List.of(new Segment(0, 60, 3, 2, 2, 1))));
+              each.unit = PrivacyUnit.KEY;
+              each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
+            },
+            each -> {
+              each.blocks(new BlockOptimizer(new LocalizedErm(
+                  List.of(new Phase(40, 9, 0.1, 0.5, 1, 4), new Phase(20, 4, 0.1, 1, 0.5, 2)),
+                  new Ball(null, 4))));
+              each.unit = PrivacyUnit.KEY;
+              each.participation = new Participation.Budgeted(0.7);
             })
         .map(change -> Plans.plan(each -> {
           each.sigma = 3;

@@ -13,6 +13,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ class NoiseChecksTest {
 
   private enum Twist {
     NONE(""),
+    ROOT_WITHOUT_NOISE("noise: variance of prefixes"), // the node over rounds 1 to 16
     HALF_THE_PREFIX("noise: variance of prefixes"),
     TOO_LARGE("noise: size"),
     UNIFORM("noise: shape"),
@@ -90,6 +92,9 @@ class NoiseChecksTest {
           long again = twist == Twist.ANOTHER_TIME ? attempts : 0;
           white = white(
               ByteBuffer.wrap(SeedHash.of(from, address, SeedHash.of(again))).getLong());
+          if (twist == Twist.ROOT_WITHOUT_NOISE && round == 16) {
+            Arrays.fill(white, 0);
+          }
           colourer.colour(white, into);
           if (twist == Twist.HALF_THE_PREFIX && round == 11) {
             for (int i = 0; i < into.length; i++) {

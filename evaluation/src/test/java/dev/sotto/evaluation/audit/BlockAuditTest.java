@@ -1,0 +1,114 @@
+package dev.sotto.evaluation.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.evaluation.audit.canary.BackgroundExamples;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.BlockFault;
+import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
+import dev.sotto.evaluation.audit.subject.InjectedFault;
+import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
+import dev.sotto.learner.optimizer.heavytail.Phase;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BlockAuditTest {
+  private static final int BLOCKS = 3;
+
+  private static Audit audit(AuditSubject subject, Plan plan) {
+    return new Audit(
+        subject,
+        new Audit.Options(plan, BackgroundExamples.EMPTY, BLOCKS, 8_000, 0.95, 17),
+        AuditEffort.QUICK);
+  }
+
+  private static List<String> failed(AuditResult result) {
+    return result.checks().stream()
+        .filter(check -> !check.holds())
+        .map(CheckResult::name)
+        .toList();
+  }
+
+  private static Plan onePass() {
+    return Plans.plan(each -> {
+      each.blocks(QuerySchedule.onePass(8, 64));
+      each.sigma = 4;
+    });
+  }
+
+  static Stream<Plan> plans() {
+    return Stream.of(onePass(), Plans.plan(each -> {
+      each.blocks(new BlockOptimizer(new LocalizedErm(
+          List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
+          new Ball(null, 4))));
+      each.unit = PrivacyUnit.KEY;
+      each.sigma = 8;
+      each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+    }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) throws IOException {
+    List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
+    AuditResult result = audit.run((done, part) -> steps.add(done));
+    assertThat(failed(result)).isEmpty();
+    assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
+    List<String> names = result.checks().stream().map(CheckResult::name).toList();
+    assertThat(names).doesNotHaveDuplicates().contains("control: no fault of blocks, not caught");
+    for (BlockFault fault : BlockFault.values()) {
+      assertThat(names.contains("caught: " + fault.label())).isEqualTo(fault != BlockFault.NONE);
+    }
+    for (InjectedFault fault : InjectedFault.values()) {
+      assertThat(names.contains("caught: " + fault.label())).isEqualTo(fault != InjectedFault.NONE);
+    }
+    assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
+    assertThat(String.join("\n", result.lines()))
+        .contains("block-queries noise", "3 blocks of", " queries")
+        .doesNotContain("FAILS", "NaN", "null");
+    Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
+    String page = Files.readString(home.resolve("docs/audit.md"));
+    for (String name : names) {
+      assertThat(page).contains("| `" + name + "` |");
+    }
+  }
+
+  /** The twins: whoever is broken and comes as the real one is found out. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void findsABrokenLearnerThatComesAsTheRealOne(BlockFault fault) {
+    List<String> failed =
+        failed(audit(new FaultyBlockLearner(fault), onePass()).run((done, part) -> {}));
+    assertThat(failed).contains("caught: " + fault.label());
+  }
+
+  @Test
+  void affordsAtLeastTwoBlocksWithinTheBudget() {
+    assertThat(AffordableRounds.rounds(onePass(), 0)).isEqualTo(16);
+    assertThat(AffordableRounds.rounds(onePass(), 1 << 20)).isEqualTo(16);
+    Plan many = Plans.plan(each -> each.blocks(QuerySchedule.onePass(200, 2)));
+    assertThat(AffordableRounds.rounds(many, 0)).isEqualTo(2);
+    assertThat(Audit.worthwhileCanaries(many)).isEqualTo(250_000);
+    Plan more = Plans.plan(each -> each.blocks(QuerySchedule.onePass(4096, 1)));
+    assertThat(Audit.worthwhileCanaries(more)).isEqualTo(1 << 14);
+  }
+}
