@@ -46,8 +46,10 @@ final class AlgorithmAdvice {
   }
 
   private void noise(List<Part> parts, Reading reading) {
-    double all = parts.stream().mapToDouble(Part::noiseOfAll).min().orElseThrow();
-    double one = parts.stream().mapToDouble(Part::noiseOfOne).min().orElseThrow();
+    double all =
+        parts.stream().mapToDouble(each -> each.noise().noiseOfAll()).min().orElseThrow();
+    double one =
+        parts.stream().mapToDouble(each -> each.noise().noiseOfOne()).min().orElseThrow();
     String less = "Noise falls as 1/block.slots and 1/privacy.epsilon, and with fewer weights.";
     if (all > 1) {
       sentences.add("Even in the mean of all queries of a block the noise is " + number(all)

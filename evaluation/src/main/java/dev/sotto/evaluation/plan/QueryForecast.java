@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.plan;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -8,9 +9,7 @@ import java.util.List;
  *
  * @param given settings that say what somebody chose
  * @param rounds blocks, or rounds where each is one query; what a record has cost after them
- * @param parts of a block, in the order in which they are worked at; one where a round is one query
- * @param reading what reading its events takes
- * @param memory of one model
+ * @param work of a block, or of a round
  * @param unit what one unit contributes
  * @param advice where another choice would be better, one or two sentences each; empty for none
  */
@@ -18,15 +17,27 @@ public record QueryForecast(
     PlanScenario scenario,
     GivenSettings given,
     List<After> rounds,
-    List<Part> parts,
-    Reading reading,
-    Memory memory,
+    Work work,
     UnitCost unit,
     List<String> advice) {
   public QueryForecast {
     rounds = List.copyOf(rounds);
-    parts = List.copyOf(parts);
     advice = List.copyOf(advice);
+  }
+
+  /** {@link Work#parts} of a block. */
+  public List<Part> parts() {
+    return work.parts();
+  }
+
+  /** {@link Work#reading} of a block. */
+  public Reading reading() {
+    return work.reading();
+  }
+
+  /** {@link Work#memory} of a model. */
+  public Memory memory() {
+    return work.memory();
   }
 
   /**
@@ -46,33 +57,56 @@ public record QueryForecast(
   public record After(long rounds, PrivacyCost cost) {}
 
   /**
+   * What a block takes, or a round.
+   *
+   * @param reading what reading its events takes
+   * @param parts in the order in which they are worked at; one where a round is one query
+   * @param memory of one model
+   */
+  public record Work(Reading reading, List<Part> parts, Memory memory) {
+    public Work {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /**
    * Queries over one range of a block's slots.
    *
-   * @param first slot of the range, from 0
-   * @param slots of the range
-   * @param batches of a pass
-   * @param passes over the range, queries in a row over one batch included
    * @param queries in all
    * @param gradients of one example in one query, at most: 1 or 2
    * @param clip l2 bound of what an example adds to the mean
-   * @param sumStd standard deviation per coordinate of the noise of the sum
-   * @param meanStd the same of the mean over the slots of a query, as the algorithm uses it
-   * @param noiseOfOne the length of the noise of one mean, over all coordinates, relative to the
-   *     clip
-   * @param noiseOfAll the same of the mean of all its queries
    */
   public record Part(
-      long first,
-      long slots,
-      long batches,
-      long passes,
+      @JsonUnwrapped Range range,
       long queries,
       int gradients,
       double clip,
-      double sumStd,
-      double meanStd,
-      double noiseOfOne,
-      double noiseOfAll) {}
+      @JsonUnwrapped QueryStd noise) {
+    /** How often its slots are read. */
+    public long passes() {
+      return range.passes();
+    }
+  }
+
+  /**
+   * Slots of a block.
+   *
+   * @param first from 0
+   * @param batches of a pass
+   * @param passes over the range, queries in a row over one batch included
+   */
+  public record Range(long first, long slots, long batches, long passes) {}
+
+  /**
+   * The noise of a query, as standard deviations or relative to the clip.
+   *
+   * @param sumStd of the sum, per coordinate
+   * @param meanStd of the mean over the slots of a query, per coordinate, as the algorithm uses it
+   * @param noiseOfOne the length of the noise of one mean, over all coordinates, relative to the
+   *     clip
+   * @param noiseOfAll the same of the mean of all queries of the part
+   */
+  public record QueryStd(double sumStd, double meanStd, double noiseOfOne, double noiseOfAll) {}
 
   /**
    * What reading takes.

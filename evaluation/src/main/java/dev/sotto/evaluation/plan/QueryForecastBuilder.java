@@ -4,8 +4,11 @@ import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.QueryStd;
+import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
+import dev.sotto.evaluation.plan.QueryForecast.Work;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
@@ -50,9 +53,7 @@ final class QueryForecastBuilder {
         ascending.stream()
             .map(each -> new After(each, PrivacyCost.of(plan.account(), plan, each)))
             .toList(),
-        parts,
-        reading,
-        memory(reading),
+        new Work(reading, parts, memory(reading)),
         unit(),
         AlgorithmAdvice.of(plan, given, parts, reading));
   }
@@ -90,17 +91,11 @@ final class QueryForecastBuilder {
     double meanStd = std / (range.slots() / range.batches()) / scale;
     double ofOne = meanStd * Math.sqrt(plan.dimension()) / clip;
     return new Part(
-        range.first(),
-        range.slots(),
-        range.batches(),
-        counts[0],
+        new Range(range.first(), range.slots(), range.batches(), counts[0]),
         counts[1],
         (int) counts[2],
         clip,
-        std,
-        meanStd,
-        ofOne,
-        ofOne / Math.sqrt(counts[1]));
+        new QueryStd(std, meanStd, ofOne, ofOne / Math.sqrt(counts[1])));
   }
 
   /** Of one example in one query of a segment, at most: its first query may ask for fewer. */
@@ -113,7 +108,7 @@ final class QueryForecastBuilder {
   private Reading reading(QuerySchedule queries, List<Part> parts) {
     double gradients = 0;
     for (Part each : parts) {
-      gradients += (double) each.gradients() * each.passes() * each.slots();
+      gradients += (double) each.gradients() * each.passes() * each.range().slots();
     }
     return queries == null
         ? new Reading(plan.batch(), 1, 1, 1, gradients, false)

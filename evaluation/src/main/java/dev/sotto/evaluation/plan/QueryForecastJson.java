@@ -1,10 +1,8 @@
 package dev.sotto.evaluation.plan;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.sotto.evaluation.plan.QueryForecast.Memory;
-import dev.sotto.evaluation.plan.QueryForecast.Part;
-import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
+import dev.sotto.evaluation.plan.QueryForecast.Work;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
 
@@ -13,22 +11,19 @@ public final class QueryForecastJson {
   private QueryForecastJson() {}
 
   record Row(
-      String kind,
-      String algorithm,
-      String loss,
-      long weights,
-      String mechanism,
-      double clip,
-      double sigma,
-      Long chosenSlots,
-      boolean blocks,
-      Reading reading,
-      List<Part> parts,
+      @JsonUnwrapped Head head,
+      @JsonUnwrapped Shape shape,
+      @JsonUnwrapped Work work,
       List<Cost> costs,
       UnitCost unit,
-      Memory memory,
-      String retention,
-      List<String> advice) {}
+      @JsonUnwrapped Sentences sentences) {}
+
+  /** What is learned, and how. */
+  record Head(String kind, String algorithm, String loss, long weights, String mechanism) {}
+
+  record Shape(double clip, double sigma, Long chosenSlots, boolean blocks) {}
+
+  record Sentences(String retention, List<String> advice) {}
 
   record Cost(Long rounds, boolean limit, @JsonUnwrapped PrivacyCost cost) {}
 
@@ -37,17 +32,14 @@ public final class QueryForecastJson {
     Plan plan = forecast.scenario().plan();
     long chosen = forecast.given().blockSlots();
     return List.of(new Row(
-        "queries",
-        plan.algorithm(),
-        plan.lossName(),
-        plan.dimension(),
-        plan.mechanism().name(),
-        plan.clip(),
-        plan.sigma(),
-        chosen == 0 ? null : chosen,
-        forecast.hasBlocks(),
-        forecast.reading(),
-        forecast.parts(),
+        new Head(
+            "queries",
+            plan.algorithm(),
+            plan.lossName(),
+            plan.dimension(),
+            plan.mechanism().name()),
+        new Shape(plan.clip(), plan.sigma(), chosen == 0 ? null : chosen, forecast.hasBlocks()),
+        forecast.work(),
         forecast.rounds().stream()
             .map(each -> new Cost(
                 PlanForecastJson.nullAtLimit(each.rounds()),
@@ -55,8 +47,6 @@ public final class QueryForecastJson {
                 each.cost()))
             .toList(),
         forecast.unit(),
-        forecast.memory(),
-        RetentionRule.of(forecast.reading()),
-        forecast.advice()));
+        new Sentences(RetentionRule.of(forecast.reading()), forecast.advice())));
   }
 }

@@ -6,6 +6,7 @@ import static dev.sotto.evaluation.plan.FigureWording.number;
 import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
@@ -83,18 +84,19 @@ public final class QueryForecastText {
         "all / clip");
     List<Part> parts = forecast.parts();
     for (Part each : parts.subList(0, Math.min(SHOWN_PARTS, parts.size()))) {
+      Range range = each.range();
       table.line(
           List.of(
-              each.first() + " to " + (each.first() + each.slots() - 1),
-              Long.toString(each.batches()),
-              Long.toString(each.passes()),
+              range.first() + " to " + (range.first() + range.slots() - 1),
+              Long.toString(range.batches()),
+              Long.toString(range.passes()),
               Long.toString(each.queries()),
               Integer.toString(each.gradients()),
               number(each.clip()),
-              number(each.sumStd()),
-              number(each.meanStd()),
-              number(each.noiseOfOne()),
-              number(each.noiseOfAll())),
+              number(each.noise().sumStd()),
+              number(each.noise().meanStd()),
+              number(each.noise().noiseOfOne()),
+              number(each.noise().noiseOfAll())),
           "");
     }
     String more = parts.size() <= SHOWN_PARTS

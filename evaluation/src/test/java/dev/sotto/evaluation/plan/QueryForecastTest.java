@@ -82,9 +82,11 @@ class QueryForecastTest {
       QuerySchedule.Query query = schedule.query(number);
       Part part = forecast.parts().get(query.segment());
       double scale = plan.optimizer().scale(number);
-      assertThat(part.sumStd()).isEqualTo(plan.sigma() * noise.noise(number));
-      assertThat(part.meanStd())
-          .isCloseTo(part.sumStd() / query.slots() / scale, within(1e-12 * part.meanStd()));
+      assertThat(part.noise().sumStd()).isEqualTo(plan.sigma() * noise.noise(number));
+      assertThat(part.noise().meanStd())
+          .isCloseTo(
+              part.noise().sumStd() / query.slots() / scale,
+              within(1e-12 * part.noise().meanStd()));
       assertThat(part.clip()).isEqualTo(plan.clip() / scale);
       seen[query.segment()]++;
     }
@@ -100,7 +102,8 @@ class QueryForecastTest {
       double sensitivity = forecast.scenario().plan().sensitivity();
       double worst = 0;
       for (Part part : forecast.parts()) {
-        worst = Math.max(worst, part.passes() * Math.pow(sensitivity / part.sumStd(), 2));
+        worst =
+            Math.max(worst, part.passes() * Math.pow(sensitivity / part.noise().sumStd(), 2));
       }
       double mu = forecast.rounds().get(0).cost().mu();
       assertThat(Math.sqrt(worst)).isCloseTo(mu, within(1e-6 * mu));
@@ -198,7 +201,7 @@ class QueryForecastTest {
     assertThat(endless.reading().again()).isFalse();
     assertThat(endless.parts()).singleElement().satisfies(round -> {
       double node = plan.sigma() * ((MomentumTree) plan.mechanism()).nodeNoise();
-      assertThat(round.sumStd()).isCloseTo(node, within(1e-9 * node));
+      assertThat(round.noise().sumStd()).isCloseTo(node, within(1e-9 * node));
       assertThat(round.gradients()).isEqualTo(1);
     });
     assertThat(QueryForecastText.of(endless))
