@@ -9,12 +9,18 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.Potential;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.Participation.Budgeted;
@@ -43,6 +49,12 @@ public final class BenchmarkPlans {
     PlanBuilder plan = simple.toBuilder().objective(name, objective).lag(setup.lag());
     if (setup.equals(LearnerSetup.DIRECT_256)) {
       usual(plan, objective, setup.batch());
+    }
+    if (setup.equals(LearnerSetup.BLOCKS)) {
+      AcSaSchedule schedule = new AcSaSchedule(4, LearnerSetup.SMALL, CLIP, 1, beta);
+      Optimizer optimizer = new BlockOptimizer(new ClippedAcSa(schedule, new Ball(null, RADIUS)));
+      plan.algorithm(Optimizers.CLIPPED_AC_SA.configName(), optimizer.describe(), optimizer)
+          .mechanism(new QueryNoise(optimizer.queries()));
     }
     if (setup.srgd()) {
       EuclideanBall ball = new EuclideanBall(null, RADIUS);

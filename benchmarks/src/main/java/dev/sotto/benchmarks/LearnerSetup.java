@@ -23,6 +23,12 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
   /** Slots in the smallest rounds. */
   static final int SMALLEST = 64;
 
+  /** Slots in a block of one pass, four queries of which are as large as {@link #SMALL} rounds. */
+  static final int BLOCK = 4 * SMALL;
+
+  /** Clipped accelerated stochastic approximation over blocks, in one pass. */
+  static final LearnerSetup BLOCKS = new LearnerSetup(Layout.DIRECT, false, 1, BLOCK, 0, 1);
+
   static final LearnerSetup DIRECT_64 = new LearnerSetup(Layout.DIRECT, false, 1, SMALLEST, 0, 1);
   /** Private FTRL as the defaults have it where 2^16 weights ask for rounds of this size. */
   static final LearnerSetup DIRECT_256 = new LearnerSetup(Layout.DIRECT, false, 1, 256, 0, 1);
@@ -39,7 +45,10 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
   /** The name in tables. */
   String name() {
     return switch (layout) {
-      case DIRECT -> srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
+      case DIRECT ->
+        batch == BLOCK
+            ? "blocks"
+            : srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
       case FUNNEL -> "funnel";
       case ROUNDS ->
         "rounds" + partitions + (lag > 0 ? "Lag" + lag : "") + (threads > 1 ? "x" + threads : "");
@@ -49,7 +58,7 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
   /** All setups that are compared with the pass-through. */
   static List<LearnerSetup> all() {
     List<LearnerSetup> all =
-        new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_256, DIRECT_SRGD, FUNNEL));
+        new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_256, BLOCKS, DIRECT_SRGD, FUNNEL));
     for (int partitions = 1; partitions <= 4; partitions *= 2) {
       all.add(rounds(partitions, LARGE, 0, 1));
     }

@@ -40,6 +40,10 @@ final class Learners {
 
   /** The settings that a configuration file with these further lines gives. */
   static LearnerSettings of(Path folder, String... more) {
+    return of(YAML, folder, more);
+  }
+
+  private static LearnerSettings of(String yaml, Path folder, String... more) {
     try {
       Path key = folder.resolve("noise.key");
       if (!Files.exists(key)) {
@@ -47,13 +51,25 @@ final class Learners {
         Keyset.create(folder.resolve("keyset.json"));
       }
       Path file = folder.resolve("sotto.yaml");
-      Files.writeString(file, YAML + "noise.key.file: " + key + "\n");
+      Files.writeString(file, yaml + "noise.key.file: " + key + "\n");
       return SottoConfig.load(
               ConfigSource.of(file).withEnvironment(Map.of()).withFlags(List.of(more)))
           .learner();
     } catch (IOException unwritable) {
       throw new UncheckedIOException(unwritable);
     }
+  }
+
+  /** The same of an algorithm that brings its mechanism, and may decide when versions end. */
+  static LearnerSettings ofBlocks(Path folder, String... more) {
+    String yaml = YAML.replace("privacy.mechanism: binary-tree\n", "");
+    boolean blocks = List.of(more).stream().anyMatch(each -> each.startsWith("block.slots"));
+    return of(
+        yaml,
+        folder,
+        List.of(more).stream()
+            .filter(each -> !blocks || !each.startsWith("release."))
+            .toArray(String[]::new));
   }
 
   static String[] algorithm(String algorithm) {

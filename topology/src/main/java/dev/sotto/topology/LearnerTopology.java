@@ -122,7 +122,8 @@ public final class LearnerTopology {
    * coordinator.
    */
   private static Subtopology workers(LearnerSettings settings, SourceTopics source, Logs logs) {
-    RoundSlices slicing = new RoundSlices(source.genesis().firstSlices());
+    RoundSlices slicing =
+        new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
     return new Subtopology(
         Names.WORK,
         List.of(

@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.view.BlockText;
 import dev.sotto.app.view.Json;
 import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.evaluation.text.TextTable;
@@ -62,12 +63,13 @@ public final class LedgerCommand implements Callable<Integer> {
   private static void print(List<LedgerEntry> entries) {
     LedgerEntry newest = entries.get(entries.size() - 1);
     Guarantee guarantee = newest.guarantee();
+    String rounds = BlockText.of(newest);
     System.out.printf(
         Locale.ROOT,
         "model %s: %s, %sunit %s (%s), delta %s%n",
         newest.modelId(),
         guarantee.mechanism(),
-        newest.terms().batch() == 0 ? "" : "rounds of " + newest.terms().batch() + " slots, ",
+        rounds.isEmpty() ? "" : rounds + ", ",
         guarantee.unit().configName(),
         guarantee.adjacency().configName(),
         GuaranteeFigures.upShort(guarantee.delta(), 3));

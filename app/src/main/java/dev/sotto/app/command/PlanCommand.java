@@ -8,14 +8,20 @@ import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanForecastJson;
 import dev.sotto.evaluation.plan.PlanForecastText;
 import dev.sotto.evaluation.plan.PlanScenario;
+import dev.sotto.evaluation.plan.QueryForecast;
+import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
+import dev.sotto.evaluation.plan.QueryForecastJson;
+import dev.sotto.evaluation.plan.QueryForecastText;
 import dev.sotto.evaluation.plan.simulation.Simulation;
 import dev.sotto.evaluation.plan.simulation.SimulationJson;
 import dev.sotto.evaluation.plan.simulation.SimulationResult;
 import dev.sotto.evaluation.plan.simulation.SimulationText;
 import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.optimizer.StepSettings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
@@ -37,12 +43,16 @@ import picocli.CommandLine.Spec;
     description = {
       "Print what a configuration will cost and how much noise it will bear, under every"
           + " mechanism side by side, and suggest settings by simulation on made-up data.",
+      "Of an algorithm that learns from blocks, or brings its own mechanism: its queries, passes,"
+          + " noise, cost, memory and retention.",
       "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final String EXAMPLE = "examples/hflights.yaml";
   private static final String HORIZON = PlanKeys.HORIZON.name();
+  private static final String MOMENT = "heavy.moment";
+  private static final String NO_NORM = "none";
   private static final String MULTIPLIER = StepSettings.MULTIPLIER.name();
 
   @Spec
@@ -100,37 +110,58 @@ public final class PlanCommand implements Callable<Integer> {
     config.warnings().forEach(warning -> errors.println("warning: " + warning));
     errors.flush();
     PlanScenario scenario = scenario(config);
-    PlanForecast forecast = PlanForecast.of(scenario, rounds);
     if (json) {
-      printJson(forecast, multiplier(config));
+      printJson(rows(scenario, config), scenario, multiplier(config));
     } else {
-      printText(source, forecast, multiplier(config));
+      printText(source, text(scenario, config), scenario, multiplier(config));
     }
     return ExitCode.OK.code();
   }
 
-  private void printJson(PlanForecast forecast, double multiplier) throws InterruptedException {
-    List<Record> rows = new ArrayList<>(PlanForecastJson.rows(forecast));
+  /** Of an algorithm that brings its mechanism, other mechanisms and round sizes mean nothing. */
+  private List<Record> rows(PlanScenario scenario, SottoConfig config) {
+    return scenario.plan().hasOwnMechanism()
+        ? QueryForecastJson.rows(QueryForecast.of(scenario, given(config), rounds))
+        : PlanForecastJson.rows(PlanForecast.of(scenario, rounds));
+  }
+
+  private String text(PlanScenario scenario, SottoConfig config) {
+    return scenario.plan().hasOwnMechanism()
+        ? QueryForecastText.of(QueryForecast.of(scenario, given(config), rounds))
+        : PlanForecastText.of(PlanForecast.of(scenario, rounds));
+  }
+
+  private static GivenSettings given(SottoConfig config) {
+    String slots = String.valueOf(config.effective().get(BlockKeys.SLOTS.name()));
+    Object norm = config.effective().get(FeatureKeys.NORM.name());
+    return new GivenSettings(
+        slots.matches("[0-9]+") ? Long.parseLong(slots) : 0,
+        config.effective().containsKey(MOMENT),
+        norm != null && !norm.equals(NO_NORM));
+  }
+
+  private void printJson(List<Record> forecast, PlanScenario scenario, double multiplier)
+      throws InterruptedException {
+    List<Record> rows = new ArrayList<>(forecast);
     if (simulate != null && simulate) {
-      rows.addAll(SimulationJson.rows(run(wanted(forecast.scenario())), multiplier));
+      rows.addAll(SimulationJson.rows(run(wanted(scenario)), multiplier));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(ResultJson.of(rows));
     out.flush();
   }
 
-  private void printText(Path source, PlanForecast forecast, double multiplier)
+  private void printText(Path source, String forecast, PlanScenario scenario, double multiplier)
       throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     out.println("The plan of " + source
         + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
-    out.print(PlanForecastText.of(forecast));
+    out.print(forecast);
     out.println();
     out.flush(); // the simulation takes its time
     if (simulate == null || simulate) {
-      Optional<Simulation> simulation = simulate == null
-          ? possible(forecast.scenario())
-          : Optional.of(wanted(forecast.scenario()));
+      Optional<Simulation> simulation =
+          simulate == null ? possible(scenario) : Optional.of(wanted(scenario));
       if (simulation.isPresent()) {
         out.print(SimulationText.of(run(simulation.get()), multiplier));
       }

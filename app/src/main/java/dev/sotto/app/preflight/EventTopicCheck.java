@@ -1,15 +1,21 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.DurationText;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.TopicRequirements;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /** Whether the users' topic keeps its records long enough, and whole. */
 final class EventTopicCheck {
   private static final long OVERHEAD = 1 << 10;
+  private static final Duration LATELY = Duration.ofDays(1);
 
   private EventTopicCheck() {}
 
@@ -32,6 +38,7 @@ final class EventTopicCheck {
       time(preflight, subject, topic);
       logTime(preflight, subject, topic);
       bytes(preflight, subject, topic);
+      blocks(preflight, topic, found.partitions().size());
       size(preflight, subject, topic);
     });
   }
@@ -119,6 +126,47 @@ final class EventTopicCheck {
           "-1, or certainty that so many bytes last for " + DurationText.words(preflight.outage()),
           preflight.alter(topic, "retention.bytes=-1"));
     }
+  }
+
+  /** Whether events are still there when a block reads them again. */
+  private static void blocks(PreflightContext preflight, String topic, int partitions) {
+    LearnerSettings learner = preflight.settings();
+    QuerySchedule queries = learner.plan().optimizer().queries();
+    if (queries == null || !queries.readsAgain()) {
+      return;
+    }
+    if (learner.layout() == Layout.FUNNEL) {
+      preflight.ok(
+          "event topic " + topic,
+          "blocks read their events again from " + Names.sequence(preflight.app())
+              + ", which is kept for ever");
+      return;
+    }
+    ModelIdRule.Source ids = learner.modelIds().source();
+    BlockRetention blocks = new BlockRetention(
+        topic,
+        learner.layout() == Layout.ROUNDS
+            ? (queries.slots() - 1) / partitions + 1
+            : queries.slots(),
+        (double) queries.gradients() / queries.slots(),
+        ids == ModelIdRule.Source.KEY || ids == ModelIdRule.Source.HEADER,
+        preflight.cluster().appendRates(topic, LATELY));
+    add(preflight, blocks.time(Long.parseLong(preflight.topicSetting(topic, "retention.ms"))));
+    blocks
+        .bytes(Long.parseLong(preflight.topicSetting(topic, "retention.bytes")))
+        .ifPresent(each -> add(preflight, each));
+  }
+
+  /** With the whole command where a setting of the topic is the fix. */
+  private static void add(PreflightContext preflight, PreflightFinding finding) {
+    String topic = preflight.deployment().events().topic();
+    preflight
+        .findings()
+        .add(
+            finding.fix().isEmpty()
+                ? finding
+                : finding.withFix(preflight.alter(topic, finding.fix()) + ", or set a smaller "
+                    + BlockKeys.SLOTS.name()));
   }
 
   private static void size(PreflightContext preflight, String subject, String topic) {

@@ -29,6 +29,10 @@ public record PreflightFinding(
     FAULT
   }
 
+  PreflightFinding withFix(String other) {
+    return new PreflightFinding(level, subject, found, needed, other);
+  }
+
   String line(int number) {
     return String.format(
         Locale.ROOT,

@@ -22,6 +22,10 @@ public final class PreflightFindings {
     all.add(new PreflightFinding(Level.FAULT, subject, found, needed, fix));
   }
 
+  void add(PreflightFinding finding) {
+    all.add(finding);
+  }
+
   /** All findings. */
   public List<PreflightFinding> all() {
     return List.copyOf(all);

@@ -34,15 +34,17 @@ public final class GuaranteeText {
     LearnerSettings learner = config.learner();
     Plan plan = learner.plan();
     long last = lastRound(plan);
-    String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(last);
+    String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(plan, last);
     return text(
-        "learning %s (%s, %s, %d weights) from topic %s, %d records a round, %s: %s (%s)%s",
+        "learning %s (%s, %s, %d weights) from topic %s, %s, %s: %s (%s)%s",
         models(learner.modelIds()),
         plan.lossName(),
         plan.algorithm(),
         plan.dimension(),
         learner.eventTopic(),
-        plan.batch(),
+        plan.learnsFromBlocks()
+            ? BlockText.of(plan.optimizer().queries())
+            : plan.batch() + " records a round",
         reach,
         hidden(learner),
         plan.mechanism().name(),
@@ -78,7 +80,7 @@ public final class GuaranteeText {
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
   public static String table(SottoConfig config) {
     Plan plan = config.learner().plan();
-    TextTable table = new TextTable("rounds", "mu", "epsilon");
+    TextTable table = new TextTable(round(plan) + "s", "mu", "epsilon");
     for (long rounds : ROUNDS) {
       row(table, Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds));
     }
@@ -93,17 +95,20 @@ public final class GuaranteeText {
         List.of("limit", cost(any.muLimit()), cost(any.epsilonLimit())),
         last == Long.MAX_VALUE ? "" : never);
     String adjacency = text(
-        "%s is hidden where %s; delta %s, sigma %s per coordinate of a round's sum (noise"
-            + " multiplier %s)%n",
+        "%s is hidden where %s; delta %s, sigma %s per coordinate of %s (noise multiplier %s)%n",
         plan.unit().sentence(),
         plan.adjacency().sentence(),
         cost(plan.budget().delta()),
         noise(plan.sigma()),
+        plan.learnsFromBlocks() ? "a sum, were a block one query" : "a round's sum",
         noise(plan.sigma() / plan.sensitivity()));
     long rounds = plan.learning().versions().rounds(plan.batch());
     String released = text(
-        "rounds of %d slots; a version is published after %s%n",
-        plan.batch(), rounds == 1 ? "each" : rounds + " of them");
+        "%s; a version is published after %s%n",
+        plan.learnsFromBlocks()
+            ? BlockText.of(plan.optimizer().queries())
+            : "rounds of " + plan.batch() + " slots",
+        rounds == 1 ? "each" : rounds + " of them");
     String several = addsUp(config.learner()) ? text("in one model: %s%n", SEVERAL) : "";
     return adjacency
         + start(config.learner())
@@ -162,12 +167,13 @@ public final class GuaranteeText {
   private static String units(Plan plan) {
     if (plan.participation() instanceof Participation.Budgeted budgeted) {
       return text(
-              "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s rounds"
+              "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s %ss"
                   + "%s from the first on, to more that lie %sapart%n",
               GuaranteeFigures.upShort(budgeted.mu(), 6),
               GuaranteeFigures.upShort(
                   GaussianDp.epsilon(budgeted.mu(), plan.budget().delta()), 6),
               inARow(plan),
+              round(plan),
               FigureWording.spacing(budgeted),
               budgeted.separation() == 1 ? "" : "further ")
           + separation(budgeted, plan);
@@ -175,8 +181,8 @@ public final class GuaranteeText {
     if (plan.participation() instanceof Participation.Scheduled scheduled) {
       ContributionBound bound = scheduled.bound();
       return text(
-          "each unit is admitted to at most %d rounds, %d or more apart%n",
-          bound.most(), bound.separation());
+          "each unit is admitted to at most %d %ss, %d or more apart%n",
+          bound.most(), round(plan), bound.separation());
     }
     return plan.participation() instanceof Participation.ById
         ? text("of each record id the first record counts, for ever%n")
@@ -257,8 +263,12 @@ public final class GuaranteeText {
     };
   }
 
-  private static String rounds(long rounds) {
-    return rounds == 1 ? "1 round" : rounds + " rounds";
+  private static String rounds(Plan plan, long rounds) {
+    return rounds == 1 ? "1 " + round(plan) : rounds + " " + round(plan) + "s";
+  }
+
+  private static String round(Plan plan) {
+    return plan.learnsFromBlocks() ? "block" : "round";
   }
 
   private static String cost(double value) {

@@ -68,6 +68,21 @@ class MainTest {
   }
 
   @Test
+  void promisesBlocksWhereTheAlgorithmLearnsFromThem() {
+    assertThat(run(check("--set", "algorithm=localized-erm", "--set", "block.slots=64")))
+        .isZero();
+    assertThat(out.toString())
+        .containsPattern("# blocks of \\d+ slots, \\d+ queries each, [0-9.]+ passes; a version is"
+            + " published after each\n")
+        .containsPattern("#   blocks +mu +epsilon\n")
+        .contains("were a block one query")
+        .doesNotContain("rounds of");
+    assertThat(run(check("--set", "algorithm=clipped-ac-sa", "--set", "block.slots=64")))
+        .isZero();
+    assertThat(out.toString()).containsPattern("queries each, 1 pass; a version");
+  }
+
+  @Test
   void saysThatRoundsBeyondTheBudgetNeverHappen() {
     assertThat(run(check("--set", "privacy.horizon.rounds=7"))).isZero();
     assertThat(out.toString())

@@ -85,6 +85,22 @@ class PlanCommandTest {
   }
 
   @Test
+  void plansTheQueriesOfABlock() throws IOException {
+    String[] blocks = {"--set", "algorithm=localized-erm", "--set", "block.slots=256"};
+    assertThat(plan(blocks)).as(errors.toString()).isZero();
+    assertThat(out.toString())
+        .contains("(block.slots 256, less ", "The queries of a block", "retention: an event must")
+        .contains("No suggestions by simulation: the simulation varies the steps of private-ftrl")
+        .doesNotContain("under every mechanism", "Larger batches");
+    assertThat(plan(blocks[0], blocks[1], blocks[2], blocks[3], "--json")).isZero();
+    assertThat(json()).hasSize(1);
+    assertThat(json().get(0).get("kind").asText()).isEqualTo("queries");
+    assertThat(json().get(0).get("chosenSlots").asLong()).isEqualTo(256);
+    assertThat(plan("--set", "algorithm=clipped-ac-sa")).isZero();
+    assertThat(out.toString()).contains("(block.slots auto)", "an event is read once");
+  }
+
+  @Test
   void tellsEveryFaultButTheMissingKey() {
     assertThat(plan("--set", "loss=nonsense", "--set", "noise.key.file=/no/such/key"))
         .isEqualTo(ExitCode.CONFIGURATION.code());

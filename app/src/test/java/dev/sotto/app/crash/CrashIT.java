@@ -68,6 +68,20 @@ class CrashIT {
     }
   }
 
+  /** Every block is read ten times: most kills come while one is read again. */
+  @Test
+  void publishesTheSameBitsOfBlocksThatAreReadAgain() throws Exception {
+    try (CrashHarness crash = new CrashHarness(broker, folder, "blocks", Layout.DIRECT, 2, false, 8)
+        .under(CrashLearner.Rule.BLOCKS)) {
+      crash.run(5, 1);
+      crash.runReference();
+      checkEqual(crash);
+      checkSlots(crash);
+      assertThat(crash.ledger(crash.app())).allMatch(each -> each.round() == each.firstRound());
+      assertThat(crash.watcher().conflicts()).isEmpty();
+    }
+  }
+
   @Test
   void publishesTheSameBitsFromTheSameSequenceInTheFunnel() throws Exception {
     try (CrashHarness crash =

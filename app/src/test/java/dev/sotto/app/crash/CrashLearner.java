@@ -8,10 +8,13 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.SensitivityReducedNsgd;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
@@ -48,6 +51,8 @@ public final class CrashLearner {
   static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(8);
   static final NoiseKey KEY = NoiseKey.ofHex("5a".repeat(32));
   static final String LABEL = "crash";
+  private static final SensitivityReducedNsgd FULL_BATCH =
+      new SensitivityReducedNsgd(new FullBatchSchedule(BATCH, 10, 1, 0.1, 0.1, 0.1));
 
   private CrashLearner() {}
 
@@ -62,6 +67,12 @@ public final class CrashLearner {
     /** All of them, in small rounds: a version has fifty. */
     SMALL_ROUNDS(
         UnitSource.NONE, PrivacyUnit.RECORD, new Participation.Once(), Mechanisms.BLT.make()),
+    /** All of them, in blocks that are read ten times. */
+    BLOCKS(
+        UnitSource.NONE,
+        PrivacyUnit.RECORD,
+        new Participation.Once(),
+        new QueryNoise(FULL_BATCH.queries())),
     /** While their unit's budget lasts: some twenty rounds. */
     BUDGET(UnitSource.UNIT, PrivacyUnit.KEY, new Participation.Budgeted(2), Mechanisms.BLT.make()),
     /** The first of each id; without noise, so that weights show what was learned. */
@@ -88,6 +99,9 @@ public final class CrashLearner {
     }
 
     Plan plan() {
+      if (this == BLOCKS) {
+        return CrashLearner.blocks();
+      }
       Plan plan = CrashLearner.plan(mechanism, unit, participation);
       return this == SMALL_ROUNDS
           ? plan.toBuilder()
@@ -151,6 +165,15 @@ public final class CrashLearner {
 
   private static TopicCipher inClear(String topic) {
     return Encryption.none().topic(StoragePlace.topic(topic, 0));
+  }
+
+  private static Plan blocks() {
+    return plan(Mechanisms.INDEPENDENT.make(), PrivacyUnit.RECORD, new Participation.Once())
+        .toBuilder()
+        .algorithm(
+            Optimizers.SENSITIVITY_REDUCED_NSGD.configName(), FULL_BATCH.describe(), FULL_BATCH)
+        .mechanism(Rule.BLOCKS.mechanism)
+        .build();
   }
 
   static Plan plan(Mechanism mechanism, PrivacyUnit unit, Participation participation) {

@@ -6,6 +6,7 @@ import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFinding;
 import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.app.preflight.PreflightFindings;
+import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -140,6 +142,72 @@ class PreflightIT {
         findings, subject, "retention.ms=3600000 (1 h)", "86400000 (24 h", "retention.ms=86400000");
     assertThat(faults(Preflight.run(config(trial.with(Layout.FUNNEL)), Duration.ofHours(1))))
         .hasSize(1); // the compaction
+  }
+
+  /** Blocks of 4088 slots, in many passes. */
+  private SottoConfig blocks(String app, String more) {
+    String yaml =
+        """
+        app.id: %s
+        bootstrap.servers: %s
+        events.topic: %s-events
+        features.numeric.x: {field: x, min: -1, max: 1}
+        label.field: y
+        loss: logistic
+        algorithm: localized-erm
+        block.slots: 4096
+        privacy: {epsilon: 1, delta: 1e-6}
+        noise.key.env: KEY
+        state.dir: %s
+        """.formatted(app, cluster.clients().get("bootstrap.servers"), app, folder) + more;
+    return SottoConfig.load(
+        ConfigSource.of("blocks.yaml", yaml).withEnvironment(Map.of("KEY", "00".repeat(32))));
+  }
+
+  private static List<PreflightFinding> aboutBlocks(SottoConfig config) {
+    return Preflight.run(config, Duration.ofHours(1)).all().stream()
+        .filter(each -> each.found().contains("block") || each.needed().contains("block"))
+        .toList();
+  }
+
+  @Test
+  void comparesRetentionWithTheTimeThatABlockTakes() throws Exception {
+    long hour = 3_600_000;
+    cluster.createTopic("block-events", 1, Map.of("retention.ms", Long.toString(48 * hour)));
+    SottoConfig direct = blocks("block", "layout: direct");
+    assertThat(aboutBlocks(direct)).singleElement().satisfies(each -> {
+      assertThat(each.level()).isEqualTo(Level.WARNING);
+      assertThat(each.found()).contains("retention.ms=172800000 (2 days)", "is unknown");
+    });
+    long now = System.currentTimeMillis();
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = 0; i <= 360; i++) { // one a minute: a block fills in 68 hours
+        long time = now - 6 * hour + i * 60_000L;
+        producer.send(new ProducerRecord<>("block-events", 0, time, null, new byte[1]));
+      }
+    }
+    String subject = "event topic block-events";
+    fault(
+        Preflight.run(direct, Duration.ofHours(1)),
+        subject,
+        "a block of 4088 events fills in about 68 h (0.0167 events a second",
+        "3 times as long",
+        "block-events --add-config retention.ms=7");
+    cluster.alterTopic("block-events", "retention.ms", Long.toString(100 * hour));
+    assertThat(aboutBlocks(direct))
+        .singleElement()
+        .satisfies(each -> assertThat(each.level()).isEqualTo(Level.WARNING));
+    cluster.alterTopic("block-events", "retention.ms", Long.toString(210 * hour));
+    cluster.alterTopic("block-events", "retention.bytes", "1000000");
+    assertThat(aboutBlocks(direct))
+        .extracting(PreflightFinding::level)
+        .containsExactly(Level.OK, Level.WARNING);
+    assertThat(aboutBlocks(blocks("block", "layout: funnel")))
+        .singleElement()
+        .satisfies(each -> assertThat(each.found()).contains("block.sequence", "kept for ever"));
+    assertThat(aboutBlocks(blocks("block", "layout: direct\nmodel.id.source: key")))
+        .extracting(PreflightFinding::level)
+        .containsExactly(Level.WARNING, Level.WARNING);
   }
 
   @Test

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.optimizer.SensitivityReducedNsgd;
+import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.training.ClosedRound;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -39,6 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RoundsIT {
   private static final int PARTITIONS = 3;
   private static final int BATCH = 12;
+  private static final int BLOCKS = 2; // instead of a lag
+  private static final SensitivityReducedNsgd FULL_BATCH =
+      new SensitivityReducedNsgd(new FullBatchSchedule(BATCH, 5, 1, 0.1, 0.1, 0.1));
   private static Cluster cluster;
 
   @TempDir
@@ -70,16 +77,24 @@ class RoundsIT {
             learner.app(),
             learner.layout(),
             new LearnerSettings.Events(learner.eventTopic(), learner.modelIds(), learner.decoder()),
-            new LearnerSettings.Run(
-                learner.plan().toBuilder().lag(lag).build(), learner.key(), learner.label()),
+            new LearnerSettings.Run(plan(learner.plan(), lag), learner.key(), learner.label()),
             learner.cadence()),
         trial.service());
     service.start();
     return service;
   }
 
+  private static Plan plan(Plan plan, int lag) {
+    return lag == BLOCKS
+        ? plan.toBuilder()
+            .algorithm("sensitivity-reduced-nsgd", FULL_BATCH.describe(), FULL_BATCH)
+            .mechanism(new QueryNoise(FULL_BATCH.queries()))
+            .build()
+        : plan.toBuilder().lag(lag).build();
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1})
+  @ValueSource(ints = {0, 1, BLOCKS})
   void learnsWhatThePureLearnerMakesOfTheSameSlices(int lag) {
     Trial trial = trial("rounds" + lag);
     List<byte[]> events = new ArrayList<>(Trial.events(400, 1));
@@ -115,7 +130,7 @@ class RoundsIT {
     }
     LearnerSettings settings = trial.learner();
     ModelLearner learner = ModelLearner.start(
-        settings.plan().toBuilder().lag(lag).build(),
+        plan(settings.plan(), lag),
         ModelKeys.of(settings.key()),
         "model",
         settings.runName(),
@@ -126,16 +141,19 @@ class RoundsIT {
     int absent = 0;
     for (LedgerEntry entry : ledger) {
       assertThat(entry.ranges()).hasSize(PARTITIONS);
-      for (OffsetRange range : entry.ranges()) {
-        assertThat(range.from()).isEqualTo((entry.round() - 1) * BATCH / PARTITIONS);
-        for (long offset = range.from(); offset < range.to(); offset++) {
-          String place = range.partition() + "/" + offset;
-          if (values.containsKey(place)) {
-            decoder.decode(null, values.get(place), slot);
-            learner.fill(slot);
-          } else {
-            learner.fillAbsent(1);
-            absent++;
+      boolean full = false;
+      while (!full) { // a block is read several times
+        for (OffsetRange range : entry.ranges()) {
+          assertThat(range.from()).isEqualTo((entry.round() - 1) * BATCH / PARTITIONS);
+          for (long offset = range.from(); offset < range.to(); offset++) {
+            String place = range.partition() + "/" + offset;
+            if (values.containsKey(place)) {
+              decoder.decode(null, values.get(place), slot);
+              full = learner.fill(slot);
+            } else {
+              full = learner.fillAbsent(1);
+              absent++;
+            }
           }
         }
       }

@@ -3,12 +3,12 @@ package dev.sotto.config.settings;
 import static dev.sotto.learner.training.PlanKeys.BATCH_SIZE;
 import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 
-import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.Optimizer;
@@ -99,9 +99,9 @@ public final class PlanSettings {
         : plan(objective, optimizers.get(), clip.get(), mapping.get());
   }
 
-  /** An algorithm's own mechanism costs what independent noise costs: that is how it is scaled. */
+  /** Every mechanism of an algorithm's own costs what one query costs: that is how it is scaled. */
   private Mechanism mechanism(boolean own) {
-    return own ? Mechanisms.INDEPENDENT.make() : Mechanisms.read(settings);
+    return own ? OwnMechanism.ofOneQuery() : Mechanisms.read(settings);
   }
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
@@ -121,7 +121,6 @@ public final class PlanSettings {
       EventMapping mapping) {
     int dimension = dimension(objective, mapping);
     ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
-    Adjacency adjacency = expected.noise().adjacency();
     BlockDesign design = optimizers.design(new BlockInputs(
         objective,
         dimension,
@@ -129,21 +128,13 @@ public final class PlanSettings {
         settings.isGiven(CLIP_NORM)
             ? OptionalDouble.of(settings.get(CLIP_NORM))
             : OptionalDouble.empty(),
-        adjacency.sensitivity(1) / expected.noise().sigma(),
-        adjacency,
+        expected.noise().sigma(),
         scale));
     PrivacySettings configured =
         privacy(design.mechanism(), design.clip(), design.batch(), mapping.text());
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, design.batch()));
-    Optimizer optimizer = optimizers.create(new OptimizerInputs(
-        objective,
-        dimension,
-        new RoundShape(design.batch(), 0),
-        design.clip(),
-        noise(privacy.noise(), privacy.contribution().generations()),
-        scale,
-        design));
+    Optimizer optimizer = design.optimizer();
     new OwnMechanismChecks(settings).checkLayout(optimizer.queries());
     VersionSchedule versions = optimizer.queries() == null
         ? VersionKeys.read(settings)

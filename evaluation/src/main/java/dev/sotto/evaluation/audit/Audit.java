@@ -138,9 +138,8 @@ public final class Audit {
     checks.add(faults.halfTheNoise(canaries, found, step));
     checks.addAll(faults.others(step));
     if (ofBlocks()) {
-      checks.addAll(
-          new BlockFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
-              .all(step));
+      checks.addAll(new BlockFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
+          .all(step));
     }
     return new AuditResult(options, found, checks, (System.nanoTime() - began) / 1e9);
   }

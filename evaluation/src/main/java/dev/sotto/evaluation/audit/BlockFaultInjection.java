@@ -44,8 +44,7 @@ final class BlockFaultInjection {
    *
    * @param rounds of the plan that its budget allows
    */
-  BlockFaultInjection(
-      AuditSubject subject, Plan plan, int rounds, long seed, AuditEffort effort) {
+  BlockFaultInjection(AuditSubject subject, Plan plan, int rounds, long seed, AuditEffort effort) {
     this.subject = subject;
     this.plan = plan;
     this.rounds = Math.min(NOISE_BLOCKS, rounds);
@@ -96,7 +95,10 @@ final class BlockFaultInjection {
             case DIFFERENCE_NOT_CLIPPED -> moved(fault, differences.check(broken), ownDifferences);
             case NOISE_FOR_MORE_SLOTS -> size(fault, broken);
             case NOISE_BY_BLOCK ->
-              noise(fault, noise(small(plan), broken).changes(), noise(small(plan), subject).changes());
+              noise(
+                  fault,
+                  noise(small(plan), broken).changes(),
+                  noise(small(plan), subject).changes());
             default -> moved(fault, slots.check(broken), own);
           });
       progress.done("broken learners of blocks");

@@ -18,7 +18,10 @@ public final class Experiments {
       new BoundedKeys(),
       new Defaults(),
       new Wide(),
-      new UnitDefaults());
+      new UnitDefaults(),
+      new HeavyTails(),
+      new HeavyTailRecorded(),
+      new Momentum());
 
   private Experiments() {}
 

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.training.InMemoryBlocks;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
@@ -29,6 +30,7 @@ final class LearningPass {
     boolean byKey = plan.account().admission().isPresent();
     ModelLearner learner = ModelLearner.start(
         plan, key, "model", "experiment", byKey ? new InMemoryHistories() : null);
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
     byte[] unit = new byte[Integer.BYTES];
     Slot slot = new Slot(examples.dimension());
     double[] published = learner.weights();
@@ -41,8 +43,7 @@ final class LearningPass {
         slot.unit(unit, 0, unit.length);
       }
       watcher.before(i, slot.example(), published);
-      if (learner.fill(slot)) {
-        learner.close();
+      if (blocks.fill(slot).isPresent()) {
         published = learner.weights();
       }
     }

@@ -26,9 +26,18 @@ public final class Configured {
 
   /** The plan of a small configuration with these settings, as key=value. */
   public static Plan plan(String... settings) {
-    return SottoConfig.load(ConfigSource.of("test.yaml", TEXT)
+    return plan(TEXT, List.of(settings));
+  }
+
+  /** The same without a round size, which algorithms that learn from blocks do not have. */
+  public static Plan blocks(String... settings) {
+    return plan(TEXT.replaceFirst("batch.size: 64\n", ""), List.of(settings));
+  }
+
+  private static Plan plan(String text, List<String> settings) {
+    return SottoConfig.load(ConfigSource.of("test.yaml", text)
             .withEnvironment(Map.of("SOTTO_NOISE_KEY", "00".repeat(32)))
-            .withFlags(List.of(settings)))
+            .withFlags(settings))
         .learner()
         .plan();
   }

@@ -8,14 +8,14 @@ import java.util.List;
  * A short head, then rows of doubles of one length, big-endian, one after the other. The first page
  * begins with the head; all but the last hold the same number of doubles.
  */
-final class DoubleRows implements PagedBytes {
+public final class DoubleRows implements PagedBytes {
   private final byte[] head;
   private final List<double[]> rows;
   private final long width;
   private final int perPage;
 
   /** Rows as they are when a page is asked for. */
-  DoubleRows(byte[] head, List<double[]> rows, int pageBytes) {
+  public DoubleRows(byte[] head, List<double[]> rows, int pageBytes) {
     this.head = head;
     this.rows = rows;
     this.width = rows.isEmpty() ? 0 : rows.get(0).length;
@@ -55,13 +55,13 @@ final class DoubleRows implements PagedBytes {
   }
 
   /** The first bytes of what was written, or as many as there are. */
-  static byte[] head(PagedBytes state, int length) {
+  public static byte[] head(PagedBytes state, int length) {
     byte[] first = state.pages() == 0 ? new byte[0] : state.page(0);
     return java.util.Arrays.copyOf(first, Math.min(length, first.length));
   }
 
   /** Fills rows from what was written behind a head; it must hold just as much. */
-  static void read(PagedBytes state, int head, List<double[]> rows) {
+  public static void read(PagedBytes state, int head, List<double[]> rows) {
     int row = 0;
     int at = 0;
     for (int page = 0; page < state.pages(); page++) {

@@ -169,12 +169,22 @@ public enum Mechanisms {
   }
 
   /**
-   * The mechanism that a ledger entry names.
+   * The mechanism that a ledger entry names: one that a plan can name, or one that belongs to an
+   * algorithm.
    *
    * @param parameters what {@link Mechanism#parameters()} gave
    * @throws IllegalArgumentException where there is none of that name with those parameters
    */
   public static Mechanism of(String name, String parameters) {
+    return switch (name) {
+      case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
+      case MomentumTree.NAME -> MomentumTree.parse(parameters);
+      case WindowTree.NAME -> WindowTree.parse(parameters);
+      default -> ofPlan(name, parameters);
+    };
+  }
+
+  private static Mechanism ofPlan(String name, String parameters) {
     return named(name)
         .orElseThrow(() -> new IllegalArgumentException("unknown mechanism: " + name))
         .parse(parameters);

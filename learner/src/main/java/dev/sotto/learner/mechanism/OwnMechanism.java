@@ -26,6 +26,11 @@ public abstract class OwnMechanism extends Mechanism {
   /** The number by which sigma is multiplied for the smallest noise that it ever adds. */
   public abstract double leastNoise();
 
+  /** That of one query in a round: what any of them costs. */
+  public static OwnMechanism ofOneQuery() {
+    return new QueryNoise(QuerySchedule.onePass(1, 1));
+  }
+
   /**
    * Whether it is the mechanism of an algorithm with these queries.
    *

@@ -8,11 +8,7 @@ import dev.sotto.learner.mechanism.OwnMechanism;
  * @param batch slots of a round: of a block, where it learns from blocks
  * @param clip l2 bound of what one slot adds to the sum of a query
  * @param mechanism of its own
- * @param optimizer where it follows from the same numbers; else null, and settings create it
+ * @param optimizer that follows from the same numbers
  */
-public record BlockDesign(long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {
-  /** Of an algorithm whose optimizer is created afterwards. */
-  public BlockDesign(long batch, double clip, OwnMechanism mechanism) {
-    this(batch, clip, mechanism, null);
-  }
-}
+public record BlockDesign(
+    long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {}

@@ -1,6 +1,5 @@
 package dev.sotto.learner.optimizer;
 
-import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.loss.NamedObjective;
 import java.util.OptionalDouble;
 
@@ -11,8 +10,8 @@ import java.util.OptionalDouble;
  * @param dimension number of weights
  * @param slots of a block, or of a round, where somebody chose; 0 where nobody did
  * @param clip l2 bound of one gradient, where somebody chose it
- * @param mu of one participation
- * @param adjacency which change is hidden
+ * @param noise sigma of one participation for each unit of the clip: {@code kappa / mu}, kappa being 2
+ *     where contents are replaced, and 1 where they become null slots
  * @param scale of the scores of the loss
  */
 public record BlockInputs(
@@ -20,6 +19,5 @@ public record BlockInputs(
     int dimension,
     long slots,
     OptionalDouble clip,
-    double mu,
-    Adjacency adjacency,
+    double noise,
     ScaleSource scale) {}

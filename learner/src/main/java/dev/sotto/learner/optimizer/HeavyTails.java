@@ -38,7 +38,9 @@ import java.util.function.Function;
  */
 final class HeavyTails {
   /** Slots of a block where nobody chooses (docs/experiments/heavy-tails.md, "Defaults"). */
-  private static final long BLOCK = 1 << 16;
+  private static final long LARGE = 1 << 16;
+
+  private static final long SMALL = 1 << 14;
 
   /** Phases of fewer slots move the weights by nearly nothing, and take as many queries. */
   private static final long LEAST_PHASE = 8;
@@ -74,7 +76,7 @@ final class HeavyTails {
           Domain.positive(),
           "D: weights stay in a ball of this diameter around zero (with loss network around its"
               + " start), and steps are made for it.")
-      .orElse(20.0);
+      .orElse(80.0);
 
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
           "heavy.smoothness",
@@ -139,14 +141,14 @@ final class HeavyTails {
     return List.copyOf(keys);
   }
 
-  private HeavyTails(Settings settings, BlockInputs inputs) {
+  private HeavyTails(Settings settings, BlockInputs inputs, long standard) {
     this.settings = settings;
     this.inputs = inputs;
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
-    double mu = 2 * inputs.mu() / inputs.adjacency().sensitivity(1);
-    this.size = new BlockSize(chosen > 0 ? chosen : BLOCK, inputs.dimension(), mu);
+    double mu = 2 / inputs.noise();
+    this.size = new BlockSize(chosen > 0 ? chosen : standard, inputs.dimension(), mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
         ? inputs.clip()
@@ -161,26 +163,29 @@ final class HeavyTails {
 
   /** One pass, smooth losses. */
   static OptimizerSettings acSa(Settings settings, NamedObjective objective) {
-    return settings(settings, AC_SA_KEYS, HeavyTails::acSa);
+    return settings(settings, AC_SA_KEYS, LARGE, HeavyTails::acSa);
   }
 
   /** One pass, smooth and strongly convex losses. */
   static OptimizerSettings sgd(Settings settings, NamedObjective objective) {
-    return settings(settings, SGD_KEYS, HeavyTails::sgd);
+    return settings(settings, SGD_KEYS, SMALL, HeavyTails::sgd);
   }
 
   /** One pass, a term with a proximal map. */
   static OptimizerSettings prox(Settings settings, NamedObjective objective) {
-    return settings(settings, PROX_KEYS, HeavyTails::prox);
+    return settings(settings, PROX_KEYS, SMALL, HeavyTails::prox);
   }
 
   /** Several passes, losses with kinks. */
   static OptimizerSettings localized(Settings settings, NamedObjective objective) {
-    return settings(settings, LOCALIZED_KEYS, HeavyTails::localized);
+    return settings(settings, LOCALIZED_KEYS, SMALL, HeavyTails::localized);
   }
 
   private static OptimizerSettings settings(
-      Settings settings, List<ConfigKey<?>> keys, Function<HeavyTails, BlockAlgorithm> maker) {
+      Settings settings,
+      List<ConfigKey<?>> keys,
+      long standard,
+      Function<HeavyTails, BlockAlgorithm> maker) {
     InvalidSettingException last = null;
     for (ConfigKey<?> key : keys) { // errors of all of them are reported at once
       try {
@@ -205,7 +210,7 @@ final class HeavyTails {
 
       @Override
       public BlockDesign design(BlockInputs inputs) {
-        HeavyTails known = new HeavyTails(settings, inputs);
+        HeavyTails known = new HeavyTails(settings, inputs, standard);
         BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
         BlockOptimizer optimizer = new BlockOptimizer(algorithm);
         return new BlockDesign(
@@ -213,16 +218,6 @@ final class HeavyTails {
             algorithm.clip(),
             new QueryNoise(optimizer.queries()),
             optimizer);
-      }
-
-      @Override
-      public Optimizer create(OptimizerInputs inputs) {
-        return inputs.design().optimizer();
-      }
-
-      @Override
-      public long batch(RoundInputs inputs) {
-        throw new IllegalStateException("its design says how many slots a block has");
       }
     };
   }

@@ -12,7 +12,6 @@ import java.util.Arrays;
  * @param clip l2 bound of one gradient, and so of a mean of them
  * @param noise of the sums of gradients
  * @param scale of the scores of the loss
- * @param design of an algorithm with a mechanism of its own; else null
  */
 public record OptimizerInputs(
     NamedObjective objective,
@@ -20,19 +19,7 @@ public record OptimizerInputs(
     RoundShape rounds,
     double clip,
     PrefixNoise noise,
-    ScaleSource scale,
-    BlockDesign design) {
-  /** Of an algorithm that takes any mechanism. */
-  public OptimizerInputs(
-      NamedObjective objective,
-      int dimension,
-      RoundShape rounds,
-      double clip,
-      PrefixNoise noise,
-      ScaleSource scale) {
-    this(objective, dimension, rounds, clip, noise, scale, null);
-  }
-
+    ScaleSource scale) {
   /** Slots in a round. */
   long batch() {
     return rounds.batch();

@@ -11,7 +11,9 @@ public interface OptimizerSettings {
    * @throws dev.sotto.learner.settings.InvalidSettingException where settings do not suit the
    *     inputs
    */
-  Optimizer create(OptimizerInputs inputs);
+  default Optimizer create(OptimizerInputs inputs) {
+    throw new IllegalStateException("its design has the optimizer");
+  }
 
   /**
    * Whether it comes with a mechanism of its own, and so with a round size and a clip: then {@link
@@ -35,5 +37,7 @@ public interface OptimizerSettings {
    *
    * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known
    */
-  long batch(RoundInputs inputs);
+  default long batch(RoundInputs inputs) {
+    throw new IllegalStateException("its design has the number of slots");
+  }
 }

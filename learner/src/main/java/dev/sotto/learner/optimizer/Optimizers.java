@@ -38,7 +38,17 @@ public enum Optimizers {
       "localized-erm",
       "blocks in many passes, losses with kinks of heavy-tailed data",
       HeavyTails.LOCALIZED_KEYS,
-      HeavyTails::localized);
+      HeavyTails::localized),
+  TREE_MOMENTUM_NSGD(
+      "tree-momentum-nsgd",
+      "steps of one length along a decayed sum; smooth losses that need not be convex",
+      MomentumSettings.TREE_KEYS,
+      MomentumSettings::tree),
+  SENSITIVITY_REDUCED_NSGD(
+      "sensitivity-reduced-nsgd",
+      "the same with changes of gradients, by default in many passes over blocks",
+      MomentumSettings.REDUCED_KEYS,
+      MomentumSettings::reduced);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",

@@ -5,10 +5,12 @@ import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,6 +95,17 @@ public final class Releaser {
 
   /** The tree of a mechanism that has one; else null. */
   private TreeSum tree(PagedBytes state) {
+    double sigma = sigmaInUnits * lattice.unit();
+    if (mechanism instanceof MomentumTree momentum) {
+      return state == null
+          ? new DecayedTreeSum(lattice, sigma, momentum)
+          : new DecayedTreeSum(lattice, sigma, momentum, state);
+    }
+    if (mechanism instanceof WindowTree windows) {
+      return state == null
+          ? new WindowSum(lattice, sigma, windows)
+          : new WindowSum(lattice, sigma, windows, state);
+    }
     return null;
   }
 

@@ -32,7 +32,7 @@ public record GradientQuery(
   /**
    * A query of a block.
    *
-   * @param round of the block
+   * @param round number of the query in the whole run
    * @param number of the query in the block
    * @param earlier the point to compare with; null where there is none
    */
@@ -48,11 +48,18 @@ public record GradientQuery(
   }
 
   /**
-   * The query of a round, for a learner that knows the points alone.
+   * The query of a round, for a learner that knows the points alone. Of blocks, all of whose queries
+   * read all of a block and compare with the query before: then rounds are numbers of queries in the
+   * whole run.
    *
    * @param before the point of the round before; not read where the plan does not ask for it
    */
   public static GradientQuery of(Plan plan, long round, double[] point, double[] before) {
+    if (plan.learnsFromBlocks()) {
+      long number = (round - 1) % plan.queriesPerRound() + 1;
+      boolean compares = number > 1 && plan.optimizer().clips(number) != null;
+      return ofBlock(plan, round, number, point, compares ? before : null);
+    }
     long within = plan.generations().within(round);
     boolean difference = plan.optimizer().isRecursive() && within > 1;
     return new GradientQuery(
@@ -62,6 +69,14 @@ public record GradientQuery(
         difference ? plan.optimizer().scale(within - 1) : 0,
         difference ? before : NONE,
         plan.optimizer().clips(within));
+  }
+
+  /** Whether it needs the point of the query before, which is not known. */
+  public boolean lacksPrevious(Plan plan) {
+    boolean compares = plan.learnsFromBlocks()
+        ? clips != null && (round - 1) % plan.queriesPerRound() > 0
+        : previousScale != 0;
+    return compares && !isDifference();
   }
 
   /** Whether the point of the round before is asked for too. */

@@ -233,17 +233,16 @@ public final class ModelLearner {
     if (!key.id().equals(releaser.key().id())) {
       releaser.use(key);
     }
-    long round = releaser.round() + 1;
     if (block == null) {
-      open.begin(queries.of(round), key);
+      open.begin(queries.of(releaser.round() + 1), key);
     } else {
-      open.begin(blockQuery(round), key, block.querySlots());
+      open.begin(blockQuery(), key, block.querySlots());
     }
   }
 
-  private GradientQuery blockQuery(long round) {
+  private GradientQuery blockQuery() {
     return GradientQuery.ofBlock(
-        plan, round, block.number(), optimizerState.point(), optimizerState.earlier());
+        plan, answered() + 1, block.number(), optimizerState.point(), optimizerState.earlier());
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -299,12 +298,29 @@ public final class ModelLearner {
     if (!open.isFull() || block.isLast()) {
       return open.isFull();
     }
+    answerQuery();
+    return false;
+  }
+
+  /** Whether the open query is the last of its round, so that {@link #close} is what follows. */
+  public boolean isLastQuery() {
+    return block == null || block.isLast();
+  }
+
+  /**
+   * Answers the open query of a block, which must be full and not be the last, and opens the next;
+   * for who {@link #merge}s parts, since {@link #fill} does it.
+   */
+  public void answerQuery() {
+    if (isLastQuery() || !open.isFull()) {
+      throw new IllegalStateException("query " + openQuery() + " of round " + (releaser.round() + 1)
+          + " is not full, or the last of its round");
+    }
     optimizerState.tell(releaser.releaseQuery(
         open.sum(), open.query().points(), open.content(), block.number(), false));
     version.closed(releaser.key().id());
     nextQuery();
     begin(releaser.key());
-    return false;
   }
 
   private void nextQuery() {
@@ -371,10 +387,17 @@ public final class ModelLearner {
 
   /**
    * The query of the open round, or of one of the rounds that may be worked at while it is open: as
-   * many as the plan's lag.
+   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole run.
    */
   public GradientQuery question(long round) {
-    return block == null ? queries.of(round) : blockQuery(round);
+    if (block == null) {
+      return queries.of(round);
+    }
+    if (round != answered() + 1) {
+      throw new IllegalArgumentException(
+          "query " + (answered() + 1) + " is open, but was asked for " + round);
+    }
+    return blockQuery();
   }
 
   /**
@@ -384,7 +407,9 @@ public final class ModelLearner {
    * @param before that of the round before it
    */
   public String keyIdOf(long round, String before) {
-    return plan.beginsVersion(round) ? keys.ofRound(round).id() : before;
+    long of = plan.roundOf(round);
+    boolean begins = (round - 1) % plan.queriesPerRound() == 0 && plan.beginsVersion(of);
+    return begins ? keys.ofRound(of).id() : before;
   }
 
   /** The name of the noise key of the open round. */
@@ -466,6 +491,13 @@ public final class ModelLearner {
    */
   public long nextSlot() {
     return block == null ? open.slots() : block.next();
+  }
+
+  /** Queries that were answered in the whole run: rounds, where each is one query. */
+  public long answered() {
+    return block == null
+        ? releaser.round()
+        : releaser.round() * plan.queriesPerRound() + block.number() - 1;
   }
 
   /** The query of its block that is open, from 1; 1 where a round is one query. */

@@ -212,6 +212,16 @@ public record Plan(
     return optimizer().queries() != null;
   }
 
+  /** Queries of a round: 1, unless it is a block that is asked several. */
+  public long queriesPerRound() {
+    return learnsFromBlocks() ? optimizer().queries().queries() : 1;
+  }
+
+  /** The round of a query, whose number counts through the whole run, from 1. */
+  public long roundOf(long query) {
+    return (query - 1) / queriesPerRound() + 1;
+  }
+
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
     return mechanism() instanceof OwnMechanism;

@@ -7,17 +7,28 @@ import java.util.List;
  * How the offsets of several partitions are cut into rounds: each round takes the same number of
  * offsets from each, without a gap, whatever they hold. So a model is a function of the partitions'
  * logs alone.
+ *
+ * <p>Where a round is a block of several queries, every query reads the same slice: the methods take
+ * the number of a query in the whole run, from 1, which is that of the round where it is one query.
  */
 public final class RoundSlices {
   private final long[] origins;
   private final long slots;
+  private final long queries;
+
+  /** A cut where every round is one query, or where rounds and not queries are asked for. */
+  public RoundSlices(List<OffsetRange> firstSlices) {
+    this(firstSlices, 1);
+  }
 
   /**
    * A cut.
    *
    * @param firstSlices the slice of round 1 in partitions 0, 1, ...: all of one length
+   * @param queries of a round
    */
-  public RoundSlices(List<OffsetRange> firstSlices) {
+  public RoundSlices(List<OffsetRange> firstSlices, long queries) {
+    this.queries = queries;
     if (firstSlices.isEmpty()) {
       throw new IllegalArgumentException(
           "there must be at least one partition, but there was none");
@@ -50,23 +61,29 @@ public final class RoundSlices {
     return origins[partition];
   }
 
-  /** The round of an offset, from 1; 0 for one before the origin. */
+  /** The first query that reads an offset, from 1; 0 for one before the origin. */
   public long roundOf(int partition, long offset) {
-    return offset < origins[partition] ? 0 : 1 + (offset - origins[partition]) / slots;
+    return offset < origins[partition] ? 0 : 1 + (offset - origins[partition]) / slots * queries;
   }
 
-  /** The offset of a round's first slot. */
-  public long start(int partition, long round) {
-    return Math.addExact(origins[partition], Math.multiplyExact(round - 1, slots));
+  /** The offset of the first slot that a query reads. */
+  public long start(int partition, long query) {
+    return Math.addExact(origins[partition], Math.multiplyExact((query - 1) / queries, slots));
   }
 
-  /** One past the offset of a round's last slot. */
-  public long end(int partition, long round) {
-    return start(partition, round + 1);
+  /** One past the offset of the last slot that a query reads. */
+  public long end(int partition, long query) {
+    return start(partition, query) + slots;
   }
 
-  /** A round's slice. */
-  public OffsetRange slice(int partition, long round) {
-    return new OffsetRange(partition, start(partition, round), end(partition, round));
+  /** What a query reads. */
+  public OffsetRange slice(int partition, long query) {
+    return new OffsetRange(partition, start(partition, query), end(partition, query));
+  }
+
+  /** What some rounds in a row read in a partition. */
+  public OffsetRange ofRounds(int partition, long first, long last) {
+    return new OffsetRange(
+        partition, start(partition, (first - 1) * queries + 1), end(partition, last * queries));
   }
 }

@@ -89,8 +89,7 @@ class HeavyTailsTest {
         20,
         0,
         clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
-        mu,
-        adjacency,
+        adjacency.sensitivity(1) / mu,
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
@@ -112,7 +111,7 @@ class HeavyTailsTest {
     Given given = new Given();
     BlockDesign design = design(algorithm, given, Losses.LOGISTIC, 0, 0.25);
     assertThat(given.errors).isEmpty();
-    assertThat(design.batch()).isBetween(1L << 15, 1L << 16);
+    assertThat(design.batch()).isBetween(1L << 13, 1L << 16);
     assertThat(design.clip()).isBetween(0.25, 1.0);
     assertThat(design.optimizer().queries().slots()).isEqualTo(design.batch());
     assertThat(design.mechanism()).isInstanceOf(QueryNoise.class);
@@ -150,7 +149,7 @@ class HeavyTailsTest {
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
     BlockInputs ten = new BlockInputs(
-        squared, 10, 0, OptionalDouble.empty(), 1, Adjacency.REPLACE_ONE, (key, rule) -> {
+        squared, 10, 0, OptionalDouble.empty(), 2, (key, rule) -> {
           throw given.reject(key, rule);
         });
     BlockDesign design = Optimizers.read(given, squared).design(ten);
@@ -160,7 +159,7 @@ class HeavyTailsTest {
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
     BlockInputs nulls =
-        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 0.5, Adjacency.ZERO_OUT, null);
+        new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 1 / 0.5, null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());
@@ -184,7 +183,7 @@ class HeavyTailsTest {
 
   @Test
   void doublesEpochsWhereTheLossIsStronglyConvex() {
-    Given given = new Given().with("heavy.strong.convexity", 0.1);
+    Given given = new Given().with("heavy.strong.convexity", 0.1).with("block.slots", "65536");
     BlockDesign design = design(Optimizers.LOCALIZED_ERM, given, Losses.LOGISTIC, 0, 1);
     assertThat(design.optimizer().queries().segments().stream()
             .map(each -> each.slots())

@@ -2,12 +2,14 @@ package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -17,6 +19,7 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -186,5 +189,37 @@ public final class ClusterInspector {
             "look up the first offsets of " + partitions)
         .forEach((partition, info) -> found.put(partition, info.offset()));
     return found;
+  }
+
+  /**
+   * How fast each partition of a topic has grown over the last stretch before its newest record;
+   * in order of the partitions, empty where that cannot be told.
+   */
+  public List<Optional<AppendRate>> appendRates(String topic, Duration stretch) {
+    List<TopicPartition> partitions = all(topic);
+    Map<TopicPartition, ListOffsetsResultInfo> newest =
+        offsets(partitions, each -> OffsetSpec.maxTimestamp());
+    Map<TopicPartition, ListOffsetsResultInfo> ends =
+        offsets(partitions, each -> OffsetSpec.latest());
+    Map<TopicPartition, ListOffsetsResultInfo> first = offsets(
+        partitions,
+        each -> OffsetSpec.forTimestamp(
+            Math.max(0, newest.get(each).timestamp() - stretch.toMillis())));
+    return partitions.stream()
+        .map(each -> AppendRate.of(
+            first.get(each).offset() < 0
+                ? 0
+                : ends.get(each).offset() - first.get(each).offset(),
+            Duration.ofMillis(newest.get(each).timestamp() - first.get(each).timestamp())))
+        .toList();
+  }
+
+  private Map<TopicPartition, ListOffsetsResultInfo> offsets(
+      List<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
+    return requests.await(
+        admin
+            .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, which)))
+            .all(),
+        "look up offsets of " + partitions);
   }
 }

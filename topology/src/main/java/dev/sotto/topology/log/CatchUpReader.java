@@ -50,6 +50,7 @@ public final class CatchUpReader {
   private long position;
   private long reach;
   private long rewindTo = NOWHERE;
+  private long startTo = NOWHERE;
 
   /**
    * A reader of one partition.
@@ -121,7 +122,8 @@ public final class CatchUpReader {
     }
     boolean caughtUp = state == State.BEHIND;
     boolean rewound = !visit(record, false);
-    state = rewound ? State.BEHIND : State.IN_ORDER;
+    boolean again = isStartedAgain();
+    state = again ? State.STARTED : rewound ? State.BEHIND : State.IN_ORDER;
     if (caughtUp || rewound) {
       visitor.pieceDone();
     }
@@ -138,6 +140,25 @@ public final class CatchUpReader {
     rewindTo = to;
   }
 
+  /**
+   * To be called while a position is told: everything from an offset on is taken again, but not
+   * before somebody asks for it ({@link #readTo}) or hands it over.
+   */
+  public void startAgain(long from) {
+    startTo = from;
+  }
+
+  private boolean isStartedAgain() {
+    if (startTo == NOWHERE) {
+      return false;
+    }
+    long handedOver = reach; // it still is to be taken, behind what is taken again
+    start(startTo);
+    reach = handedOver;
+    startTo = NOWHERE;
+    return true;
+  }
+
   /** Takes what is missing below an offset, up to which everything was handed over. */
   public void takeUpTo(long to) {
     if (state != State.IN_ORDER && position < to) {
@@ -145,6 +166,7 @@ public final class CatchUpReader {
     } else {
       state = State.IN_ORDER;
       moveTo(to);
+      isStartedAgain();
     }
   }
 
@@ -173,14 +195,17 @@ public final class CatchUpReader {
       all = position >= to
           || log.read(partition, position, to, record -> {
             rewound[0] = !visit(record, true);
-            return !rewound[0] && System.nanoTime() - deadline < 0;
+            return !rewound[0] && startTo == NOWHERE && System.nanoTime() - deadline < 0;
           });
     } while (rewound[0] && System.nanoTime() - deadline < 0);
     // Time may be up at the very last record.
     boolean whole = !rewound[0] && (all || position >= to);
-    state = whole ? State.IN_ORDER : State.BEHIND;
-    if (whole) {
+    if (whole && startTo == NOWHERE) {
       moveTo(to);
+    }
+    state = !whole ? State.BEHIND : position < reach ? State.STARTED : State.IN_ORDER;
+    if (isStartedAgain()) {
+      whole = true;
     }
     if (wasBehind || !whole) {
       visitor.pieceDone();

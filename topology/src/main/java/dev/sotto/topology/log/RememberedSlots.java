@@ -10,8 +10,8 @@ import java.util.List;
  * records. Not safe for use by several threads.
  */
 public final class RememberedSlots implements SlotLog {
-  /** For keys and values, and about 100 bytes for each record. */
-  private static final long MOST_BYTES = 64L << 20;
+  /** The most memory: for keys and values, and about 100 bytes for each record. */
+  public static final long MOST_BYTES = 64L << 20;
 
   private static final int OVERHEAD = 100;
 

@@ -118,7 +118,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
   private RoundCoordinator coordinator(TrainerSettings trainer) {
     RoundsSettings rounds = new RoundsSettings(
         settings.modelIds().name(),
-        new RoundSlices(source.genesis().firstSlices()),
+        new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound()),
         new Opener(settings.controlCipher()));
     return new RoundCoordinator(trainer, rounds, stores(), logs(null), new Forwarder(null));
   }

@@ -43,7 +43,8 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
     this.settings = settings;
     this.source = source;
     this.logs = logs;
-    this.slicing = new RoundSlices(source.genesis().firstSlices());
+    this.slicing =
+        new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
     this.versionRounds =
         settings.plan().learning().versions().rounds(settings.plan().batch());
   }

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The parts of rounds that are not closed yet, as the coordinator gathers them. A worker that
+ * The parts of rounds (or, where rounds are blocks, of queries: their numbers count through the
+ * whole run) that are not closed yet, as the coordinator gathers them. A worker that
  * starts again sends its part again: the same sum in other cipher text, of which the first counts.
  */
 public final class PartialSums {
@@ -76,7 +77,7 @@ public final class PartialSums {
 
   /** Adds what has come to the learner's open round; whether that is full now. */
   public boolean fills(ModelLearner learner) {
-    long round = learner.round() + 1;
+    long round = learner.answered() + 1;
     Gathering gathering = gatherings.get(round);
     if (gathering == null) {
       return false;
@@ -108,14 +109,13 @@ public final class PartialSums {
   public List<OffsetRange> ranges(long firstRound, long lastRound) {
     RoundSlices slices = rounds.slicing();
     return IntStream.range(0, slices.partitions())
-        .mapToObj(each ->
-            new OffsetRange(each, slices.start(each, firstRound), slices.end(each, lastRound)))
+        .mapToObj(each -> slices.ofRounds(each, firstRound, lastRound))
         .toList();
   }
 
   /** Opens a round for all workers, where the budget covers it; returns whether it does. */
   public boolean open(ModelLearner learner, long round, String keyId) {
-    boolean covered = !learner.isExhausted() && plan.allows(round);
+    boolean covered = !learner.isExhausted() && plan.allows(plan.roundOf(round));
     if (covered) {
       rounds.points().open(round, keyId, learner.question(round).point());
     }

@@ -16,6 +16,7 @@ import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import java.nio.ByteBuffer;
@@ -57,11 +58,14 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   private final EventDecoder decoder;
   private final PointLog points;
   private final WorkerOutput output;
+  private final RememberedSlots remembered; // null where no slice is read twice
   private final CatchUpReader reader;
   private final PartialSumLearner learner;
   private final Slot slot;
   private final NavigableMap<Long, Opening> openings = new TreeMap<>();
 
+  private long closed; // the newest round, or query, whose slice has been handed over
+  private long taken; // offset behind the last event that any query has read
   private boolean warm;
   private boolean summing;
   private long current;
@@ -83,7 +87,10 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     this.decoder = decoder;
     this.points = points;
     this.output = output;
-    this.reader = new CatchUpReader(events, partition, settings.readTimeLimit(), this);
+    boolean again = plan.queriesPerRound() > 1;
+    this.remembered = again ? new RememberedSlots(events) : null;
+    this.reader =
+        new CatchUpReader(again ? remembered : events, partition, settings.readTimeLimit(), this);
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
     if (decoder.dimension() != plan.inputs()) {
@@ -110,7 +117,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       return;
     }
     warmUp();
-    if (!reader.take(SourceRecord.of(offset, key, value))
+    // A slice that a later query reads again may be handed over while that is not open yet.
+    boolean waits = offset < taken && !isOpen(current);
+    if ((waits || !reader.take(SourceRecord.of(offset, key, value)))
         && decoder.decode(key, value, slot) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.verdict());
     }
@@ -122,9 +131,20 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    */
   public void close(long round) {
     warmUp();
-    if (round >= current) {
-      reader.takeUpTo(slicing.end(partition, round));
-    }
+    closed = Math.max(closed, round);
+    long before;
+    do {
+      before = current;
+      if (closed >= current) {
+        reader.takeUpTo(slicing.end(partition, closed));
+      }
+      // A slice may have been closed for a later query while an earlier one was still reading it.
+    } while (current > before && !reader.isBehind() && isOpen(current));
+  }
+
+  /** The next query reads the same slice again, once it is opened. */
+  private void readAgain() {
+    reader.startAgain(slicing.start(partition, current));
   }
 
   /**
@@ -156,6 +176,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (reader.readOn()) {
       reader.expectGap();
       wake();
+      close(closed);
     }
   }
 
@@ -188,6 +209,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    */
   @Override
   public void record(SourceRecord record, boolean again) {
+    if (remembered != null) {
+      remembered.add(record);
+    }
     moved(record.offset());
     sum();
     if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
@@ -199,8 +223,16 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /** Slices that end below the position are sent. */
   @Override
   public void moved(long position) {
+    taken = Math.max(taken, position);
     while (position >= slicing.end(partition, current)) {
       send();
+      if (slicing.start(partition, current) < slicing.end(partition, current - 1)) {
+        readAgain();
+        return;
+      }
+      if (remembered != null) {
+        remembered.forgetBelow(slicing.start(partition, current));
+      }
     }
   }
 
@@ -217,7 +249,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     Opening before = openings.get(current - 1);
     double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
     GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
-    if (query.previousScale() != 0 && !query.isDifference()) {
+    if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
     }

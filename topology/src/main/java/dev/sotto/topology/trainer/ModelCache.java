@@ -117,7 +117,7 @@ final class ModelCache {
     }
   }
 
-  /** Writes a model whose open round is empty. */
+  /** Writes a model whose open round, or open query, is empty. */
   void save(CachedModel track, long at) {
     saveState(track, at);
     saveHistories(track, at);

@@ -43,12 +43,16 @@ public final class RoundCoordinator extends PartitionTrainer {
       return;
     }
     models.markUnsaved(model);
-    sums.take(offset, record.value(), model.learner.round());
+    sums.take(offset, record.value(), model.learner.answered());
     while (sums.fills(model.learner)) {
-      long round = model.learner.round() + 1;
-      long to = sums.close(round, offset + 1);
+      long to = sums.close(model.learner.answered() + 1, offset + 1);
       requireOpened(model);
-      close(model, sums::ranges, to);
+      if (model.learner.isLastQuery()) {
+        close(model, sums::ranges, to);
+      } else {
+        model.learner.answerQuery();
+        models.save(model, to); // its parts do not stay in their topic for long
+      }
       openNext(model);
       saveHeadAt(to);
     }
@@ -57,8 +61,9 @@ public final class RoundCoordinator extends PartitionTrainer {
   /** Where the state does not tell: every round that was paid for opened another. */
   private void requireOpened(CachedModel model) {
     if (model.openedRound == 0) {
+      long paid = Math.max(model.headRound, model.paidRound);
       model.openedRound =
-          Math.max(model.headRound, model.paidRound) + 1 + settings.plan().lag();
+          paid * settings.plan().queriesPerRound() + 1 + settings.plan().lag();
       model.openedKeyId = model.learner.keyId();
     }
   }
@@ -69,7 +74,7 @@ public final class RoundCoordinator extends PartitionTrainer {
    */
   private void openNext(CachedModel model) {
     int lag = settings.plan().lag();
-    long next = model.learner.round() + 1 + lag;
+    long next = model.learner.answered() + 1 + lag;
     if (next <= model.openedRound) {
       return;
     }
@@ -85,9 +90,9 @@ public final class RoundCoordinator extends PartitionTrainer {
     return models.of(modelId, reader.position());
   }
 
-  /** The round that sums are gathered for; 0 before the first record. */
+  /** The round (of blocks: the query) that sums are gathered for; 0 before the first record. */
   public long round() {
-    return isWarm() ? model().learner.round() + 1 : 0;
+    return isWarm() ? model().learner.answered() + 1 : 0;
   }
 
   /** The source partitions whose sum of that round has not come; none where the budget is spent. */

@@ -53,7 +53,8 @@ final class ParticipationSchedules {
             releases[next++] = (long) before * queries + query;
           }
         }
-        int room = (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
+        int room =
+            (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
         schedules.add(new CanaryPlacement.Participations(releases, groups, alone ? 1 : room));
       }
     }

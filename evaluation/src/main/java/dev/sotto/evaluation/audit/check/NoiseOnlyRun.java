@@ -105,7 +105,8 @@ record NoiseOnlyRun(double[][] prefixes, double[][] scores, double[][] sizes) {
       releases = ReleaseSchedule.of(plan);
       slot = new Slot(plan.inputs());
       round = release == 0 ? 0 : releases.round(release);
-      place = release == 0 || !releases.isOfQueries() ? 0 : releases.query(release).first();
+      place =
+          release == 0 || !releases.isOfQueries() ? 0 : releases.query(release).first();
     }
 
     void fill(AuditSubject.Run run, int release) {

@@ -83,8 +83,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
           (segment.batches() > 1 && lastBatch ? segment.first() : query.first()) + filled;
         case OTHER_SLOTS_LATER ->
           query.first() + (query.pass() > 0 ? filled % ((query.slots() + 1) / 2) : filled);
-        case INTO_THE_NEXT_BLOCK ->
-          query.first() + filled + (number == schedule.queries() ? 1 : 0);
+        case INTO_THE_NEXT_BLOCK -> query.first() + filled + (number == schedule.queries() ? 1 : 0);
         default -> query.first() + filled;
       };
     }

@@ -29,7 +29,7 @@ public record BlockSize(long slots, int dimension, double mu) {
   }
 
   /** The standard deviation of the noise of a mean of some gradients. */
-  double noise(double clip, long batch) {
+  public double noise(double clip, long batch) {
     return 2 * clip / (batch * mu);
   }
 

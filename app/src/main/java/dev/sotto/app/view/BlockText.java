@@ -1,0 +1,59 @@
+package dev.sotto.app.view;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Blocks in words: how many slots, queries and passes they have. */
+public final class BlockText {
+  /** Batches and passes of a tree over the queries of a block, as its mechanism writes them. */
+  private static final Pattern TREE = Pattern.compile("(?:block )?(\\d{1,9})\\*(\\d{1,9}) .*");
+
+  private BlockText() {}
+
+  /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
+  public static String of(QuerySchedule queries) {
+    return of(
+        queries.slots(),
+        queries.queries(),
+        (double) queries.gradients() / queries.slots());
+  }
+
+  private static String of(long slots, long queries, double passes) {
+    return "blocks of " + slots + " slots, " + (queries == 1 ? "1 query" : queries + " queries")
+        + " each, " + passes(passes);
+  }
+
+  private static String passes(double passes) {
+    return passes == 1
+        ? "1 pass"
+        : (passes == Math.rint(passes)
+                ? String.format(Locale.ROOT, "%.0f", passes)
+                : String.format(Locale.ROOT, "%.1f", passes))
+            + " passes";
+  }
+
+  /**
+   * The rounds of a ledger entry: {@code rounds of 64 slots}, or blocks with their queries; empty
+   * where an entry of before does not say.
+   */
+  public static String of(LedgerEntry entry) {
+    LedgerEntry.Terms terms = entry.terms();
+    if (entry.guarantee().mechanism().equals(QueryNoise.NAME)) {
+      try {
+        return of(QuerySchedule.parse(terms.mechanismParameters()));
+      } catch (IllegalArgumentException unreadable) {
+        return "blocks of " + terms.batch() + " slots, whose queries cannot be read";
+      }
+    }
+    Matcher tree = TREE.matcher(terms.mechanismParameters());
+    if (tree.matches()) {
+      long passes = Long.parseLong(tree.group(2));
+      return of(terms.batch(), Long.parseLong(tree.group(1)) * passes, passes);
+    }
+    return terms.batch() == 0 ? "" : "rounds of " + terms.batch() + " slots";
+  }
+}

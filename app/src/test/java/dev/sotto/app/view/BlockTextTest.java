@@ -1,0 +1,79 @@
+package dev.sotto.app.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BlockTextTest {
+  private static final QuerySchedule TWO_PHASES = new QuerySchedule(
+      List.of(Segment.whole(0, 64, 3, Math.sqrt(3)), Segment.whole(64, 32, 2, Math.sqrt(2))));
+
+  private static LedgerEntry entry(String mechanism, String parameters, long batch) {
+    byte[] none = new byte[32];
+    Guarantee guarantee =
+        new Guarantee(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, mechanism, 0.5, 2, 1e-6, 0.5, 2);
+    return new LedgerEntry(
+        1,
+        none,
+        "model",
+        none,
+        0,
+        1,
+        1,
+        "any",
+        1,
+        1,
+        2,
+        1,
+        guarantee,
+        2,
+        0,
+        false,
+        batch,
+        0,
+        List.of(),
+        none,
+        none,
+        "key",
+        1,
+        new LedgerEntry.Terms(parameters, "once", "none", 0, "gaussian-dp", 0, batch, 0));
+  }
+
+  @Test
+  void saysHowManySlotsQueriesAndPasses() {
+    assertThat(BlockText.of(QuerySchedule.onePass(4, 16)))
+        .isEqualTo("blocks of 64 slots, 4 queries each, 1 pass");
+    assertThat(BlockText.of(QuerySchedule.onePass(1, 16)))
+        .isEqualTo("blocks of 16 slots, 1 query each, 1 pass");
+    assertThat(BlockText.of(TWO_PHASES))
+        .isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
+  }
+
+  @Test
+  void readsTheQueriesOfALedgerEntry() {
+    String parameters = new QueryNoise(TWO_PHASES).parameters();
+    assertThat(BlockText.of(entry(QueryNoise.NAME, parameters, 96)))
+        .isEqualTo(BlockText.of(TWO_PHASES));
+    assertThat(BlockText.of(entry(QueryNoise.NAME, "nonsense", 96)))
+        .isEqualTo("blocks of 96 slots, whose queries cannot be read");
+    assertThat(BlockText.of(entry(QueryNoise.NAME, "0+a/1*1*1@1", 96)))
+        .isEqualTo("blocks of 96 slots, whose queries cannot be read");
+    MomentumTree tree = MomentumTree.block(16, 3, 0.9, 10, 0.5);
+    assertThat(BlockText.of(entry(MomentumTree.NAME, tree.parameters(), 160)))
+        .isEqualTo("blocks of 160 slots, 48 queries each, 3 passes");
+    MomentumTree endless = MomentumTree.endless(0.9, 10, 0.5);
+    assertThat(BlockText.of(entry(MomentumTree.NAME, endless.parameters(), 64)))
+        .isEqualTo("rounds of 64 slots");
+    assertThat(BlockText.of(entry("blt", "omega=1", 64))).isEqualTo("rounds of 64 slots");
+    assertThat(BlockText.of(entry("blt", "omega=1", 0))).isEmpty();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.sotto.evaluation.plan;
+
+import java.util.List;
+
+/**
+ * What a plan costs whose algorithm brings its own mechanism, and what it takes: other mechanisms
+ * and other round sizes mean nothing there. It follows from public settings alone.
+ *
+ * @param given settings that say what somebody chose
+ * @param rounds blocks, or rounds where each is one query; what a record has cost after them
+ * @param parts of a block, in the order in which they are worked at; one where a round is one query
+ * @param reading what reading its events takes
+ * @param memory of one model
+ * @param unit what one unit contributes
+ * @param advice where another choice would be better, one or two sentences each; empty for none
+ */
+public record QueryForecast(
+    PlanScenario scenario,
+    GivenSettings given,
+    List<After> rounds,
+    List<Part> parts,
+    Reading reading,
+    Memory memory,
+    UnitCost unit,
+    List<String> advice) {
+  public QueryForecast {
+    rounds = List.copyOf(rounds);
+    parts = List.copyOf(parts);
+    advice = List.copyOf(advice);
+  }
+
+  /**
+   * Settings from which the plan followed.
+   *
+   * @param blockSlots 0 where the algorithm chose
+   * @param moments whether a moment of the gradients was given
+   * @param normed whether features have a norm of at most 1
+   */
+  public record GivenSettings(long blockSlots, boolean moments, boolean normed) {}
+
+  /**
+   * What everything published has cost.
+   *
+   * @param rounds after which, or {@link PlanForecast#LIMIT}
+   */
+  public record After(long rounds, PrivacyCost cost) {}
+
+  /**
+   * Queries over one range of a block's slots.
+   *
+   * @param first slot of the range, from 0
+   * @param slots of the range
+   * @param batches of a pass
+   * @param passes over the range, queries in a row over one batch included
+   * @param queries in all
+   * @param gradients of one example in one query, at most: 1 or 2
+   * @param clip l2 bound of what an example adds to the mean
+   * @param sumStd standard deviation per coordinate of the noise of the sum
+   * @param meanStd the same of the mean over the slots of a query, as the algorithm uses it
+   * @param noiseOfOne the length of the noise of one mean, over all coordinates, relative to the
+   *     clip
+   * @param noiseOfAll the same of the mean of all its queries
+   */
+  public record Part(
+      long first,
+      long slots,
+      long batches,
+      long passes,
+      long queries,
+      int gradients,
+      double clip,
+      double sumStd,
+      double meanStd,
+      double noiseOfOne,
+      double noiseOfAll) {}
+
+  /**
+   * What reading takes.
+   *
+   * @param slots of a block, or of a round
+   * @param queries of it
+   * @param passes over the log, in the mean over its slots
+   * @param mostReads how often one event is read, at most
+   * @param gradients that a block takes
+   * @param again whether an event is read more than once, and so must still be in the topic
+   */
+  public record Reading(
+      long slots, long queries, double passes, long mostReads, double gradients, boolean again) {}
+
+  /**
+   * Bytes, for each model but for the events.
+   *
+   * @param iterates what the algorithm keeps
+   * @param sums of the open query
+   * @param refused one bit for each slot, where events are read again
+   * @param events of the partition that are remembered, at most
+   */
+  public record Memory(long iterates, long sums, long refused, long events) {}
+
+  /**
+   * What one unit pays.
+   *
+   * @param rule by which its records are admitted, as a sentence
+   * @param mu of one block, or round
+   * @param blocks to which a unit is admitted that comes to each, at most 100,000; 1 for a record
+   * @param most mu of all of them
+   */
+  public record UnitCost(String rule, double mu, long blocks, double most) {}
+
+  /** The forecast after these numbers of rounds, each at least 1, and at the limit. */
+  public static QueryForecast of(PlanScenario scenario, GivenSettings given, List<Long> rounds) {
+    return new QueryForecastBuilder(scenario, given).build(rounds);
+  }
+
+  /** Whether a round is a block of slots that is asked several queries. */
+  boolean hasBlocks() {
+    return scenario.plan().learnsFromBlocks();
+  }
+}

@@ -1,0 +1,237 @@
+package dev.sotto.evaluation.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
+import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.training.Plan;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class QueryForecastTest {
+  private static final List<Long> ROUNDS = List.of(1L, 10L);
+  private static final GivenSettings CHOSEN = new GivenSettings(512, false, true);
+
+  private static QueryForecast forecast(GivenSettings given, String... settings) {
+    PlanScenario scenario = new PlanScenario(Configured.blocks(settings), PlanForecast.LIMIT, 0);
+    return QueryForecast.of(scenario, given, ROUNDS);
+  }
+
+  private static QueryForecast localized() {
+    return forecast(CHOSEN, "algorithm=localized-erm", "block.slots=512", "heavy.diameter=20");
+  }
+
+  private static QueryForecast onePass() {
+    return forecast(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=512", "heavy.diameter=20");
+  }
+
+  /** Writes the file anew with {@code -Dgolden.update=true}. */
+  private static void requireSame(String name, String shown) throws IOException {
+    Path file = Path.of(System.getProperty("basedir", "."), "src/test/resources/plan", name);
+    String lines = shown.replace(System.lineSeparator(), "\n");
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(file, lines);
+    }
+    assertThat(lines).isEqualTo(Files.readString(file));
+  }
+
+  @Test
+  void keepsItsTextAndItsJson() throws IOException {
+    requireSame("localized-erm.txt", QueryForecastText.of(localized()));
+    requireSame("clipped-ac-sa.txt", QueryForecastText.of(onePass()));
+    requireSame(
+        "queries.jsonl", rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n");
+  }
+
+  private static JsonNode json(QueryForecast forecast) throws IOException {
+    return new ObjectMapper().readTree(ResultJson.of(QueryForecastJson.rows(forecast)));
+  }
+
+  /** To six digits: the last ones of a double are written in more than one way. */
+  private static String rounded(JsonNode rows) {
+    Matcher numbers = Pattern.compile("-?\\d+\\.\\d+(E-?\\d+)?").matcher(rows.toString());
+    return numbers.replaceAll(each -> new BigDecimal(each.group())
+        .round(new MathContext(6))
+        .stripTrailingZeros()
+        .toPlainString());
+  }
+
+  /** The noise of every query, one by one, beside that of its part. */
+  @Test
+  void givesEachPartTheNoiseOfItsQueries() {
+    QueryForecast forecast = localized();
+    Plan plan = forecast.scenario().plan();
+    QuerySchedule schedule = plan.optimizer().queries();
+    QueryNoise noise = (QueryNoise) plan.mechanism();
+    long[] seen = new long[forecast.parts().size()];
+    for (long number = 1; number <= schedule.queries(); number++) {
+      QuerySchedule.Query query = schedule.query(number);
+      Part part = forecast.parts().get(query.segment());
+      double scale = plan.optimizer().scale(number);
+      assertThat(part.sumStd()).isEqualTo(plan.sigma() * noise.noise(number));
+      assertThat(part.meanStd())
+          .isCloseTo(part.sumStd() / query.slots() / scale, within(1e-12 * part.meanStd()));
+      assertThat(part.clip()).isEqualTo(plan.clip() / scale);
+      seen[query.segment()]++;
+    }
+    for (int i = 0; i < seen.length; i++) {
+      assertThat(forecast.parts().get(i).queries()).isEqualTo(seen[i]);
+    }
+  }
+
+  /** The cost of the worst slot, summed over the queries that read it, is what the plan states. */
+  @Test
+  void statesNoiseThatCostsWhatItStates() {
+    for (QueryForecast forecast : List.of(localized(), onePass())) {
+      double sensitivity = forecast.scenario().plan().sensitivity();
+      double worst = 0;
+      for (Part part : forecast.parts()) {
+        worst = Math.max(worst, part.passes() * Math.pow(sensitivity / part.sumStd(), 2));
+      }
+      double mu = forecast.rounds().get(0).cost().mu();
+      assertThat(Math.sqrt(worst)).isCloseTo(mu, within(1e-6 * mu));
+      assertThat(forecast.unit().mu()).isCloseTo(mu, within(1e-6 * mu));
+    }
+  }
+
+  @Test
+  void countsPassesAndGradients() {
+    QueryForecast many = localized();
+    assertThat(many.reading().again()).isTrue();
+    assertThat(many.reading().passes()).isGreaterThan(1);
+    assertThat(many.reading().gradients())
+        .isEqualTo(many.scenario().plan().optimizer().queries().gradients());
+    assertThat(many.memory().events()).isEqualTo(64L << 20);
+    assertThat(many.memory().refused()).isEqualTo(63); // 504 slots
+    assertThat(RetentionRule.of(many.reading())).contains("must stay in the topic");
+    QueryForecast one = onePass();
+    assertThat(one.reading().again()).isFalse();
+    assertThat(one.reading().passes()).isEqualTo(1);
+    assertThat(one.memory().events()).isZero();
+    assertThat(RetentionRule.of(one.reading())).contains("read once");
+  }
+
+  @Test
+  void chargesUnitsForEachBlock() {
+    String[] unit = {
+      "algorithm=clipped-ac-sa", "privacy.unit=key", "unit.from=key", "block.slots=512"
+    };
+    QueryForecast budget = forecast(CHOSEN, unit);
+    assertThat(budget.unit().blocks()).isEqualTo(3);
+    assertThat(budget.unit().most()).isCloseTo(Math.sqrt(3) * budget.unit().mu(), within(1e-9));
+    assertThat(QueryForecastText.of(budget))
+        .contains("at most one slot of a block", ", in 3 blocks mu ");
+    QueryForecast schedule = forecast(
+        CHOSEN,
+        unit[0],
+        unit[1],
+        unit[2],
+        unit[3],
+        "privacy.contribution=schedule",
+        "privacy.contribution.most=4",
+        "privacy.contribution.separation=1");
+    assertThat(schedule.unit().blocks()).isEqualTo(4);
+    assertThat(schedule.unit().most())
+        .isCloseTo(2 * schedule.unit().mu(), within(1e-6 * schedule.unit().most()));
+    assertThat(QueryForecastText.of(schedule)).contains("at most 4 blocks, 1 apart");
+  }
+
+  private static List<String> advice(GivenSettings given, String... settings) {
+    return forecast(given, settings).advice();
+  }
+
+  @Test
+  void saysWhenTheNoiseIsTooLong() {
+    assertThat(advice(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=4", "privacy.epsilon=0.1"))
+        .first()
+        .asString()
+        .contains("almost nothing will be learned", "block.slots", "a block of about");
+    assertThat(advice(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=65536"))
+        .noneMatch(each -> each.contains("noise") || each.contains("Noise"));
+  }
+
+  @Test
+  void saysWhenAnotherAlgorithmSuitsTheLoss() {
+    String large = "block.slots=65536";
+    assertThat(advice(CHOSEN, "algorithm=clipped-ac-sa", large))
+        .singleElement()
+        .asString()
+        .contains("private-ftrl is the first choice");
+    assertThat(advice(new GivenSettings(0, true, true), "algorithm=clipped-ac-sa", large))
+        .isEmpty();
+    assertThat(advice(new GivenSettings(0, false, false), "algorithm=clipped-ac-sa", large))
+        .isEmpty();
+    assertThat(advice(CHOSEN, "algorithm=localized-erm", large))
+        .anyMatch(each -> each.contains("times in the mean"))
+        .anyMatch(each -> each.contains("clipped-ac-sa learns it in one pass"));
+    assertThat(advice(CHOSEN, "algorithm=localized-erm", large, "loss=hinge"))
+        .noneMatch(each -> each.contains("in one pass"));
+    assertThat(advice(
+            CHOSEN,
+            "algorithm=clipped-ac-sa",
+            large,
+            "loss=network",
+            "network.hidden=2",
+            "network.output=logistic"))
+        .anyMatch(each -> each.contains("not convex"));
+  }
+
+  @Test
+  void plansRoundsThatEnterATree() {
+    QueryForecast endless = forecast(CHOSEN, "algorithm=tree-momentum-nsgd", "batch.size=64");
+    Plan plan = endless.scenario().plan();
+    assertThat(endless.reading().slots()).isEqualTo(64);
+    assertThat(endless.reading().again()).isFalse();
+    assertThat(endless.parts()).singleElement().satisfies(round -> {
+      double node = plan.sigma() * ((MomentumTree) plan.mechanism()).nodeNoise();
+      assertThat(round.sumStd()).isCloseTo(node, within(1e-9 * node));
+      assertThat(round.gradients()).isEqualTo(1);
+    });
+    assertThat(QueryForecastText.of(endless))
+        .contains("rounds of 64 slots, one query each, without an end", "enter a tree")
+        .contains("Loss logistic is convex: private-ftrl learns it too");
+    QueryForecast changes = forecast(
+        CHOSEN,
+        "algorithm=sensitivity-reduced-nsgd",
+        "momentum.epochs=5",
+        "loss=network",
+        "network.hidden=2",
+        "network.output=logistic");
+    assertThat(changes.parts()).extracting(Part::gradients).containsExactly(1, 2);
+    assertThat(changes.reading().gradients()).isEqualTo(9.0 * changes.reading().slots());
+    assertThat(changes.advice()).noneMatch(each -> each.contains("convex"));
+  }
+
+  @Test
+  void listsManyPartsInJsonOnly() throws IOException {
+    QueryForecast forecast = localized();
+    JsonNode row = json(forecast).get(0);
+    assertThat(row.get("parts")).hasSameSizeAs(forecast.parts());
+    assertThat(row.get("reading").get("queries").asLong())
+        .isEqualTo(forecast.reading().queries());
+    assertThat(row.get("retention").asText()).isEqualTo(RetentionRule.of(forecast.reading()));
+    assertThat(row.get("costs").get(row.get("costs").size() - 1).get("rounds").isNull())
+        .isTrue();
+  }
+
+  @Test
+  void writesBytesForPeople() {
+    assertThat(QueryForecastText.bytes(1023)).isEqualTo("1023 B");
+    assertThat(QueryForecastText.bytes(1 << 10)).isEqualTo("1 KiB");
+    assertThat(QueryForecastText.bytes((64L << 20) + 1)).isEqualTo("64.1 MiB");
+  }
+}

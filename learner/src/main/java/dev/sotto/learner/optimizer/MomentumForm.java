@@ -1,0 +1,18 @@
+package dev.sotto.learner.optimizer;
+
+import java.util.Locale;
+
+/** Where {@code sensitivity-reduced-nsgd} takes changes of gradients from. */
+public enum MomentumForm {
+  /** Many queries of all slots of a block. */
+  FULL_BATCH,
+  /** Passes over the batches of a block. */
+  WINDOW,
+  /** One pass, from round to round. */
+  ONE_PASS;
+
+  /** The name in configurations. */
+  public String configName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,155 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.momentum.NormalizedStep;
+import dev.sotto.learner.release.NoisySum;
+import java.util.Arrays;
+
+/**
+ * Normalised gradient descent along a decayed sum of gradients, whose noise comes from a tree over
+ * the rounds or over the queries of a block: {@code w <- w - eta m / |m|}, {@code m = sum over t of
+ * beta^(now - t) g_t}. Tran, Cutkosky, "Momentum Aggregation for Private Non-convex ERM", Algorithm
+ * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed length.
+ *
+ * <p>With clips it is the one-pass form of the same page: what is summed are {@code (1 - gamma)
+ * c_a(h(w) - h(w')) + gamma h(w)}, w' the point of the round before, and beta = 1 - gamma.
+ *
+ * @param step eta, positive and finite
+ * @param beta decay of the sum
+ * @param queries of a block; null where each round is one leaf of an endless tree
+ * @param clips of the one-pass form; else null
+ */
+public record TreeMomentumNsgd(
+    double step, double beta, QuerySchedule queries, DifferenceClips clips) implements Optimizer {
+  public TreeMomentumNsgd {
+    if (!(step > 0) || step == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("step must be positive and finite, but was " + step);
+    }
+    if (!(beta >= 0 && beta < 1)) {
+      throw new IllegalArgumentException("beta must be at least 0 and below 1, but was " + beta);
+    }
+    if (queries != null && clips != null) {
+      throw new IllegalArgumentException("changes from round to round need an endless tree");
+    }
+  }
+
+  /** Of gradients. */
+  public TreeMomentumNsgd(double step, double beta, QuerySchedule queries) {
+    this(step, beta, queries, null);
+  }
+
+  @Override
+  public String describe() {
+    return "step=" + Double.toHexString(step) + " beta=" + Double.toHexString(beta)
+        + (queries == null ? "" : " queries=" + queries.describe())
+        + (clips == null
+            ? ""
+            : " gradient=" + Double.toHexString(clips.gradient()) + " difference="
+                + Double.toHexString(clips.difference()) + " share="
+                + Double.toHexString(clips.share()));
+  }
+
+  @Override
+  public boolean isRecursive() {
+    return clips != null;
+  }
+
+  @Override
+  public DifferenceClips clips(long t) {
+    return clips;
+  }
+
+  /** C / u: what an example adds has norm u at most, and is cut to C. */
+  @Override
+  public double scale(long t) {
+    return clips == null
+        ? 1
+        : clips.gradient()
+            / ((1 - clips.share()) * clips.difference() + clips.share() * clips.gradient());
+  }
+
+  @Override
+  public OptimizerState start(double[] first) {
+    return new Path(first.clone(), null, 0);
+  }
+
+  @Override
+  public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
+    boolean carries = iterates.length == 2 * dimension + 1;
+    if (iterates.length != dimension + 1 && !carries) {
+      throw new IllegalArgumentException("the algorithm keeps " + (dimension + 1) + " or "
+          + (2 * dimension + 1) + " numbers for " + dimension + " weights, but there were "
+          + iterates.length);
+    }
+    return new Path(
+        Arrays.copyOfRange(iterates, 1, dimension + 1),
+        carries ? Arrays.copyOfRange(iterates, dimension + 1, iterates.length) : null,
+        (long) iterates[0]);
+  }
+
+  private final class Path implements OptimizerState {
+    private final double[] weights;
+    private final double[] sum;
+    private double[] carry; // the noisy sum of the tree before; null without one
+    private long told; // answers of this block, or of this tree
+
+    Path(double[] weights, double[] carry, long told) {
+      this.weights = weights;
+      this.sum = new double[weights.length];
+      this.carry = carry;
+      this.told = told;
+    }
+
+    @Override
+    public double[] weights() {
+      return weights;
+    }
+
+    @Override
+    public double[] point() {
+      return weights;
+    }
+
+    @Override
+    public long query() {
+      return queries == null ? 1 : told + 1;
+    }
+
+    @Override
+    public void tell(NoisySum answer) {
+      answer.mean(sum);
+      told++;
+      if (carry != null) {
+        double decay = StrictMath.pow(beta, told);
+        for (int i = 0; i < sum.length; i++) {
+          sum[i] += decay * carry[i];
+        }
+      }
+      NormalizedStep.take(weights, sum, step);
+      if (queries != null && told == queries.queries()) {
+        told = 0;
+      }
+    }
+
+    /** The noisy sum so far is a constant for the next tree: nothing exact is carried over. */
+    @Override
+    public void restart() {
+      if (queries == null) {
+        carry = sum.clone();
+      }
+      told = 0;
+    }
+
+    @Override
+    public double[] iterates() {
+      int dimension = weights.length;
+      double[] all = new double[carry == null ? dimension + 1 : 2 * dimension + 1];
+      all[0] = told;
+      System.arraycopy(weights, 0, all, 1, dimension);
+      if (carry != null) {
+        System.arraycopy(carry, 0, all, dimension + 1, dimension);
+      }
+      return all;
+    }
+  }
+}

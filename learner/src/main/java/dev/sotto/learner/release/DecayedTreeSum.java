@@ -1,0 +1,232 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.DoubleRows;
+import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.PagedBytes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The sum {@code sum over leaves t of beta^(now - t) v_t} from the noisy nodes of a {@link
+ * MomentumTree}.
+ *
+ * <p>Nothing leaves the lattice before its noise is added (docs/momentum.md, "Decayed sums on the
+ * lattice"): leaf t enters a node that ends at z as beta^(z - t) v_t, each coordinate cut towards
+ * zero to whole units, once for each leaf and node. A node that is complete gets its noise, and only
+ * the noisy value is kept. What is given out weighs noisy values: post-processing.
+ *
+ * <p>State: version, leaves (a long), then the open nodes and the live noisy ones, both by level, in
+ * lattice units.
+ */
+final class DecayedTreeSum extends TreeSum {
+  private static final String PURPOSE = "momentum-node";
+  private static final byte VERSION = 1;
+  private static final int HEAD = 1 + Long.BYTES;
+  private static final double NOTHING = 0x1p-53; // times less than 2^53 units: cut to zero
+
+  private final MomentumTree tree;
+  private final double unit;
+  private final double sigmaInUnits;
+  private final double[][] open; // by level: exact; null before the first leaf of its first node
+  private final double[][] noisy; // by level: the last one that was complete
+  private final long[] ends; // of these: their last leaf; 0 where there is none
+  private final long[] noise;
+  private long leaves;
+
+  /**
+   * An empty tree.
+   *
+   * @param sigma one participation costs s / sigma
+   * @throws IllegalArgumentException where sums of decayed leaves could leave the range in which
+   *     they are exact, or the lattice is coarser than the mechanism allows for
+   */
+  DecayedTreeSum(Lattice lattice, double sigma, MomentumTree tree) {
+    double units = lattice.batch() * lattice.clip() / (1 - tree.beta()) / lattice.unit();
+    if (!(units * (1 + 0x1p-40) < 0x1p53)) { // products of doubles are rounded
+      throw new IllegalArgumentException(
+          "batch * clip / alpha must be below 2^53 lattice units to add exactly, but was "
+              + lattice.batch() + " * " + lattice.clip() + " / " + (1 - tree.beta()) + " = " + units
+              + " units of " + lattice.unit() + "; choose a smaller batch or a larger noise");
+    }
+    double rounding = 2 * Math.sqrt(lattice.dimension()) * lattice.unit() / lattice.clip();
+    if (!(rounding <= tree.rounding())) {
+      throw new IllegalArgumentException("the rounding of a leaf must be at most " + tree.rounding()
+          + " of the clip, as the noise is made for, but was " + rounding);
+    }
+    if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
+    }
+    this.tree = tree;
+    this.unit = lattice.unit();
+    this.sigmaInUnits = sigma * tree.nodeNoise() / unit;
+    this.open = new double[tree.topLevel() + 1][];
+    this.noisy = new double[tree.topLevel() + 1][];
+    this.ends = new long[tree.topLevel() + 1];
+    this.noise = new long[lattice.dimension()];
+  }
+
+  /** A tree as it was stored. */
+  DecayedTreeSum(Lattice lattice, double sigma, MomentumTree tree, PagedBytes state) {
+    this(lattice, sigma, tree);
+    byte[] head = DoubleRows.head(state, HEAD);
+    long taken = head.length < HEAD ? -1 : ByteBuffer.wrap(head, 1, Long.BYTES).getLong();
+    if (taken < 0 || taken > tree.leaves() || head[0] != VERSION) {
+      throw broken(state);
+    }
+    leaves = taken;
+    List<double[]> rows = new ArrayList<>();
+    for (int level = 0; level < open.length; level++) {
+      if (isOpen(level)) {
+        open[level] = new double[noise.length];
+        rows.add(open[level]);
+      }
+    }
+    for (int level = 0; level < noisy.length; level++) {
+      if (isLive(level)) {
+        noisy[level] = new double[noise.length];
+        ends[level] = end(level);
+        rows.add(noisy[level]);
+      }
+    }
+    if (state.length() != HEAD + (long) Double.BYTES * noise.length * rows.size()) {
+      throw broken(state);
+    }
+    DoubleRows.read(state, HEAD, rows);
+  }
+
+  private static IllegalArgumentException broken(PagedBytes state) {
+    return new IllegalArgumentException("the state of a momentum tree takes " + VERSION
+        + ", its leaves and 8 bytes for each coordinate of each of its nodes, but had "
+        + state.length() + " bytes");
+  }
+
+  /** Whether a node has leaves, lacks others, and will be read. */
+  private boolean isOpen(int level) {
+    return (leaves & (1L << level) - 1) != 0 && tree.isRead(level, leaves + 1);
+  }
+
+  /** Where the last node of a level that is read ended; 0 where there is none. */
+  private long end(int level) {
+    boolean read = level == tree.topLevel() || (leaves >>> level & 1) == 1;
+    return read ? leaves >>> level << level : 0;
+  }
+
+  private boolean isLive(int level) {
+    long end = end(level);
+    return end > 0 && !tree.isFaint(leaves - end);
+  }
+
+  @Override
+  void take(double[] sum, byte[] digest, NoiseKey key) {
+    if (sum.length != noise.length) {
+      throw new IllegalArgumentException(
+          "a leaf must have " + noise.length + " coordinates, but had " + sum.length);
+    }
+    if (leaves == tree.leaves()) {
+      throw new IllegalStateException("a tree of " + leaves
+          + " leaves is full: more would cost more than its noise is made for");
+    }
+    long leaf = leaves + 1;
+    for (int level = 0; level < open.length; level++) {
+      if (tree.isRead(level, leaf)) {
+        enter(level, leaf, sum);
+      }
+    }
+    leaves = leaf;
+    close(tree.levelEndingAt(leaf), digest, key);
+  }
+
+  private void enter(int level, long leaf, double[] sum) {
+    if (open[level] == null) {
+      open[level] = new double[noise.length];
+    }
+    long end = (leaf - 1 >>> level) + 1 << level;
+    double factor = tree.factor(end - leaf);
+    if (factor < NOTHING) {
+      return;
+    }
+    double[] into = open[level];
+    double perUnit = 1 / unit; // a power of two: exact
+    for (int i = 0; i < into.length; i++) {
+      into[i] += (long) (factor * (sum[i] * perUnit)); // a cast cuts towards zero
+    }
+  }
+
+  /** Adds the noise of the one node that ends at the last leaf. */
+  private void close(int level, byte[] digest, NoiseKey key) {
+    double[] exact = open[level];
+    for (int i = 0; i < exact.length; i++) {
+      noise[i] = (long) exact[i];
+    }
+    Arrays.fill(exact, 0);
+    new KeyedNoise(key, sigmaInUnits).add(digest, PURPOSE, leaves, 1, noise);
+    if (noisy[level] == null) {
+      noisy[level] = new double[noise.length];
+    }
+    for (int i = 0; i < noise.length; i++) {
+      noisy[level][i] = noise[i];
+    }
+    ends[level] = leaves;
+  }
+
+  @Override
+  long leaves() {
+    return leaves;
+  }
+
+  @Override
+  void value(double[] into) {
+    Arrays.fill(into, 0);
+    for (int level = noisy.length - 1; level >= 0; level--) {
+      if (!isLive(level)) {
+        continue;
+      }
+      double[] node = noisy[level];
+      if (ends[level] != end(level)) {
+        throw new IllegalStateException(
+            "the node of level " + level + " that ends at leaf " + end(level) + " is missing");
+      }
+      double weight = tree.factor(leaves - end(level)) * unit;
+      for (int i = 0; i < into.length; i++) {
+        into[i] += weight * node[i];
+      }
+    }
+  }
+
+  /** Loses a node, for tests. */
+  void forget(int level) {
+    ends[level] = 0;
+  }
+
+  @Override
+  void restart() {
+    leaves = 0;
+    for (double[] each : open) {
+      if (each != null) {
+        Arrays.fill(each, 0);
+      }
+    }
+    Arrays.fill(ends, 0);
+  }
+
+  @Override
+  PagedBytes state(int pageBytes) {
+    List<double[]> rows = new ArrayList<>();
+    for (int level = 0; level < open.length; level++) {
+      if (isOpen(level)) {
+        rows.add(open[level]);
+      }
+    }
+    for (int level = 0; level < noisy.length; level++) {
+      if (isLive(level)) {
+        rows.add(noisy[level]);
+      }
+    }
+    byte[] head = ByteBuffer.allocate(HEAD).put(VERSION).putLong(leaves).array();
+    return new DoubleRows(head, rows, pageBytes);
+  }
+}

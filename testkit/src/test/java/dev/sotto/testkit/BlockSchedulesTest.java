@@ -1,0 +1,51 @@
+package dev.sotto.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.topology.settings.LearnerSettings;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Algorithms that learn from blocks under crashes, aborted transactions and rebalances. */
+class BlockSchedulesTest {
+  private static final int EACH = Integer.getInteger("schedules", 40);
+
+  @TempDir
+  Path folder;
+
+  /** Every algorithm, in every layout in which it runs. */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 1, clipped-ac-sa, 'block.slots=12'",
+    "funnel, 3, clipped-sgd, 'block.slots=12'",
+    "direct, 1, prox-clipped-sgd, 'block.slots=12 prox.l1=0.01 model.id.source=key'",
+    "direct, 1, localized-erm, 'block.slots=16 localized.cap=5'",
+    "funnel, 3, localized-erm, 'block.slots=16 localized.cap=5'",
+    "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 model.id.source=key'",
+    "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 privacy.unit=key unit.from=key'",
+    "funnel, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
+    "funnel, 3, sensitivity-reduced-nsgd,"
+        + " 'block.slots=12 momentum.epochs=6 privacy.unit=key unit.from=key'",
+    "rounds, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
+    "rounds, 2, sensitivity-reduced-nsgd, 'block.slots=8 momentum.epochs=9 state.every.rounds=3'",
+    "direct, 1, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=6'",
+    "rounds, 3, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=12'",
+    "direct, 1, tree-momentum-nsgd, 'batch.size=4'",
+    "direct, 1, tree-momentum-nsgd, 'batch.size=4 privacy.unit=key unit.from=key'",
+    "rounds, 3, tree-momentum-nsgd, 'batch.size=12'",
+    "direct, 1, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
+    "funnel, 2, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
+  })
+  void publishTheSameBytes(String layout, int partitions, String algorithm, String more) {
+    String[] lines = Learners.and(
+        more.split(" "), "layout=" + layout, "algorithm=" + algorithm, "release.every.slots=1");
+    LearnerSettings settings = Learners.ofBlocks(folder, lines);
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(partitions, 90, 5))
+        .seeds(Integer.getInteger("first", 7), EACH)
+        .assertSameOutput();
+    assertThat(summary.rounds()).isGreaterThan(4);
+    assertThat(summary.crashes()).isGreaterThan(10);
+  }
+}
