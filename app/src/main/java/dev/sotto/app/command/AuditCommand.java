@@ -200,8 +200,9 @@ public final class AuditCommand implements Callable<Integer> {
     if (!ReleaseSchedule.serves(plan)) {
       throw new SottoException(
           FailureKind.USAGE,
-          "the audit cannot serve algorithm " + plan.algorithm() + " yet: it knows noise of prefixes"
-              + " and of queries of blocks, and not " + plan.mechanism().name());
+          "the audit cannot serve algorithm " + plan.algorithm()
+              + " yet: it knows noise of prefixes" + " and of queries of blocks, and not "
+              + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {

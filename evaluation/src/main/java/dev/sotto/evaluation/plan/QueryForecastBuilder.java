@@ -63,9 +63,8 @@ final class QueryForecastBuilder {
     for (Segment each : queries.segments()) {
       long passes = Math.multiplyExact(each.repeats(), each.passes());
       long all = Math.multiplyExact(each.batches(), passes);
-      double std = mechanism instanceof QueryNoise noise
-          ? plan.sigma() * noise.noise(first)
-          : nodeStd();
+      double std =
+          mechanism instanceof QueryNoise noise ? plan.sigma() * noise.noise(first) : nodeStd();
       parts.add(part(each, new long[] {passes, all, gradients(first, all)}, first, std));
       first += all;
     }

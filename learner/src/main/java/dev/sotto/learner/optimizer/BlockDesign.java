@@ -10,5 +10,4 @@ import dev.sotto.learner.mechanism.OwnMechanism;
  * @param mechanism of its own
  * @param optimizer that follows from the same numbers
  */
-public record BlockDesign(
-    long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {}
+public record BlockDesign(long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {}

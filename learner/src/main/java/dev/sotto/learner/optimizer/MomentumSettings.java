@@ -107,8 +107,7 @@ final class MomentumSettings {
     this.settings = settings;
     this.inputs = inputs;
     double clip = inputs.clip().orElseGet(this::clipOfLoss);
-    this.known = Landscape.of(
-        smoothness(), clip, inputs.dimension(), clip * inputs.noise());
+    this.known = Landscape.of(smoothness(), clip, inputs.dimension(), clip * inputs.noise());
   }
 
   /** Of {@code tree-momentum-nsgd}. */

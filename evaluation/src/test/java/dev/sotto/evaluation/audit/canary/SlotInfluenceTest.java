@@ -66,8 +66,7 @@ class SlotInfluenceTest {
       assertThat(found.holds()).as(found.toString()).isTrue();
       assertThat(found.figure()).isCloseTo(1, within(2e-3));
     }
-    CheckResult byHand =
-        check(new FaultyBlockLearner(BlockFault.NONE), plan(algorithm), false);
+    CheckResult byHand = check(new FaultyBlockLearner(BlockFault.NONE), plan(algorithm), false);
     assertThat(byHand.holds()).isTrue();
     assertThat(byHand.figure()).isCloseTo(1, within(2e-3));
   }
@@ -82,7 +81,8 @@ class SlotInfluenceTest {
     boolean units = check(broken, plan, true).holds();
     boolean changes = check(broken, differences, false).holds();
     switch (fault) {
-      case UNIT_TWICE -> assertThat(List.of(slots, units, changes)).containsExactly(true, false, true);
+      case UNIT_TWICE ->
+        assertThat(List.of(slots, units, changes)).containsExactly(true, false, true);
       case DIFFERENCE_NOT_CLIPPED ->
         assertThat(List.of(slots, units, changes)).containsExactly(true, true, false);
       case ONE_BATCH_TOO_MANY, OTHER_SLOTS_LATER, INTO_THE_NEXT_BLOCK ->
@@ -95,7 +95,8 @@ class SlotInfluenceTest {
   @EnumSource(names = {"CLIP_AFTER_SUM", "DIVIDE_BY_USABLE"})
   void findsAMeanThatIsCutOrCounted(InjectedFault fault) {
     Plan plan = plan(new FixedPoints(QuerySchedule.onePass(1, 4000), null)); // half of them used
-    assertThat(check(new FaultyLearner(InjectedFault.NONE), plan, false).holds()).isTrue();
+    assertThat(check(new FaultyLearner(InjectedFault.NONE), plan, false).holds())
+        .isTrue();
     assertThat(check(new FaultyLearner(fault), plan, false).figure()).isGreaterThan(1.3);
   }
 
