@@ -47,8 +47,8 @@ final class OwnMechanismChecks {
     refuse(PlanKeys.BATCH_SIZE, "whose rounds are blocks: block.slots says how large");
     refuse(VersionKeys.SLOTS, "which publishes a version for every block");
     refuse(VersionKeys.INTERVAL, "which publishes a version for every block");
-    boolean whole =
-        queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
+    boolean whole = queries.groups() == 1
+        && queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
     if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && !whole) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,

@@ -8,8 +8,17 @@ import java.util.List;
  * before the block begins. Queries count from 1, slots of a block from 0.
  *
  * @param segments in the order in which they are worked at
+ * @param groups odd; the slots of a query are cut into as many groups by position, and the answer is
+ *     the noisy median of their sums, coordinate by coordinate. 1: the sum of all of them
  */
-public record QuerySchedule(List<Segment> segments) {
+public record QuerySchedule(List<Segment> segments, int groups) {
+  private static final String GROUPS = " groups=";
+
+  /** Queries that are answered with sums. */
+  public QuerySchedule(List<Segment> segments) {
+    this(segments, 1);
+  }
+
   /**
    * Some passes over a range of consecutive slots. A pass is one query after another, each over the
    * next batch.
@@ -75,8 +84,15 @@ public record QuerySchedule(List<Segment> segments) {
     if (segments.isEmpty()) {
       throw new IllegalArgumentException("a block must have at least one segment, but had none");
     }
+    if (groups < 1 || groups % 2 == 0) {
+      throw new IllegalArgumentException("groups must be odd and at least 1, but were " + groups);
+    }
     long end = 0;
     for (Segment each : segments) {
+      if (each.slots() / each.batches() % groups != 0) {
+        throw new IllegalArgumentException("the slots of a query must be a multiple of its "
+            + groups + " groups, but were " + each.slots() / each.batches());
+      }
       boolean again = each.first() == 0 && each.end() == end;
       if (each.first() != end && !again) {
         throw new IllegalArgumentException("a segment must begin behind the one before, at slot "
@@ -95,6 +111,11 @@ public record QuerySchedule(List<Segment> segments) {
   public static QuerySchedule onePass(long batches, long batch) {
     return new QuerySchedule(
         List.of(new Segment(0, Math.multiplyExact(batches, batch), batches, 1, 1, 1)));
+  }
+
+  /** The same, answered with medians of the sums of groups. */
+  public QuerySchedule inGroups(int number) {
+    return new QuerySchedule(segments, number);
   }
 
   /** Slots of a block. */
@@ -221,7 +242,7 @@ public record QuerySchedule(List<Segment> segments) {
       parts.add(each.first() + "+" + each.slots() + "/" + each.batches() + "*" + each.repeats()
           + "*" + each.passes() + "@" + Double.toHexString(each.noise()));
     }
-    return String.join(" ", parts);
+    return String.join(" ", parts) + (groups == 1 ? "" : GROUPS + groups);
   }
 
   /**
@@ -231,7 +252,9 @@ public record QuerySchedule(List<Segment> segments) {
    */
   public static QuerySchedule parse(String line) {
     List<Segment> segments = new ArrayList<>();
-    for (String part : line.split(" ")) {
+    int end = line.indexOf(GROUPS);
+    int groups = end < 0 ? 1 : Integer.parseInt(line.substring(end + GROUPS.length()));
+    for (String part : line.substring(0, end < 0 ? line.length() : end).split(" ")) {
       String[] fields = part.split("[+/*@]", -1);
       if (fields.length != 6) {
         throw new IllegalArgumentException(
@@ -246,6 +269,6 @@ public record QuerySchedule(List<Segment> segments) {
           Long.parseLong(fields[4]),
           Double.parseDouble(fields[5])));
     }
-    return new QuerySchedule(segments);
+    return new QuerySchedule(segments, groups);
   }
 }

@@ -11,8 +11,17 @@ public final class BlockOptimizer implements Optimizer {
   private final QuerySchedule queries;
 
   public BlockOptimizer(BlockAlgorithm algorithm) {
+    this(algorithm, 1);
+  }
+
+  /**
+   * Told medians of the means of groups instead.
+   *
+   * @param groups of the slots of a query, odd; 1 for the mean of all
+   */
+  public BlockOptimizer(BlockAlgorithm algorithm, int groups) {
     this.algorithm = algorithm;
-    this.queries = algorithm.queries();
+    this.queries = algorithm.queries().inGroups(groups);
   }
 
   @Override

@@ -121,11 +121,28 @@ final class HeavyTails {
               + " gives its numbers, and takes years.")
       .orElse(400L);
 
+  private static final String CLIPPED_MEAN = "clipped-mean";
+  private static final String MEDIAN_OF_MEANS = "median-of-means";
+
+  static final ConfigKey<String> ORACLE = ConfigKey.of(
+          "heavy.oracle",
+          Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
+          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a baseline"
+              + " to compare with, each coordinate's median of the means of heavy.groups groups, whose"
+              + " coordinates are cut at the clip over the root of the number of weights.")
+      .orElse(CLIPPED_MEAN);
+
+  static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
+          "heavy.groups", Domain.intBetween(3, 9999), "Groups of a batch's slots: an odd number.")
+      .orElse(9)
+      .when(ORACLE, MEDIAN_OF_MEANS);
+
   private static final List<ConfigKey<?>> ALL =
       List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER);
 
   static final List<ConfigKey<?>> AC_SA_KEYS = and(SMOOTHNESS);
-  static final List<ConfigKey<?>> SGD_KEYS = and(SMOOTHNESS, CONVEXITY, REGULARIZATION);
+  static final List<ConfigKey<?>> SGD_KEYS =
+      and(SMOOTHNESS, CONVEXITY, REGULARIZATION, ORACLE, MEDIAN_GROUPS);
   static final List<ConfigKey<?>> PROX_KEYS = and(SMOOTHNESS, CONVEXITY, REGULARIZATION, L1, BOX);
   static final List<ConfigKey<?>> LOCALIZED_KEYS = and(TWICE, CONVEXITY, CAP);
 
@@ -212,7 +229,9 @@ final class HeavyTails {
       public BlockDesign design(BlockInputs inputs) {
         HeavyTails known = new HeavyTails(settings, inputs, standard);
         BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
-        BlockOptimizer optimizer = new BlockOptimizer(algorithm);
+        int groups = known.groups();
+        BlockOptimizer optimizer =
+            settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups));
         return new BlockDesign(
             optimizer.queries().slots(),
             algorithm.clip(),
@@ -231,8 +250,26 @@ final class HeavyTails {
     double smoothness = smoothness();
     double lambda = regularization(smoothness);
     Curvature curvature = curvature(smoothness + lambda, lambda);
-    return new ClippedSgd(
-        SgdSchedule.of(size, moments, curvature, diameter(), clip), lambda, ball());
+    SgdSchedule schedule = SgdSchedule.of(size, moments, curvature, diameter(), clip);
+    return new ClippedSgd(wholeGroups(schedule), lambda, ball());
+  }
+
+  /** Batches of as many slots as make whole groups. */
+  private SgdSchedule wholeGroups(SgdSchedule schedule) {
+    long batch = schedule.batch() / groups() * groups();
+    if (batch == 0) {
+      throw settings.reject(
+          MEDIAN_GROUPS,
+          "must be at most the " + schedule.batch() + " slots of a batch, but was " + groups());
+    }
+    return new SgdSchedule(
+        schedule.last(), batch, schedule.clip(), schedule.noise(), schedule.curvature());
+  }
+
+  private int groups() {
+    return settings.isGiven(ORACLE) && settings.get(ORACLE).equals(MEDIAN_OF_MEANS)
+        ? settings.get(MEDIAN_GROUPS)
+        : 1;
   }
 
   private BlockAlgorithm prox() {

@@ -19,16 +19,36 @@ public final class ClippedSum {
   private final Lattice lattice;
   private final double inside;
   private final double magic;
-  final double[] sum;
+  private final int dimension;
+  private final int groups;
+  private final double most; // magnitude of one coordinate, where there are groups
+  final double[] sum; // of all groups, one after the other
   private long room;
   private long slots;
 
   /** An empty sum. */
   public ClippedSum(Lattice lattice) {
+    this(lattice, 1);
+  }
+
+  /**
+   * Empty sums of groups, of which the median is released: every coordinate of a vector is cut to
+   * {@code clip / sqrt(d)}, so that a slot moves the sum of its group, and with it each coordinate's
+   * median, by no more than a vector of norm {@code clip} would.
+   *
+   * @param groups of a query's slots, by position; odd
+   */
+  public ClippedSum(Lattice lattice, int groups) {
+    this.dimension = lattice.dimension();
+    this.groups = groups;
+    this.most = lattice.inside() / Math.sqrt(lattice.dimension());
+    if (groups > 1 && lattice.norm() != GradientNorm.L2) {
+      throw new IllegalArgumentException("groups need vectors bounded in l2");
+    }
     this.lattice = lattice;
     this.inside = lattice.inside();
     this.magic = lattice.magic();
-    this.sum = new double[lattice.dimension()];
+    this.sum = new double[Math.multiplyExact(lattice.dimension(), groups)];
     this.room = lattice.batch();
   }
 
@@ -55,11 +75,17 @@ public final class ClippedSum {
    * the lattice. A gradient that is not finite counts as zero, as an absent one would.
    */
   public void add(Example example, double slope) {
-    if (example.dimension() != sum.length) {
+    if (example.dimension() != dimension) {
       throw new IllegalArgumentException(
-          "an example must have " + sum.length + " coordinates, but had " + example.dimension());
+          "an example must have " + dimension + " coordinates, but had " + example.dimension());
     }
     fillOne();
+    if (groups > 1) {
+      if (isFinite(slope, lattice.norm().of(example))) {
+        addBounded(example, slope, 0);
+      }
+      return;
+    }
     double factor = factor(slope, lattice.norm().of(example));
     if (factor == 0) {
       return;
@@ -87,14 +113,23 @@ public final class ClippedSum {
    */
   public void add(Example example, double[] outer, double[] tail) {
     int inputs = example.dimension();
-    if ((long) outer.length * inputs + tail.length != sum.length) {
-      throw new IllegalArgumentException("a gradient must have " + sum.length
+    if ((long) outer.length * inputs + tail.length != dimension) {
+      throw new IllegalArgumentException("a gradient must have " + dimension
           + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
     }
     fillOne();
     double features = lattice.norm().of(example);
     double rows = lattice.norm().of(outer);
     double rest = lattice.norm().of(tail);
+    if (groups > 1) {
+      if (isFinite(rows, features) && rest < Double.POSITIVE_INFINITY) {
+        for (int row = 0; row < outer.length; row++) {
+          addBounded(example, outer[row], row * inputs);
+        }
+        addBounded(tail, outer.length * inputs);
+      }
+      return;
+    }
     boolean flat = features == 0 || rows == 0;
     if (!flat && !(isPlain(features) && isPlain(rows)) || rest != 0 && !isPlain(rest)) {
       return;
@@ -144,15 +179,71 @@ public final class ClippedSum {
 
   /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
   public void add(double[] gradient) {
-    if (gradient.length != sum.length) {
+    if (gradient.length != dimension) {
       throw new IllegalArgumentException(
-          "gradient must have " + sum.length + " coordinates, but had " + gradient.length);
+          "gradient must have " + dimension + " coordinates, but had " + gradient.length);
     }
     fillOne();
+    if (groups > 1) {
+      if (isFinite(1, lattice.norm().of(gradient))) {
+        addBounded(gradient, 0);
+      }
+      return;
+    }
     double factor = factor(1, lattice.norm().of(gradient));
     if (factor != 0) {
       addDense(gradient, factor);
     }
+  }
+
+  private static boolean isFinite(double factor, double norm) {
+    return Math.abs(factor) < Double.POSITIVE_INFINITY && norm < Double.POSITIVE_INFINITY;
+  }
+
+  /** Where the sum of the group of the slot that was filled last begins. */
+  private int group() {
+    return dimension * (int) ((slots - 1) / (room / groups));
+  }
+
+  private void addBounded(Example example, double factor, int from) {
+    int at = group() + from;
+    double[] values = example.values();
+    for (int i = 0; i < example.size(); i++) {
+      sum[at + (example.isSparse() ? example.indices()[i] : i)] += bounded(factor * values[i]);
+    }
+  }
+
+  private void addBounded(double[] values, int from) {
+    int at = group() + from;
+    for (int i = 0; i < values.length; i++) {
+      sum[at + i] += bounded(values[i]);
+    }
+  }
+
+  private double bounded(double value) {
+    return (Math.max(-most, Math.min(most, value)) + magic) - magic;
+  }
+
+  /** The vector that is released, before its noise: the sum, or each coordinate's median of sums. */
+  double[] released() {
+    if (groups == 1) {
+      return sum;
+    }
+    double[] medians = new double[dimension];
+    double[] each = new double[groups];
+    for (int i = 0; i < dimension; i++) {
+      for (int group = 0; group < groups; group++) {
+        each[group] = sum[group * dimension + i];
+      }
+      Arrays.sort(each);
+      medians[i] = each[groups / 2];
+    }
+    return medians;
+  }
+
+  /** How many groups a query's slots are cut into. */
+  int groups() {
+    return groups;
   }
 
   /** Fills one slot with the zero vector. */
@@ -210,6 +301,10 @@ public final class ClippedSum {
    * @throws IllegalStateException where both have more slots than a round
    */
   public void merge(ClippedSum part) {
+    if (groups > 1 || part.groups > 1) {
+      throw new IllegalArgumentException(
+          "sums of groups cannot be put together from parts, which know no positions");
+    }
     if (part == this || !part.lattice.equals(lattice)) {
       throw new IllegalArgumentException(
           "a part must be another sum on the lattice " + lattice + ", but lies on " + part.lattice);

@@ -232,7 +232,7 @@ public final class Releaser {
   public NoisySum release(
       ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content, int ofRound) {
     checkRound(sum, lattice);
-    if (sum.room() != lattice.batch()) {
+    if (sum.room() != lattice.batch() || sum.groups() > 1) {
       throw new IllegalArgumentException(
           "a round has " + lattice.batch() + " slots, but the sum was opened for " + sum.room());
     }
@@ -316,6 +316,11 @@ public final class Releaser {
           + ((OwnMechanism) mechanism).queries() + " is next, but was " + query
           + (last ? ", the last" : ""));
     }
+    int groups = mechanism instanceof QueryNoise noise ? noise.schedule().groups() : 1;
+    if (sum.groups() != groups) {
+      throw new IllegalStateException(
+          "the queries have " + groups + " groups of slots, but the sum has " + sum.groups());
+    }
     if (mechanism instanceof QueryNoise noise
         && noise.schedule().query(query).slots() != sum.room()) {
       throw new IllegalStateException("query " + query + " has "
@@ -333,10 +338,11 @@ public final class Releaser {
     double sigma = sigmaInUnits * ((QueryNoise) mechanism).noise(query);
     new KeyedNoise(key, sigma).add(digest, QUERY, query, 1, step);
     double perUnit = 1 / lattice.unit(); // a power of two: exact
+    double[] exact = sum.released();
     for (int i = 0; i < step.length; i++) {
-      step[i] += (long) (sum.sum[i] * perUnit); // below 2^53 and 2^52: no overflow
+      step[i] += (long) (exact[i] * perUnit); // below 2^53 and 2^52: no overflow
     }
-    return NoisySum.ofQuery(round + 1, step, lattice.unit(), slots);
+    return NoisySum.ofQuery(round + 1, step, lattice.unit(), slots / sum.groups());
   }
 
   private NoisySum leaf(ClippedSum sum, long query, long slots, boolean last) {

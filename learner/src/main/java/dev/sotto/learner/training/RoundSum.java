@@ -41,7 +41,8 @@ final class RoundSum {
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
     this.runId = runId;
-    this.sum = new ClippedSum(plan.lattice());
+    this.sum = new ClippedSum(
+        plan.lattice(), plan.learnsFromBlocks() ? plan.optimizer().queries().groups() : 1);
     this.metrics =
         plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), plan.batch());
   }

@@ -250,6 +250,75 @@ class BlocksTest {
     return new double[] {factor * v[0], factor * v[1]};
   }
 
+  /** Nearly without noise: the median of each coordinate's sums, over the size of a group. */
+  @Test
+  void answersWithTheMedianOfTheMeansOfGroups() {
+    QuerySchedule schedule = new QuerySchedule(List.of(new Segment(0, 12, 2, 1, 1, 1))).inGroups(3);
+    assertThat(QuerySchedule.parse(schedule.describe())).isEqualTo(schedule);
+    Plan plan = plan(schedule, b -> {
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      slots.add(
+          i == 3 ? Streams.used(1, 1e200, -1e200) : Streams.used(i % 2, 0.3 * i, 1 - 0.2 * i));
+    }
+    slots.set(7, Streams.empty(2, RecordStatus.UNREADABLE));
+    double[] w = feed(plan, start(plan), slots).get(0).weights();
+    double[] expected = {0, 0};
+    for (int query = 0; query < 2; query++) {
+      double[][] sums = new double[2][3];
+      for (int i = 0; i < 6; i++) {
+        Slot slot = slots.get(6 * query + i);
+        double[] gradient =
+            slot.verdict() == RecordStatus.USED ? gradient(slot, expected) : new double[2];
+        for (int j = 0; j < 2; j++) {
+          sums[j][i / 2] += Math.max(-Math.sqrt(0.5), Math.min(Math.sqrt(0.5), gradient[j]));
+        }
+      }
+      for (int j = 0; j < 2; j++) {
+        java.util.Arrays.sort(sums[j]);
+        expected[j] -= 0.5 * sums[j][1] / 2;
+      }
+    }
+    assertThat(w[0]).isCloseTo(expected[0], within(1e-5));
+    assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
+    double[] mean = feed(plan(ONE_PASS, b -> b.sigma = 1e-7 * 1e3), start(plan(ONE_PASS)), slots)
+        .get(0)
+        .weights();
+    assertThat(Math.abs(mean[0] - expected[0])).isGreaterThan(1e-3); // the twin: plain means
+  }
+
+  /** A slot moves the median of the sums by at most twice the clip: what its noise is made for. */
+  @Test
+  void movesAMedianByNoMoreThanItsNoiseHides() {
+    QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 9, 1, 1))).inGroups(3);
+    Plan plan = plan(schedule, b -> {
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+    double largest = 0;
+    java.util.Random random = new java.util.Random(5);
+    for (int trial = 0; trial < 200; trial++) {
+      List<Slot> slots = new ArrayList<>();
+      List<Slot> others = new ArrayList<>();
+      for (int i = 0; i < 9; i++) {
+        double[] x = {9 * random.nextGaussian(), 9 * random.nextGaussian()};
+        double[] y = i == trial % 9 ? new double[] {-x[0], -x[1]} : x;
+        slots.add(Streams.used(1, x));
+        others.add(Streams.used(1, y));
+      }
+      double[] one = feed(plan, start(plan), slots).get(0).weights();
+      double[] other = feed(plan, start(plan), others).get(0).weights();
+      // Weights are half of the median over groups of three.
+      double moved = Math.hypot(one[0] - other[0], one[1] - other[1]) * 2 * 3;
+      assertThat(moved).isLessThanOrEqualTo(2 + 1e-4);
+      largest = Math.max(largest, moved);
+    }
+    assertThat(largest).isGreaterThan(1); // the bound is not idle
+  }
+
   /** Units b and c come twice in a block: their second slots count in no pass. */
   @ParameterizedTest
   @MethodSource("schedules")
