@@ -8,6 +8,7 @@ import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
 import dev.sotto.evaluation.audit.claim.PublishedClaims;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.training.Plan;
@@ -54,6 +55,7 @@ public final class Audit {
       double confidence,
       long seed) {
     public Options {
+      plan = ReleaseSchedule.ofAnyWidth(plan);
       if (rounds < 1 || !plan.allows(rounds)) {
         throw new IllegalArgumentException(
             "rounds must be at least 1 and within the budget, but were " + rounds);

@@ -8,6 +8,7 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
@@ -15,10 +16,12 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.TreeMomentumNsgd;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Small plans for tests, changed field by field. */
@@ -56,6 +59,21 @@ public final class Plans {
     optimizer = algorithm;
     mechanism = new QueryNoise(algorithm.queries());
     batch = algorithm.queries().slots();
+  }
+
+  /** A tree of momentum over rounds without an end. */
+  public void endlessTree(double beta) {
+    optimizer = new TreeMomentumNsgd(0.1, beta, null);
+    mechanism = MomentumTree.endless(beta, 0x1p-9);
+  }
+
+  /** A tree of momentum over the queries of a block. */
+  public void treeOfBlocks(long batches, long passes, double beta) {
+    QuerySchedule queries = new QuerySchedule(
+        List.of(new QuerySchedule.Segment(0, 16 * batches, batches, 1, passes, 1)));
+    optimizer = new TreeMomentumNsgd(0.1, beta, queries);
+    mechanism = MomentumTree.block(batches, passes, beta, 0x1p-9);
+    batch = queries.slots();
   }
 
   public static Plan plan(Consumer<Plans> change) {

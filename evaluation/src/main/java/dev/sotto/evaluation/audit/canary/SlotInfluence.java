@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
@@ -8,7 +9,7 @@ import dev.sotto.evaluation.audit.subject.SeedHash;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -50,7 +51,9 @@ public final class SlotInfluence {
     this.seed = seed;
     this.slots = units ? firstHalf(plan.batch()) : spread(plan.batch());
     this.canary = Canary.of(plan.loss(), plan.clip());
-    this.smallness = Math.max(0x1p-14, plan.batch() * 0x1p-28);
+    // Decayed sums need a coarser lattice: what they may add up to is longer.
+    double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
+    this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     this.quiet = plan.toBuilder()
         .dimension(Math.max(plan.dimension(), BLOCKS * slots.length))
         .sigma(smallness * plan.clip())
@@ -132,10 +135,11 @@ public final class SlotInfluence {
         quiet,
         new AuditSubject.Identity(SeedHash.of(seed, "influence", 0), "influence"),
         new AuditSubject.Window(0, BLOCKS * slots.length));
-    QueryNoise noise = (QueryNoise) quiet.mechanism();
+    NoiseMatrix.Whitener whitener = NoiseMatrix.of(quiet).whitener(BLOCKS * slots.length);
     Slot slot = new Slot(quiet.inputs());
     double[] squares = new double[BLOCKS * slots.length];
     double[] answer = new double[squares.length];
+    double[] white = new double[squares.length];
     for (int t = 1; t <= releases.count(BLOCKS); t++) {
       for (long i = releases.slots(t); i > 0; i--) {
         long next = run.nextSlot() + (releases.round(t) - 1) * quiet.batch();
@@ -148,9 +152,10 @@ public final class SlotInfluence {
         run.fill(slot);
       }
       run.close(answer);
-      double unit = quiet.clip() * noise.noise(releases.number(t));
+      whitener.white(answer, white);
+      whitener.advance(answer);
       for (int i = 0; i < squares.length; i++) {
-        squares[i] += answer[i] / unit * (answer[i] / unit);
+        squares[i] += white[i] / quiet.clip() * (white[i] / quiet.clip());
       }
     }
     return squares;

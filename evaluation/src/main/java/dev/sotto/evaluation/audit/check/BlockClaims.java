@@ -1,11 +1,14 @@
 package dev.sotto.evaluation.audit.check;
 
+import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** The arithmetic of blocks, from the queries one by one. */
 final class BlockClaims {
@@ -16,9 +19,11 @@ final class BlockClaims {
    * it, of one over the variance of their noise.
    */
   static CheckResult ledger(Plan plan) {
-    QueryNoise noise = (QueryNoise) plan.mechanism();
-    QuerySchedule schedule = noise.schedule();
-    double worst = worst(schedule, noise::noise) / plan.mechanism().sensitivity(1);
+    QuerySchedule schedule = plan.optimizer().queries();
+    double worst = plan.mechanism() instanceof QueryNoise noise
+        ? worst(schedule, noise::noise)
+        : worst(schedule, NoiseMatrix.of(plan));
+    worst /= plan.mechanism().sensitivity(1);
     double over = Math.max(0, worst - 1);
     return new CheckResult(
         "ledger: closed forms",
@@ -31,6 +36,21 @@ final class BlockClaims {
                 + " ledger states",
             schedule.queries(),
             worst));
+  }
+
+  /** The cost of the worst slot, row by row of a matrix. */
+  private static double worst(QuerySchedule schedule, NoiseMatrix matrix) {
+    int queries = (int) schedule.queries();
+    double worst = 0;
+    for (SlotClasses.SlotClass slots : new SlotClasses(schedule).all()) {
+      double sum = 0;
+      for (double moved :
+          matrix.moved(IntStream.of(slots.queries()).asLongStream().toArray(), queries)) {
+        sum += moved * moved;
+      }
+      worst = Math.max(worst, sum);
+    }
+    return Math.sqrt(worst);
   }
 
   /** The cost of the worst slot under noise of these multiples of sigma, in participations. */

@@ -1,6 +1,8 @@
 package dev.sotto.evaluation.audit.noise;
 
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -23,6 +25,9 @@ import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
  * and "round" are then those of a query, nothing is a prefix, and what a slot moves in the row of a
  * query that reads it is one over the noise of that query.
  *
+ * <p>With a tree of momentum a release is a decayed sum, and one node of the tree ends with it: row
+ * t is that of the node, and what a participation moves in it has decayed since.
+ *
  * <p>Rounds count from 1. Rows are computed as they are needed.
  */
 public final class NoiseMatrix {
@@ -31,6 +36,8 @@ public final class NoiseMatrix {
   private final Mechanism mechanism;
   private final GenerationSchedule generations;
   private final ReleaseSchedule releases;
+  private final QueryNoise fresh; // null where answers do not have fresh noise each
+  private final MomentumTree tree; // null without one
   private double[][] rows; // of one generation
 
   private NoiseMatrix(
@@ -38,7 +45,9 @@ public final class NoiseMatrix {
     this.mechanism = mechanism;
     this.generations = generations;
     this.releases = releases;
-    this.rows = releases.isOfQueries() ? null : mechanism.matrix(ROWS);
+    this.fresh = mechanism instanceof QueryNoise noise ? noise : null;
+    this.tree = mechanism instanceof MomentumTree nodes ? nodes : null;
+    this.rows = mechanism.matrix(ROWS);
   }
 
   /**
@@ -52,8 +61,11 @@ public final class NoiseMatrix {
 
   /** A row from its generation's first round up to the diagonal. */
   private synchronized double[] row(long round) {
-    if (releases.isOfQueries()) {
-      return new double[] {1 / releases.noise((int) round)};
+    if (fresh != null) {
+      return new double[] {1 / noise(round)};
+    }
+    if (tree != null) {
+      return nodeRow((int) leaf(round));
     }
     int within = Math.toIntExact(generations.within(round));
     if (within > rows.length) {
@@ -62,9 +74,44 @@ public final class NoiseMatrix {
     return rows[within - 1];
   }
 
+  /** Standard deviation of the noise of a query, as a multiple of sigma. */
+  private double noise(long release) {
+    return fresh.noise(releases.number((int) release));
+  }
+
+  /** The leaf of a tree that a release ends with, from 1. */
+  private long leaf(long release) {
+    return releases.isOfQueries()
+        ? releases.number((int) release)
+        : generations.within(release);
+  }
+
+  /**
+   * The one node that ends at a leaf, over its noise: what is released there, less the decayed
+   * release before the node's first leaf. Nodes of the top level have nothing before them.
+   */
+  private double[] nodeRow(int leaf) {
+    int length = length(leaf);
+    double before = tree.levelEndingAt(leaf) == tree.topLevel() ? 0 : tree.factor(length);
+    double[] row = new double[leaf];
+    Arrays.fill(row, 0, leaf - length, (1 - before) / tree.nodeNoise());
+    Arrays.fill(row, leaf - length, leaf, 1 / tree.nodeNoise());
+    return row;
+  }
+
+  /** Leaves of the one node that ends at a leaf. */
+  private int length(long leaf) {
+    return 1 << tree.levelEndingAt(leaf);
+  }
+
+  /** What the sum before a round is multiplied by, before the round's own is added. */
+  public double decay() {
+    return tree == null ? 1 : tree.beta();
+  }
+
   /** Whether sums begin anew in a round. */
   public boolean isRestart(long round) {
-    return releases.isOfQueries() || generations.within(round) == 1;
+    return fresh != null || (tree == null ? generations.within(round) : leaf(round)) == 1;
   }
 
   /** White noise out of noisy prefix sums. */
@@ -193,9 +240,15 @@ public final class NoiseMatrix {
    */
   public double[] moved(long[] rounds, int horizon) {
     double[] moved = new double[horizon];
-    if (releases.isOfQueries()) {
+    if (fresh != null) {
       for (long round : rounds) {
-        moved[(int) round - 1] += row(round)[0];
+        moved[(int) round - 1] += 1 / noise(round);
+      }
+      return moved;
+    }
+    if (tree != null) {
+      for (long round : rounds) {
+        moveNodes((int) round, moved);
       }
       return moved;
     }
@@ -211,9 +264,19 @@ public final class NoiseMatrix {
     return moved;
   }
 
+  /** Adds what a leaf moves in the nodes that hold it. */
+  private void moveNodes(int round, double[] moved) {
+    long last = Math.min(moved.length, round - 1L + (1L << tree.topLevel()));
+    for (int t = round; t <= last && (t == round || leaf(t) > 1); t++) {
+      if (length(leaf(t)) > t - round) {
+        moved[t - 1] += tree.factor(t - round) / tree.nodeNoise();
+      }
+    }
+  }
+
   /** The variances of N_t, the noise of release t, and of its changes. */
   public ReleaseVariances variances(int horizon) {
-    if (!releases.isOfQueries()) {
+    if (fresh == null) {
       return ReleaseVariances.of(prefixRows(horizon));
     }
     return new ReleaseVariances() {
@@ -228,7 +291,7 @@ public final class NoiseMatrix {
       }
 
       private double power(int t, int exponent) {
-        return t == 0 ? 0 : Math.pow(releases.noise(t), exponent);
+        return t == 0 ? 0 : Math.pow(noise(t), exponent);
       }
     };
   }

@@ -1,18 +1,21 @@
 package dev.sotto.evaluation.audit.noise;
 
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 
 /**
  * The noisy vectors that a plan releases, in their order, from 1: the prefix sum of each round, or
- * the answer of each query of each block.
+ * the answer of each query of each block. With a tree of momentum they are decayed sums.
  */
 public final class ReleaseSchedule {
-  private final QueryNoise queries; // null where each round is one release
+  private static final double WIDEST_ROUNDING = 0x1p-9; // on every lattice
+
+  private final QuerySchedule queries; // null where each round is one release
   private final long batch;
 
-  private ReleaseSchedule(QueryNoise queries, long batch) {
+  private ReleaseSchedule(QuerySchedule queries, long batch) {
     this.queries = queries;
     this.batch = batch;
   }
@@ -20,22 +23,40 @@ public final class ReleaseSchedule {
   /**
    * The releases of a plan.
    *
-   * @throws IllegalArgumentException for a mechanism of an algorithm's own whose queries do not have
-   *     fresh noise each
+   * @throws IllegalArgumentException where they are not known here
    */
   public static ReleaseSchedule of(Plan plan) {
-    QueryNoise queries = plan.mechanism() instanceof QueryNoise noise ? noise : null;
     if (!serves(plan)) {
-      throw new IllegalArgumentException(
-          "the audit knows mechanisms of prefixes and of queries with"
-              + " fresh noise, but the mechanism is " + plan.mechanism().name());
+      throw new IllegalArgumentException("the audit knows prefixes of rounds, queries with fresh"
+          + " noise and decayed sums, but the mechanism is " + plan.mechanism().name());
     }
-    return new ReleaseSchedule(queries, plan.batch());
+    return new ReleaseSchedule(plan.optimizer().queries(), plan.batch());
   }
 
   /** Whether the releases of a plan are known here. */
   public static boolean serves(Plan plan) {
-    return plan.mechanism() instanceof QueryNoise || !plan.hasOwnMechanism();
+    return plan.mechanism() instanceof QueryNoise
+        || plan.mechanism() instanceof MomentumTree
+        || !plan.hasOwnMechanism();
+  }
+
+  /**
+   * The same plan for any number of coordinates: a tree pays for the rounding of its leaves, which
+   * grows with their number, and gets at most some thousandths more noise here.
+   */
+  public static Plan ofAnyWidth(Plan plan) {
+    if (!(plan.mechanism() instanceof MomentumTree tree)) {
+      return plan;
+    }
+    QuerySchedule queries = plan.optimizer().queries();
+    double beta = tree.beta();
+    if (queries == null) {
+      return plan.toBuilder().mechanism(MomentumTree.endless(beta, WIDEST_ROUNDING)).build();
+    }
+    QuerySchedule.Segment only = queries.segments().get(0);
+    return plan.toBuilder()
+        .mechanism(MomentumTree.block(only.batches(), only.passes(), beta, WIDEST_ROUNDING))
+        .build();
   }
 
   /** Whether rounds are blocks, and releases answers of their queries. */
@@ -45,7 +66,7 @@ public final class ReleaseSchedule {
 
   /** The queries of a block. */
   public QuerySchedule queries() {
-    return queries.schedule();
+    return queries;
   }
 
   /** Releases of a number of rounds. */
@@ -69,16 +90,11 @@ public final class ReleaseSchedule {
 
   /** The query that a release answers. */
   public QuerySchedule.Query query(int release) {
-    return queries.schedule().query(number(release));
+    return queries.query(number(release));
   }
 
   /** Its number in its block, from 1. */
   public long number(int release) {
     return (release - 1) % perRound() + 1;
-  }
-
-  /** Standard deviation of the noise of a query, as a multiple of sigma. */
-  double noise(int release) {
-    return queries.noise(number(release));
   }
 }

@@ -104,7 +104,11 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       }
     }
 
+    /** Whether its unit has another slot of the block; without a unit it counts nowhere. */
     private boolean isSecond(Slot slot, long place) {
+      if (slot.unitLength() < 0) {
+        return true;
+      }
       ByteBuffer unit = ByteBuffer.wrap(Arrays.copyOf(slot.unit(), slot.unitLength()));
       return units.computeIfAbsent(unit, none -> place) != place && fault != BlockFault.UNIT_TWICE;
     }

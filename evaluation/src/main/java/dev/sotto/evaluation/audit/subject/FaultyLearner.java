@@ -121,7 +121,7 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
         factor = usable == 0 ? 0 : (double) batch / usable;
       }
       for (int i = 0; i < sum.length; i++) {
-        prefix[i] += factor * sum[i];
+        prefix[i] = matrix.decay() * prefix[i] + factor * sum[i];
       }
       history = SeedHash.of(history, content);
       SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed()).getLong());

@@ -9,11 +9,18 @@ import dev.sotto.learner.release.NoisySum;
 /** Wraps the plan's optimizer and records the noisy sums that it receives. */
 final class OptimizerProbe implements Optimizer {
   private final Optimizer inner;
+  private final boolean ofPrefixes;
   private double[] recorded = new double[0];
   private boolean hasRecorded;
 
-  OptimizerProbe(Optimizer inner) {
+  /**
+   * Of a plan's optimizer.
+   *
+   * @param ofPrefixes whether it is told sums over several rounds or queries
+   */
+  OptimizerProbe(Optimizer inner, boolean ofPrefixes) {
     this.inner = inner;
+    this.ofPrefixes = ofPrefixes;
   }
 
   @Override
@@ -94,7 +101,7 @@ final class OptimizerProbe implements Optimizer {
       if (recorded.length != dimension) {
         recorded = new double[dimension];
       }
-      if (inner.queries() == null) {
+      if (ofPrefixes) {
         answer.mean(recorded);
       } else {
         answer.lastMean(recorded);

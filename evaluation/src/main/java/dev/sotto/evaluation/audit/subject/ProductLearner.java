@@ -4,6 +4,7 @@ import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.learner.training.ModelLearner;
@@ -31,7 +32,7 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
-    OptimizerProbe probe = new OptimizerProbe(plan.optimizer());
+    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), !(plan.mechanism() instanceof QueryNoise));
     PlanBuilder variant = plan.toBuilder().optimizer(probe);
     if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
       variant

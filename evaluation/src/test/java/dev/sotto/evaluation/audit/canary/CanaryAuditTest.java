@@ -76,6 +76,13 @@ class CanaryAuditTest {
               each.mechanism = Mechanisms.INDEPENDENT.make();
               each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
             },
+            each -> each.endlessTree(0.75),
+            each -> {
+              each.endlessTree(0.5);
+              each.unit = PrivacyUnit.KEY;
+              each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
+            },
+            each -> each.treeOfBlocks(5, 3, 0.9),
             each -> each.blocks(QuerySchedule.onePass(4, 16)),
             each -> {
               each.blocks(new QuerySchedule(List.of(Segment.whole(0, 64, 5, 1))));

@@ -71,6 +71,17 @@ class SlotInfluenceTest {
     assertThat(byHand.figure()).isCloseTo(1, within(2e-3));
   }
 
+  /** The nodes of a tree of momentum over a block; they pay a little for rounding besides. */
+  @Test
+  void findsThatATreeMovesAsMuchAsIsPaidFor() {
+    for (boolean units : new boolean[] {false, true}) {
+      Plan plan = Plans.plan(each -> each.treeOfBlocks(5, 3, 0.9));
+      CheckResult found = check(ProductLearner.AS_IT_IS, plan, units);
+      assertThat(found.holds()).as(found.toString()).isTrue();
+      assertThat(found.figure()).isCloseTo(1, within(2e-2));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void findsWhatIsReadTwiceOrNotCut(BlockFault fault) {

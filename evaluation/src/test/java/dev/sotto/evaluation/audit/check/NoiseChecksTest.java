@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.evaluation.audit.Plans;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.FaultyLearner;
+import dev.sotto.evaluation.audit.subject.InjectedFault;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.audit.subject.SeedHash;
 import dev.sotto.learner.example.Slot;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -155,6 +158,30 @@ class NoiseChecksTest {
           .extracting(CheckResult::name)
           .contains(twist.alarm);
     }
+  }
+
+  /** Rounds, and the queries of blocks of 15 and of 16 leaves: the root ends at the last of 16. */
+  @Test
+  void findsTheNoiseOfTreesOfMomentumAndARootWithoutIt() {
+    for (Consumer<Plans> tree : List.<Consumer<Plans>>of(
+        each -> each.endlessTree(0.75),
+        each -> each.treeOfBlocks(5, 3, 0.9),
+        each -> each.treeOfBlocks(16, 1, 0.98))) {
+      Plan plan = Plans.plan(tree);
+      int rounds = plan.learnsFromBlocks() ? 2 : ROUNDS;
+      assertThat(new NoiseChecks(ProductLearner.AS_IT_IS, plan, rounds, SAMPLES, 11).all())
+          .allMatch(CheckResult::holds)
+          .hasSize(11);
+      assertThat(new NoiseChecks(new FaultyLearner(InjectedFault.NONE), plan, rounds, SAMPLES, 11)
+              .all())
+          .allMatch(CheckResult::holds);
+    }
+    Plan endless = Plans.plan(each -> each.endlessTree(0.98));
+    assertThat(checks(new Twisted(Twist.NONE), endless)).allMatch(CheckResult::holds);
+    assertThat(checks(new Twisted(Twist.ROOT_WITHOUT_NOISE), endless))
+        .filteredOn(check -> !check.holds())
+        .extracting(CheckResult::name)
+        .contains("noise: variance of prefixes", "noise: size");
   }
 
   /** Each check alarms once in 10^6 at most; seeds are fixed. */
