@@ -74,7 +74,8 @@ public record QueryForecast(
    *
    * @param queries in all
    * @param gradients of one example in one query, at most: 1 or 2
-   * @param clip l2 bound of what an example adds to the mean
+   * @param clip l2 bound of what an example adds to the mean, in the last of them: the first ones
+   *     of a block may have a larger one
    */
   public record Part(
       @JsonUnwrapped Range range,

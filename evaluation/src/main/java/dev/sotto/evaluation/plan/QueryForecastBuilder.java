@@ -66,7 +66,7 @@ final class QueryForecastBuilder {
       long all = Math.multiplyExact(each.batches(), passes);
       double std =
           mechanism instanceof QueryNoise noise ? plan.sigma() * noise.noise(first) : nodeStd();
-      parts.add(part(each, new long[] {passes, all, gradients(first, all)}, first, std));
+      parts.add(part(each, new long[] {passes, all, gradients(first, all)}, first + all - 1, std));
       first += all;
     }
     return parts;
