@@ -81,9 +81,7 @@ public final class NoiseMatrix {
 
   /** The leaf of a tree that a release ends with, from 1. */
   private long leaf(long release) {
-    return releases.isOfQueries()
-        ? releases.number((int) release)
-        : generations.within(release);
+    return releases.isOfQueries() ? releases.number((int) release) : generations.within(release);
   }
 
   /**

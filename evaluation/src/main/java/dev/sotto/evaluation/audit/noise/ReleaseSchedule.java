@@ -51,7 +51,9 @@ public final class ReleaseSchedule {
     QuerySchedule queries = plan.optimizer().queries();
     double beta = tree.beta();
     if (queries == null) {
-      return plan.toBuilder().mechanism(MomentumTree.endless(beta, WIDEST_ROUNDING)).build();
+      return plan.toBuilder()
+          .mechanism(MomentumTree.endless(beta, WIDEST_ROUNDING))
+          .build();
     }
     QuerySchedule.Segment only = queries.segments().get(0);
     return plan.toBuilder()

@@ -32,7 +32,8 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
-    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), !(plan.mechanism() instanceof QueryNoise));
+    OptimizerProbe probe =
+        new OptimizerProbe(plan.optimizer(), !(plan.mechanism() instanceof QueryNoise));
     PlanBuilder variant = plan.toBuilder().optimizer(probe);
     if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
       variant
