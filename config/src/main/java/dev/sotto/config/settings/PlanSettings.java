@@ -11,6 +11,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
 import dev.sotto.learner.optimizer.OptimizerSettings;
@@ -36,6 +37,7 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.LongFunction;
 
 /**
  * Builds a plan out of settings. What the learner's own checks refuse is reported under the setting
@@ -121,15 +123,17 @@ public final class PlanSettings {
       EventMapping mapping) {
     int dimension = dimension(objective, mapping);
     ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
-    BlockDesign design = optimizers.design(new BlockInputs(
-        objective,
-        dimension,
-        settings.get(BATCH_SIZE),
-        settings.isGiven(CLIP_NORM)
-            ? OptionalDouble.of(settings.get(CLIP_NORM))
-            : OptionalDouble.empty(),
-        expected.noise().sigma(),
-        scale));
+    BlockDesign design = design(
+        optimizers,
+        slots -> new BlockInputs(
+            objective,
+            dimension,
+            slots,
+            settings.isGiven(CLIP_NORM)
+                ? OptionalDouble.of(settings.get(CLIP_NORM))
+                : OptionalDouble.empty(),
+            expected.noise().sigma(),
+            scale));
     PrivacySettings configured =
         privacy(design.mechanism(), design.clip(), design.batch(), mapping.text());
     PrivacySettings privacy =
@@ -143,6 +147,22 @@ public final class PlanSettings {
         new Learned(objective, dimension, optimizer, design.batch(), 0, versions),
         privacy,
         mapping);
+  }
+
+  /** In layout rounds, unless somebody chose, of slots that most numbers of partitions share. */
+  private BlockDesign design(OptimizerSettings optimizers, LongFunction<BlockInputs> inputs) {
+    BlockDesign design = optimizers.design(inputs.apply(settings.get(BATCH_SIZE)));
+    boolean chosen = settings.get(BATCH_SIZE) > 0
+        || settings.isGiven(BlockKeys.SLOTS) && settings.get(BlockKeys.SLOTS) > 0;
+    return chosen || !isParallel()
+        ? design
+        : optimizers.design(
+            inputs.apply(Math.max(1, design.batch() / PARALLEL_ROUND) * PARALLEL_ROUND));
+  }
+
+  private boolean isParallel() {
+    return settings.isUsable(ApplicationKeys.LAYOUT)
+        && settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS;
   }
 
   /** What is learned, and how. */
@@ -245,9 +265,7 @@ public final class PlanSettings {
       return given;
     }
     long batch = optimizers.batch(inputs);
-    boolean parallel = settings.isUsable(ApplicationKeys.LAYOUT)
-        && settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS;
-    return parallel ? Math.max(1, batch >> 12) * PARALLEL_ROUND : batch;
+    return isParallel() ? Math.max(1, batch >> 12) * PARALLEL_ROUND : batch;
   }
 
   private double clip(NamedObjective objective, EventMapping mapping) {

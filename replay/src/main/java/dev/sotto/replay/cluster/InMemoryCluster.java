@@ -134,7 +134,8 @@ final class InMemoryCluster implements AutoCloseable {
     if (batch % partitions != 0) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
-          "batch.size must be a multiple of the recording's " + partitions
+          (settings.plan().learnsFromBlocks() ? "block.slots" : "batch.size")
+              + " must be a multiple of the recording's " + partitions
               + " partitions in layout rounds, but was " + batch);
     }
     List<OffsetRange> slices = new ArrayList<>();

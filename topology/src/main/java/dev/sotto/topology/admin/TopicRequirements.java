@@ -241,9 +241,10 @@ public final class TopicRequirements {
    */
   public static Optional<String> partitionsFault(LearnerSettings settings, int eventPartitions) {
     if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % eventPartitions != 0) {
-      return Optional.of(
-          "layout rounds takes as many slots of each partition in every round: batch.size must"
-              + " be a multiple of "
+      boolean blocks = settings.plan().learnsFromBlocks();
+      return Optional.of("layout rounds takes as many slots of each partition in every "
+              + (blocks ? "block: block.slots" : "round: batch.size")
+              + " must be a multiple of "
               + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
               + settings.plan().batch());
     }
