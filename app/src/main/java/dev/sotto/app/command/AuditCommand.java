@@ -201,7 +201,7 @@ public final class AuditCommand implements Callable<Integer> {
       throw new SottoException(
           FailureKind.USAGE,
           "the audit cannot serve algorithm " + plan.algorithm()
-              + " yet: it knows noise of prefixes" + " and of queries of blocks, and not "
+              + " yet: it knows noise of prefixes, of queries of blocks and of decayed sums, and not "
               + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;

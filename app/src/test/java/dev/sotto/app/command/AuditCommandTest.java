@@ -107,6 +107,38 @@ class AuditCommandTest {
   }
 
   @Test
+  void auditsBlocksAndRefusesWindows() throws IOException {
+    Files.writeString(config, Files.readString(config).replaceAll("(?m)^batch.size:.*\\n", ""));
+    int code = run(
+        audit(ProductLearner.AS_IT_IS),
+        "-c",
+        config.toString(),
+        "--set",
+        "algorithm=clipped-ac-sa",
+        "--set",
+        "block.slots=1024",
+        "--canaries",
+        "2000",
+        "--seed",
+        "5");
+    assertThat(code).as(out.toString() + errors).isZero();
+    assertThat(out.toString()).contains("block-queries noise", "ok     blocks: what a slot moves");
+    code = run(
+        Main.commandLine(),
+        "audit",
+        "-c",
+        config.toString(),
+        "--set",
+        "algorithm=sensitivity-reduced-nsgd",
+        "--set",
+        "momentum.form=window",
+        "--set",
+        "block.slots=1024");
+    assertThat(code).as(out.toString() + errors).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("cannot serve algorithm sensitivity-reduced-nsgd yet");
+  }
+
+  @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
     int code =
         run(audit(ProductLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
