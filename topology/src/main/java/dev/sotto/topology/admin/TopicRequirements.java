@@ -243,10 +243,10 @@ public final class TopicRequirements {
     if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % eventPartitions != 0) {
       boolean blocks = settings.plan().learnsFromBlocks();
       return Optional.of("layout rounds takes as many slots of each partition in every "
-              + (blocks ? "block: block.slots" : "round: batch.size")
-              + " must be a multiple of "
-              + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
-              + settings.plan().batch());
+          + (blocks ? "block: block.slots" : "round: batch.size")
+          + " must be a multiple of "
+          + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
+          + settings.plan().batch());
     }
     return !isOneByOne(settings) || eventPartitions == 1
         ? Optional.empty()
