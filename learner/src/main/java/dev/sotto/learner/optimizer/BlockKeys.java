@@ -12,7 +12,7 @@ public final class BlockKeys {
           "block.slots",
           new Domain<>(
               Domain.Type.TEXT,
-              "a whole number from 2 to 2^40, or " + AUTO,
+              "a whole number from 2 to 2^30, or " + AUTO,
               text -> text.equals(AUTO) ? Long.valueOf(0) : whole((String) text),
               number -> number == 0 ? AUTO : number,
               text -> ""),
@@ -26,7 +26,7 @@ public final class BlockKeys {
   private static Long whole(String text) {
     try {
       long number = Long.parseLong(text);
-      return number >= 2 && number <= 1L << 40 ? number : null;
+      return number >= 2 && number <= 1L << 30 ? number : null;
     } catch (NumberFormatException noNumber) {
       return null;
     }

@@ -3,6 +3,8 @@ package dev.sotto.topology.log;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The records that were taken last, as far as memory for them reaches, before the log itself: what
@@ -15,8 +17,17 @@ public final class RememberedSlots implements SlotLog {
 
   private static final int OVERHEAD = 100;
 
+  /** All tasks of a process together leave most of the heap to others. */
+  private static final long MOST_OF_ALL = Runtime.getRuntime().maxMemory() / 8;
+
+  private static final int LOOK_EVERY = 4096; // records
+  private static final Set<RememberedSlots> ALL =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private final SlotLog log;
-  private final long most;
+  private final long mostAlone;
+  private long most;
+  private long added;
   private final List<SourceRecord> records = new ArrayList<>();
   private int first; // place of the oldest that is remembered; null before it
   private long from; // every record from this offset on, up to the next one, is here
@@ -29,13 +40,19 @@ public final class RememberedSlots implements SlotLog {
   }
 
   /**
-   * A memory of a size.
+   * A memory of a size, as far as the memories of other tasks of the process leave room.
    *
    * @param most bytes
    */
   public RememberedSlots(SlotLog log, long most) {
     this.log = log;
-    this.most = most;
+    this.mostAlone = most;
+    ALL.add(this);
+    share();
+  }
+
+  private void share() {
+    most = Math.min(mostAlone, MOST_OF_ALL / Math.max(1, ALL.size()));
   }
 
   /** Takes note of a record: the next one, or one that is known. */
@@ -50,6 +67,10 @@ public final class RememberedSlots implements SlotLog {
     records.add(record);
     to = offset + 1;
     bytes += size(record);
+    added++;
+    if (added % LOOK_EVERY == 0) {
+      share();
+    }
     while (bytes > most) {
       from = records.get(first).offset() + 1;
       forgetFirst();

@@ -1,0 +1,87 @@
+package dev.sotto.topology.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered and what the log holds are the same records. */
+class RememberedSlotsTest {
+  private final TreeMap<Long, SourceRecord> log = new TreeMap<>();
+  private int logReads;
+
+  private boolean read(int partition, long from, long to, SlotLog.Visitor visitor) {
+    logReads++;
+    for (SourceRecord each : log.subMap(from, to).values()) {
+      if (!visitor.accept(each)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void fill(int records) {
+    Random random = new Random(3);
+    long offset = 5;
+    for (int i = 0; i < records; i++) {
+      offset += random.nextInt(4) == 0 ? 2 : 1;
+      log.put(offset, SourceRecord.of(offset, null, new byte[random.nextInt(50)]));
+    }
+  }
+
+  private static List<Long> offsets(SlotLog of, long from, long to) {
+    List<Long> all = new ArrayList<>();
+    assertThat(of.read(0, from, to, each -> all.add(each.offset()))).isTrue();
+    return all;
+  }
+
+  @Test
+  void givesTheRecordsOfTheLogWhateverItRemembers() {
+    fill(300);
+    for (long most : new long[] {0, 500, 3000, 1 << 20}) {
+      RememberedSlots memory = new RememberedSlots(this::read, most);
+      Random random = new Random(most);
+      for (long offset : List.copyOf(log.keySet())) {
+        memory.add(log.get(offset));
+        if (random.nextInt(9) == 0) {
+          long from = random.nextInt((int) offset);
+          memory.forgetBelow(from / 2);
+          assertThat(offsets(memory, from, offset + 1))
+              .isEqualTo(List.copyOf(log.subMap(from, offset + 1).keySet()));
+        }
+      }
+    }
+  }
+
+  /** The twin: where there is room the log is not read, and where there is none it is. */
+  @Test
+  void readsTheLogOnlyWhereItMust() {
+    fill(100);
+    long first = log.firstKey();
+    RememberedSlots large = new RememberedSlots(this::read, 1 << 20);
+    RememberedSlots small = new RememberedSlots(this::read, 1000);
+    log.values().forEach(large::add);
+    log.values().forEach(small::add);
+    assertThat(offsets(large, first, log.lastKey())).hasSize(99);
+    assertThat(logReads).isZero();
+    assertThat(offsets(small, first, log.lastKey())).hasSize(99);
+    assertThat(logReads).isEqualTo(1);
+    assertThat(offsets(small, log.lastKey(), log.lastKey() + 1)).hasSize(1);
+    assertThat(logReads).isEqualTo(1);
+  }
+
+  @Test
+  void stopsWhereItsVisitorHasEnough() {
+    fill(10);
+    RememberedSlots memory = new RememberedSlots(this::read);
+    log.values().forEach(memory::add);
+    int[] seen = {0};
+    assertThat(memory.read(0, 0, log.lastKey() + 1, each -> true)).isTrue();
+    long first = log.firstKey();
+    assertThat(memory.read(0, first, log.lastKey() + 1, each -> ++seen[0] < 4)).isFalse();
+    assertThat(seen[0]).isEqualTo(4);
+  }
+}
