@@ -254,6 +254,13 @@ class ConfigErrorsTest {
         "kafka.sasl.jaas.config.file=|--set|must be key=value, but was kafka.sasl.jaas.config.file=",
         "topics.replication.factor=0|topics.replication.factor|must be -1, or at least 1",
         "app.id=..|app.id|must be 1 to 180 of",
+        "algorithm=clipped-sgd,privacy.mechanism=blt,metrics.share=0.1|privacy.mechanism|must be absent with algorithm clipped-sgd",
+        "algorithm=clipped-sgd,privacy.mechanism=blt,metrics.share=0.1|metrics.share|no metrics are released",
+        "algorithm=tree-momentum-nsgd,privacy.generations=constant,privacy.generations.rounds=9|privacy.generations|must be absent with algorithm tree-momentum-nsgd",
+        "algorithm=clipped-sgd,batch.size=8|batch.size|block.slots says how large",
+        "algorithm=clipped-sgd,block.slots=1|block.slots|a whole number from 2 to 2^30",
+        "algorithm=clipped-sgd,heavy.oracle=median-of-means,heavy.groups=4|heavy.groups|groups must be odd",
+        "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })
   void refusesSettingsThatDoNotFitTogether(String flags, String key, String rule) {

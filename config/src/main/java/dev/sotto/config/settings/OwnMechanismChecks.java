@@ -4,6 +4,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
@@ -20,16 +21,33 @@ final class OwnMechanismChecks {
     this.algorithm = settings.get(Optimizers.ALGORITHM).configName();
   }
 
-  /** Always true. */
+  /** Always true; otherwise all that is wrong is recorded. */
   boolean check() {
-    refuse(Mechanisms.MECHANISM, "which brings the noise mechanism of its queries");
-    refuse(PlanKeys.GENERATIONS, "which does not restart in generations");
+    boolean sound = Settings.attempt(
+            () -> refuse(Mechanisms.MECHANISM, "which brings the noise mechanism of its queries"))
+        .isPresent();
+    sound &= Settings.attempt(
+            () -> refuse(PlanKeys.GENERATIONS, "which does not restart in generations"))
+        .isPresent();
+    sound &= Settings.attempt(this::refuseMetrics).isPresent();
+    sound &= Settings.attempt(this::refuseLag).isPresent();
+    if (!sound) {
+      throw new InvalidSettingException(Optimizers.ALGORITHM.name());
+    }
+    return true;
+  }
+
+  private boolean refuseMetrics() {
     if (settings.get(PlanKeys.METRICS_SHARE) > 0 || settings.get(PlanKeys.EXACT_METRICS)) {
       throw settings.reject(
           settings.get(PlanKeys.EXACT_METRICS) ? PlanKeys.EXACT_METRICS : PlanKeys.METRICS_SHARE,
           "must be absent with algorithm " + algorithm
               + ", beside whose queries no metrics are released");
     }
+    return true;
+  }
+
+  private boolean refuseLag() {
     if (settings.find(ApplicationKeys.LAG).orElse(0) != 0) {
       throw settings.reject(
           ApplicationKeys.LAG,
@@ -58,9 +76,10 @@ final class OwnMechanismChecks {
     }
   }
 
-  private void refuse(ConfigKey<?> key, String why) {
+  private boolean refuse(ConfigKey<?> key, String why) {
     if (settings.isGiven(key)) {
       throw settings.reject(key, "must be absent with algorithm " + algorithm + ", " + why);
     }
+    return true;
   }
 }
