@@ -44,6 +44,14 @@ public record QuerySchedule(List<Segment> segments, int groups) {
             "a segment's slots must be a multiple of its batches, but were " + slots + " and "
                 + batches);
       }
+      try {
+        Math.addExact(first, slots);
+        Math.multiplyExact(slots, Math.multiplyExact(batches, Math.multiplyExact(repeats, passes)));
+      } catch (ArithmeticException tooMany) {
+        throw new IllegalArgumentException(
+            "a segment's slots, queries and reads must be countable, but were " + first + "+"
+                + slots + ", " + batches + " * " + repeats + " * " + passes);
+      }
       if (!(noise > 0) || noise == Double.POSITIVE_INFINITY) {
         throw new IllegalArgumentException(
             "a segment's noise must be positive and finite, but was " + noise);
