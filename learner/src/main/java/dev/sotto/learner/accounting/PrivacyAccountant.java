@@ -2,6 +2,7 @@ package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.AdmissionRules;
 import dev.sotto.learner.participation.ContributionBound;
@@ -66,6 +67,11 @@ public final class PrivacyAccountant {
           + " unit's own book can follow ("
           + Mechanisms.names(each -> each.memory().isPresent())
           + "), but the mechanism is " + mechanism.name());
+    }
+    if (mechanism instanceof OwnMechanism && generations.kind() != GenerationSchedule.Kind.NONE) {
+      throw new IllegalArgumentException("generations must be none with mechanism "
+          + mechanism.name() + ", which does not restart with them, but are "
+          + generations.describe());
     }
     this.muLimit = mu(Long.MAX_VALUE);
     this.epsilonLimit = epsilon(Long.MAX_VALUE, muLimit);

@@ -32,12 +32,19 @@ public record QuerySchedule(List<Segment> segments, int groups) {
    */
   public record Segment(
       long first, long slots, long batches, long repeats, long passes, double noise) {
+    private static final long MOST = 1L << 62;
+
     public Segment {
       if (first < 0 || slots < 1 || batches < 1 || repeats < 1 || passes < 1) {
         throw new IllegalArgumentException(
             "a segment must begin at slot 0 or later, and have at least one slot, batch, repeat"
                 + " and pass, but was " + first + ", " + slots + ", " + batches + ", " + repeats
                 + ", " + passes);
+      }
+      if (slots > MOST - first || passes > MOST / repeats || batches > MOST / (repeats * passes)) {
+        throw new IllegalArgumentException("a segment must end before slot 2^62 and have less than"
+            + " 2^62 queries, but was " + first + ", " + slots + ", " + batches + ", " + repeats
+            + ", " + passes);
       }
       if (slots % batches != 0) {
         throw new IllegalArgumentException(

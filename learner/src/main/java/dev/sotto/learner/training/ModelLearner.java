@@ -280,10 +280,13 @@ public final class ModelLearner {
     return isBlockFull();
   }
 
-  /** Whether a unit's history keeps its record out; what was decided first holds for every pass. */
+  /**
+   * Whether a slot stays empty; what was decided first holds for every pass, also of a record that
+   * could not be read then and can be now: its unit was not charged.
+   */
   private boolean refuses(Slot slot) {
     if (slot.verdict() != RecordStatus.USED) {
-      return false;
+      return true;
     }
     if (block == null || block.isNew()) {
       admission.admit(slot, releaser.round() + 1);

@@ -44,12 +44,6 @@ public record Plan(
     Objects.requireNonNull(budget, "budget");
     lattice(model, learning, noise);
     checkMechanism(learning, noise, metrics);
-    if (noise.mechanism() instanceof OwnMechanism
-        && contributions.generations().kind() != GenerationSchedule.Kind.NONE) {
-      throw new IllegalArgumentException("generations must be none with " + learning.algorithm()
-          + ", whose mechanism does not restart with them, but were "
-          + contributions.generations().describe());
-    }
     if (metrics != null) {
       metrics.metering(learning.batch());
     }

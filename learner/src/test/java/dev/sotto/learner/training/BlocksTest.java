@@ -359,6 +359,32 @@ class BlocksTest {
     assertThat(keyed.mu(2)).isCloseTo(Math.sqrt(2) * 1e7, within(1.0));
   }
 
+  /**
+   * What was no example in the first pass stays out of the later ones, even where it decodes by then
+   * (a schema was added while a block was open): its unit was never charged.
+   */
+  @Test
+  void keepsOutOfLaterPassesWhatCouldNotBeReadInTheFirst() {
+    Plan keyed = plan(WHOLE, b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(1, 1));
+      b.sigma = 1e-7;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+    ModelLearner learner = ModelLearner.start(keyed, KEY, "m", "l", new InMemoryHistories());
+    boolean full = false;
+    for (int i = 0; !full; i++) {
+      Slot slot = i < 12 ? Streams.empty(2, RecordStatus.UNREADABLE) : Streams.used(1, 0.6, 0.8);
+      if (i >= 12) {
+        slot.unit(new byte[] {'a'}, 0, 1); // all twelve of one unit
+      }
+      full = learner.fill(slot);
+      assertThat(slot.verdict()).as("slot %d", i).isNotEqualTo(RecordStatus.USED);
+    }
+    double[] w = learner.close().weights();
+    assertThat(Math.hypot(w[0], w[1])).isLessThan(1e-5); // the noise is 1e-7
+  }
+
   private static List<Slot> copies(String units) {
     List<Slot> all = new ArrayList<>();
     for (int i = 0; i < units.length(); i++) {

@@ -40,7 +40,7 @@ class OwnMechanismFaultsTest {
         .hasMessageContaining("generations");
   }
 
-  /** 3 times (2^64 + 1) / 3 reads are one read, modulo 2^64. */
+  /** 3 times (2^64 - 1) / 3 reads are minus one, modulo 2^64: the noise comes out as 0. */
   @Test
   void refusesMoreReadsThanCanBeCounted() {
     assertThatThrownBy(() -> {
