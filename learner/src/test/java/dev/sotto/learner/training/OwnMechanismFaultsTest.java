@@ -57,4 +57,16 @@ class OwnMechanismFaultsTest {
             "0+9223372036854775807/1*1*1@0x1.0p0 9223372036854775807+2/1*1*1@0x1.0p0"))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** The lattice is coarser than the tree's noise allows for: a plan that exists is valid. */
+  @Test
+  void refusesAPlanWhoseTreeCannotStart() {
+    assertThatThrownBy(() -> TestPlans.plan(b -> {
+          b.optimizer = new TreeMomentumNsgd(0.1, 0.99, null);
+          b.mechanism = MomentumTree.endless(0.99, 0x1p-12);
+          b.sigma = 1000;
+        }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rounding of a leaf");
+  }
 }
