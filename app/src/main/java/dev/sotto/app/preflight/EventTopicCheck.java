@@ -52,7 +52,8 @@ final class EventTopicCheck {
                 partitions + " partitions",
                 wrong,
                 learner.layout() == Layout.ROUNDS
-                    ? "set batch.size to a multiple of " + partitions
+                    ? "set " + (learner.plan().learnsFromBlocks() ? "block.slots" : "batch.size")
+                        + " to a multiple of " + partitions
                     : "set layout: funnel, or model.id.source: partition, key or header"),
             () -> preflight.ok(
                 subject,

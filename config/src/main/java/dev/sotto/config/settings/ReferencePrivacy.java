@@ -52,7 +52,8 @@ final class ReferencePrivacy {
       PrivacySettings configured, ContributionSettings contribution, long batch) {
     NoiseSettings noise = configured.noise();
     if (noise.mechanism() instanceof OwnMechanism) {
-      int shrinking = Math.max(0, Math.min(CLIP, ROOM - exponentAbove(batch)));
+      // Trees need room for decayed sums beside.
+      int shrinking = Math.max(0, Math.min(LEAST_SHRINKING, ROOM - exponentAbove(batch) - CLIP));
       return new PrivacySettings(
           boundless(configured),
           new NoiseSettings(

@@ -235,7 +235,7 @@ final class HeavyTails {
         return new BlockDesign(
             optimizer.queries().slots(),
             algorithm.clip(),
-            new QueryNoise(optimizer.queries()),
+            settings.make(BlockKeys.SLOTS, () -> new QueryNoise(optimizer.queries())),
             optimizer);
       }
     };

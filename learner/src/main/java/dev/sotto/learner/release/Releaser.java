@@ -87,15 +87,28 @@ public final class Releaser {
       generation = from.generation();
     }
     if (own) {
-      this.tree = tree(from == null ? null : openNoise(from.walk()));
+      this.tree = tree(
+          lattice,
+          sigmaInUnits * lattice.unit(),
+          mechanism,
+          from == null ? null : openNoise(from.walk()));
     } else {
       this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
     }
   }
 
+  /**
+   * Refuses a mechanism of an algorithm's own whose sums would not be exact on a lattice.
+   *
+   * @throws IllegalArgumentException with the rule and the value
+   */
+  public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
+    tree(lattice, sigma, mechanism, null);
+  }
+
   /** The tree of a mechanism that has one; else null. */
-  private TreeSum tree(PagedBytes state) {
-    double sigma = sigmaInUnits * lattice.unit();
+  private static TreeSum tree(
+      Lattice lattice, double sigma, Mechanism mechanism, PagedBytes state) {
     if (mechanism instanceof MomentumTree momentum) {
       return state == null
           ? new DecayedTreeSum(lattice, sigma, momentum)

@@ -18,6 +18,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.Releaser;
 import java.util.Objects;
 
 /**
@@ -42,7 +43,7 @@ public record Plan(
 
   public Plan {
     Objects.requireNonNull(budget, "budget");
-    lattice(model, learning, noise);
+    Releaser.check(lattice(model, learning, noise), noise.sigma(), noise.mechanism());
     checkMechanism(learning, noise, metrics);
     if (metrics != null) {
       metrics.metering(learning.batch());

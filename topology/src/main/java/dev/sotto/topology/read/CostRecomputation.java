@@ -6,6 +6,8 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import java.util.ArrayList;
@@ -43,6 +45,10 @@ final class CostRecomputation {
     if (batch != 0 && entry.slots() != batch * entry.round()) {
       faults.add(
           "slots must be " + entry.round() + " rounds of " + batch + ", but are " + entry.slots());
+    }
+    if (batch != 0 && isOfOtherBlocks(entry, batch)) {
+      faults.add("a block must have the slots that its queries read ("
+          + entry.terms().mechanismParameters() + "), but has " + batch);
     }
     if (!(entry.sigma() > 0)) {
       faults.add("its cost cannot be computed from round " + entry.round() + " and sigma "
@@ -112,6 +118,17 @@ final class CostRecomputation {
   private static void same(List<String> faults, String name, double stated, double due) {
     if (Double.compare(stated, due) != 0) {
       faults.add(name + " must be " + due + ", but is " + stated);
+    }
+  }
+
+  private static boolean isOfOtherBlocks(LedgerEntry entry, long batch) {
+    if (!entry.guarantee().mechanism().equals(QueryNoise.NAME)) {
+      return false;
+    }
+    try {
+      return QuerySchedule.parse(entry.terms().mechanismParameters()).slots() != batch;
+    } catch (IllegalArgumentException unreadable) {
+      return false; // said where the cost is computed
     }
   }
 }

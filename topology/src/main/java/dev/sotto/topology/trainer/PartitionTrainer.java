@@ -135,6 +135,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     slotsSinceSave++;
   }
 
+  /** Whether a record has been taken before, by this life of the trainer. */
+  final boolean isTaken(long offset) {
+    return offset < seen;
+  }
+
   /** A slot without a model; one that is read again has been counted. */
   final void countNullSlot(long offset) {
     if (offset >= seen) {

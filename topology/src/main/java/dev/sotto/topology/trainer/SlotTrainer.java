@@ -13,6 +13,7 @@ public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
   private final EventDecoder decoder;
   private final Slot slot;
+  private String rereading; // the model whose block was the last to be read again
 
   /**
    * A cold trainer: nothing is read or written before the first record.
@@ -55,6 +56,9 @@ public final class SlotTrainer extends PartitionTrainer {
       }
       return;
     }
+    if (isTaken(offset) && rereading != null && !modelId.equals(rereading)) {
+      return; // another model's block is read again
+    }
     CachedModel model = models.of(modelId, reader.position());
     if (offset < model.position) {
       return; // a checkpoint or a close has it already, or another model reads its block again
@@ -87,6 +91,7 @@ public final class SlotTrainer extends PartitionTrainer {
         saveHeadAt(to);
       }
     } else if (model.learner.nextSlot() != place + 1) {
+      rereading = modelId;
       model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
       readAgain(model.position, offset);
     }
