@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.smoothing;
 
 import dev.sotto.learner.example.NormalTail;
 

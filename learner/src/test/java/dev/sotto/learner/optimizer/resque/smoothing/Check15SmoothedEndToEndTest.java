@@ -1,10 +1,12 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.smoothing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.Vectors;
+import dev.sotto.learner.optimizer.resque.AbsoluteData;
+import dev.sotto.learner.optimizer.resque.PoolSize;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.smoothing;
 
+import dev.sotto.learner.optimizer.resque.PoolSize;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,13 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.smoothing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.sotto.learner.optimizer.resque.AbsoluteData;
+import dev.sotto.learner.optimizer.resque.BallProblem;
+import dev.sotto.learner.optimizer.resque.ImportanceWeight;
+import dev.sotto.learner.optimizer.resque.Pool;
+import dev.sotto.learner.optimizer.resque.ProximalStep;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Random;

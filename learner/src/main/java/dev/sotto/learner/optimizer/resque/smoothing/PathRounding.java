@@ -1,4 +1,7 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.smoothing;
+
+import dev.sotto.learner.optimizer.resque.BallProblem;
+import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 
 /**
  * A bound of what floating point adds to the distance of two runs of a path {@code y = Proj(y - eta
