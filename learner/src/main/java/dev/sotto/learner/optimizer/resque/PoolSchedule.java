@@ -91,14 +91,17 @@ public record PoolSchedule(
     return Math.min(1, Math.max(amplified, LEAST_SAMPLE / size.slots()));
   }
 
+  /** The solver of a half of the points. */
   BallSolver ballSolver() {
     return solver.of(ball, points / 2);
   }
 
+  /** Standard deviation of a perturbation's coordinate. */
   public double rho() {
     return ball.rho();
   }
 
+  /** lambda of the outer recursion and of the problem of a round. */
   public double lambda() {
     return ball.lambda();
   }
