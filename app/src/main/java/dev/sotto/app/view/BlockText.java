@@ -16,7 +16,7 @@ public final class BlockText {
 
   /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
   public static String of(QuerySchedule queries) {
-    return of(queries.slots(), queries.queries(), (double) queries.gradients() / queries.slots());
+    return of(queries.slots(), queries.queries(), (double) queries.reads() / queries.slots());
   }
 
   private static String of(long slots, long queries, double passes) {
