@@ -171,7 +171,10 @@ public final class NoiseKey {
    */
   public byte[] coinSeed(byte[] digest, long query) {
     return KeyDerivation.hmac(
-        coin, framed(utf8("seed")), framed(digest), ByteBuffer.allocate(8).putLong(query).array());
+        coin,
+        framed(utf8("seed")),
+        framed(digest),
+        ByteBuffer.allocate(8).putLong(query).array());
   }
 
   /** The cipher key of the coins of one query. */

@@ -107,9 +107,8 @@ public record GradientQuery(
 
   /** Whether it needs the point of the query before, which is not known. */
   public boolean lacksPrevious(Plan plan) {
-    boolean compares = plan.learnsFromBlocks()
-        ? clips != null && plan.queryOf(round) > 1
-        : previousScale() != 0;
+    boolean compares =
+        plan.learnsFromBlocks() ? clips != null && plan.queryOf(round) > 1 : previousScale() != 0;
     return compares && !isDifference();
   }
 
@@ -122,7 +121,8 @@ public record GradientQuery(
   double[] factors() {
     return clips == null
         ? new double[] {scale, previousScale()}
-        : new double[] {scale, previousScale(), clips.gradient(), clips.difference(), clips.share()};
+        : new double[] {scale, previousScale(), clips.gradient(), clips.difference(), clips.share()
+        };
   }
 
   /** Everything that gradients are taken at. */
@@ -134,7 +134,7 @@ public record GradientQuery(
   }
 
   /** The seed of its secret coins; empty without. */
-  byte[] seed() {
+  public byte[] seed() {
     return pool == null ? NO_SEED : pool.seed();
   }
 }

@@ -252,7 +252,9 @@ public final class ModelLearner {
    * where it has none. It covers the content of the whole block, and may be seen.
    */
   public byte[] coinSeed() {
-    return plan.asksPools() && plan.optimizer().queries().samples(block.number())
+    return plan.asksPools()
+            && plan.optimizer().queries().sampling().isSecret()
+            && plan.optimizer().queries().answers(block.number())
         ? releaser.coinSeed(block.number())
         : NO_SEED;
   }

@@ -34,9 +34,8 @@ final class PoolGradients {
 
   void begin(PoolQuery next, NoiseKey key) {
     query = next;
-    coins = next.samples()
-        ? new SlotCoins(key, next.seed(), next.points().length, next.rate())
-        : null;
+    coins =
+        next.samples() ? new SlotCoins(key, next.seed(), next.points().length, next.rate()) : null;
     for (int i = 0; i < chosen.length; i++) {
       chosen[i] = i;
     }

@@ -46,7 +46,8 @@ final class RoundSum {
     this.runId = runId;
     this.sum = sum(plan);
     this.pool = plan.asksPools()
-        ? new PoolGradients(objective, sum, plan.optimizer().queries().sampling().points())
+        ? new PoolGradients(
+            objective, sum, plan.optimizer().queries().sampling().points())
         : null;
     this.metrics =
         plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), plan.batch());
