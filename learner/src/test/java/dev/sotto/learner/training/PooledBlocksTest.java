@@ -255,7 +255,8 @@ class PooledBlocksTest {
         assertThat(slot.verdict() == RecordStatus.NOT_ADMITTED).isEqualTo(refused[i]);
       }
     }
-    assertThat(bounded.close().round()).isEqualTo(1);
+    bounded.close();
+    assertThat(bounded.round()).isEqualTo(1);
   }
 
   /** One slot moves all sums together by no more than is paid for: once at each point. */
