@@ -2,19 +2,19 @@ package dev.sotto.learner.mechanism;
 
 /**
  * A mechanism that belongs to an algorithm and comes with it: answers of queries, and not prefixes
- * of rounds, carry noise. Its noise is scaled so that one participation, in whatever slot, costs
- * {@code s / sigma}: {@link #sensitivity(long)} is 1.
+ * of rounds, carry noise. Where slots enter sums whole, its noise is scaled so that one participation,
+ * in whatever slot, costs {@code s / sigma}: {@link #sensitivity(long)} is 1.
  */
 public abstract class OwnMechanism extends Mechanism {
   OwnMechanism() {}
 
   @Override
-  public final double sensitivity(long rounds) {
+  public double sensitivity(long rounds) {
     return 1;
   }
 
   @Override
-  public final double sensitivityLimit() {
+  public double sensitivityLimit() {
     return 1;
   }
 
@@ -29,6 +29,13 @@ public abstract class OwnMechanism extends Mechanism {
   /** That of one query in a round: what any of them costs. */
   public static OwnMechanism ofOneQuery() {
     return new QueryNoise(QuerySchedule.onePass(1, 1));
+  }
+
+  /** Fresh noise on every query of a block, sampled or not. */
+  public static OwnMechanism ofQueries(QuerySchedule schedule) {
+    return schedule.sampling().isSecret()
+        ? new SampledQueryNoise(schedule)
+        : new QueryNoise(schedule);
   }
 
   /**
@@ -49,7 +56,7 @@ public abstract class OwnMechanism extends Mechanism {
     return null;
   }
 
-  /** Standard deviation of the noise of a query's sum, as a multiple of sigma. */
+  /** Standard deviation of the noise of each sum of a query, as a multiple of sigma. */
   public double noise(long query) {
     throw new IllegalStateException(name() + " adds no noise to single queries");
   }
