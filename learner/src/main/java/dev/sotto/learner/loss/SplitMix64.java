@@ -14,10 +14,11 @@ public final class SplitMix64 {
 
   /** Uniform between -1 and 1, a multiple of 2^-52. */
   public double symmetric() {
-    return (next() >> 11) * 0x1p-52;
+    return (nextLong() >> 11) * 0x1p-52;
   }
 
-  private long next() {
+  /** The next 64 bits. */
+  public long nextLong() {
     state += 0x9e3779b97f4a7c15L;
     return mix(state);
   }

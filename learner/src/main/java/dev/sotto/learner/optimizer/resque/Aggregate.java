@@ -7,7 +7,27 @@ package dev.sotto.learner.optimizer.resque;
 public final class Aggregate {
   private static final double SHARE = 0.51;
 
+  /** One over the Kullback-Leibler divergence of 0.51 from 2/3, rounded up. */
+  private static final double REPEATS = 20;
+
   private Aggregate() {}
+
+  /**
+   * Independent repeats with which the answer is near except with probability zeta (Algorithm 7).
+   *
+   * @param zeta between 0 and 1
+   */
+  public static int repeats(double zeta) {
+    if (!(zeta > 0 && zeta < 1)) {
+      throw new IllegalArgumentException("zeta must be between 0 and 1, but was " + zeta);
+    }
+    return (int) Math.ceil(-REPEATS * StrictMath.log(zeta));
+  }
+
+  /** delta of repeats of {@link RestartSchedule}: each is within a third of it with odds of 2 to 1. */
+  public static double delta(SolverSize size, double lambda) {
+    return 9 * Math.sqrt(2 * RestartSchedule.gap(size, lambda) / lambda);
+  }
 
   /**
    * The first point with at least 0.51 k of the k points, itself included, within {@code 2 delta /
