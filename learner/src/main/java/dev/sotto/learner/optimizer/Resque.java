@@ -90,8 +90,8 @@ final class Resque {
               + " start).")
       .orElse(80.0);
 
-  static final List<ConfigKey<?>> KEYS = List.of(
-      BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
+  static final List<ConfigKey<?>> KEYS =
+      List.of(BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -153,15 +153,15 @@ final class Resque {
             new Perturbations(inputs.dimension(), rho, SEED),
             ball()));
     OwnMechanism mechanism = settings.make(
-        BlockKeys.SLOTS,
-        () -> sealed ? new SampledQueryNoise(queries) : new QueryNoise(queries));
+        BlockKeys.SLOTS, () -> sealed ? new SampledQueryNoise(queries) : new QueryNoise(queries));
     return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm));
   }
 
   private void checkEven() {
     if (settings.get(POINTS) % 2 != 0) {
       throw settings.reject(
-          POINTS, "must be even, since one half corrects the other, but was " + settings.get(POINTS));
+          POINTS,
+          "must be even, since one half corrects the other, but was " + settings.get(POINTS));
     }
   }
 

@@ -37,32 +37,34 @@ public final class PartialSumLearner {
     this.seal = new PartialSumSeal(key, runId);
   }
 
-  /** {@link #open(GradientQuery, String, long)} where slots have no places. */
-  public void open(GradientQuery query, String newKeyId) {
-    open(query, newKeyId, 0);
-  }
-
   /**
    * Begins a part; the one before must have been sealed.
    *
    * @param query of the round
    * @param newKeyId name of the round's noise key
-   * @param firstSlot place of the part's first slot in its round or block, from 0: secret coins
-   *     follow from it
    */
-  public void open(GradientQuery query, String newKeyId, long firstSlot) {
+  public void open(GradientQuery query, String newKeyId) {
     if (open.slots() > 0) {
       throw new IllegalStateException("a part of round " + open.query().round() + " with "
           + open.slots() + " slots has not been sealed");
     }
     keyId = newKeyId;
-    open.beginPart(query, key.ofId(newKeyId), firstSlot);
+    open.begin(query, key.ofId(newKeyId));
   }
 
-  /** Fills one slot. */
+  /** {@link #fill(Slot, long)} in a round whose slots have no places. */
   public void fill(Slot slot) {
+    fill(slot, open.slots());
+  }
+
+  /**
+   * Fills one slot.
+   *
+   * @param place in its round or block, from 0: secret coins follow from it
+   */
+  public void fill(Slot slot, long place) {
     ModelLearner.admit(slot, objective);
-    open.add(slot);
+    open.add(slot, place);
   }
 
   /** Fills a number of slots whose offsets hold no record. */

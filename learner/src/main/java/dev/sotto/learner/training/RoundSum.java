@@ -34,7 +34,6 @@ final class RoundSum {
   private GradientQuery query;
   private byte[] asked; // of the query; null until it is needed
   private final PoolGradients pool; // null where queries ask at their point alone
-  private long first; // place in its block of the first slot
 
   RoundSum(Plan plan, byte[] runId) {
     this.objective = plan.objective();
@@ -68,12 +67,6 @@ final class RoundSum {
     query = next;
     asked = null;
     use(key);
-  }
-
-  /** An empty part of a query, whose first slot has a place in the block. */
-  void beginPart(GradientQuery next, NoiseKey key, long firstSlot) {
-    begin(next, key);
-    first = firstSlot;
   }
 
   /** An empty query of a number of slots, under a key. */
@@ -147,7 +140,13 @@ final class RoundSum {
     }
   }
 
+  /** Fills a slot behind those before it. */
   void add(Slot slot) {
+    add(slot, sum.slots());
+  }
+
+  /** Fills the slot that has a place in its block. */
+  void add(Slot slot, long place) {
     content.add(slot);
     if (slot.verdict() != RecordStatus.USED) {
       sum.addNothing();
@@ -156,7 +155,7 @@ final class RoundSum {
       }
     } else if (pool != null) {
       sum.addNothing();
-      pool.add(slot.example(), first + sum.slots() - 1);
+      pool.add(slot.example(), place);
     } else if (loss != null && metrics == null) {
       addScored(slot.example());
     } else {

@@ -150,7 +150,8 @@ class PooledBlocksTest {
     assertThat(w[0]).isCloseTo(expected[0], within(1e-5)); // the noise is 1e-7
     assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
     int all = 36 * chosen.length;
-    assertThat(everything).isBetween(sampling.isSecret() ? 1 : all, sampling.isSecret() ? all - 1 : all);
+    assertThat(everything)
+        .isBetween(sampling.isSecret() ? 1 : all, sampling.isSecret() ? all - 1 : all);
   }
 
   private static double[] gradient(Slot slot, double[] w) {
@@ -196,9 +197,9 @@ class PooledBlocksTest {
       GradientQuery asked = GradientQuery.of(
           plan, query, learner.question(query).point(), new double[0], learner.coinSeed());
       for (int part = 2; part >= 0; part--) { // in any order
-        worker.open(asked, learner.keyId(), 4 * part);
+        worker.open(asked, learner.keyId());
         for (int i = 0; i < 4; i++) {
-          worker.fill(Streams.mixed(4 * part + i, 2));
+          worker.fill(Streams.mixed(4 * part + i, 2), 4 * part + i);
         }
         full = learner.merge(worker.seal(new byte[] {(byte) part}), new byte[] {(byte) part});
       }

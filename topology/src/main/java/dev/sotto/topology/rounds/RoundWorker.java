@@ -215,7 +215,8 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
       output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
     }
-    learner.fill(slot);
+    long place = record.offset() - slicing.start(partition, current);
+    learner.fill(slot, partition * slicing.slots() + place);
   }
 
   /** Slices that end below the position are sent. */
@@ -251,7 +252,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
     }
-    learner.open(query, opening.keyId, partition * slicing.slots());
+    learner.open(query, opening.keyId);
     summing = true;
   }
 
