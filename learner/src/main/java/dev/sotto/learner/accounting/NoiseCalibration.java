@@ -6,6 +6,7 @@ import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Chooses the noise from a budget. A share of the budget may be set aside for private metrics: the
@@ -63,7 +64,7 @@ public final class NoiseCalibration {
 
   /**
    * The smallest noise under which a number of rounds fit, if a unit takes part as a bound allows;
-   * with secret sampling a relative 2^-11 above it at most, found in about a second.
+   * with secret sampling a relative 2^-11 above it at most, found in a second or less.
    *
    * @param rounds the horizon, at least 1; {@link Long#MAX_VALUE} for an endless stream
    */
@@ -100,9 +101,20 @@ public final class NoiseCalibration {
           "share must be 0 with mechanism " + mechanism.name() + ", but was " + share);
     }
     List<SampledSums> sums = mechanism.sampledSums();
-    double guess = SampledCalibration.guess(budget, adjacency, clip, sums, bound.within(rounds));
+    long times = bound.within(rounds);
+    SampledLosses.Question question =
+        new SampledLosses.Question(times, adjacency, budget.delta(), budget.spentMu());
+    DoubleUnaryOperator roughly =
+        sigma -> SampledLosses.roughly(sums, sigma / clip).epsilon(question);
+    SampledCalibration rough = new SampledCalibration(
+        budget.epsilon(), roughly, (sigma, epsilon) -> epsilon <= budget.epsilon());
+    double guess =
+        rough.sigma(allowed, SampledCalibration.guess(budget, adjacency, clip, sums, times));
     return new SampledCalibration(
-            budget, each -> unitAccount(bound, each, budget.spentMu()), rounds)
+            budget.epsilon(),
+            sigma -> unitAccount(bound, sigma, budget.spentMu()).epsilon(rounds),
+            (sigma, epsilon) -> unitAccount(bound, sigma, budget.spentMu()).allows(budget, rounds))
+        .like(rough)
         .sigma(allowed, guess);
   }
 

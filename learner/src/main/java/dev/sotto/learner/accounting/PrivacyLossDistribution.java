@@ -63,6 +63,17 @@ public final class PrivacyLossDistribution {
   }
 
   /**
+   * The same on fewer points, here and in all that follows from it: quicker, and further off.
+   *
+   * @param points at most, at least 16
+   */
+  PrivacyLossDistribution within(int points) {
+    PrivacyLossGrid removals = removal.within(points);
+    return new PrivacyLossDistribution(
+        removals, removal == addition ? removals : addition.within(points));
+  }
+
+  /**
    * Both on the same units, the second chosen with the outputs of the first in view; both must be
    * bounds from above, or both from below.
    */

@@ -37,7 +37,16 @@ final class PrivacyLossGrid {
     }
   }
 
+  /**
+   * What lies off the points.
+   *
+   * @param infinite mass at an infinite loss
+   * @param slack by how much losses may be wrong, in the unsafe direction
+   */
+  private record Off(double infinite, double slack) {}
+
   private final Side side;
+  private final int points;
   private final double spacing;
   private final long first;
   private final double[] mass;
@@ -53,12 +62,23 @@ final class PrivacyLossGrid {
    */
   PrivacyLossGrid(
       Side side, double spacing, long first, double[] mass, double infinite, double slack) {
+    this(side, POINTS, spacing, first, mass, new Off(infinite, slack));
+  }
+
+  private PrivacyLossGrid(
+      Side side, int points, double spacing, long first, double[] mass, Off off) {
     this.side = side;
+    this.points = points;
     this.spacing = spacing;
     this.first = first;
     this.mass = mass;
-    this.infinite = infinite;
-    this.slack = slack;
+    this.infinite = off.infinite();
+    this.slack = off.slack();
+  }
+
+  /** The same on at most some number of points, here and in all that follows from it. */
+  PrivacyLossGrid within(int most) {
+    return new PrivacyLossGrid(side, most, spacing, first, mass, new Off(infinite, slack)).fitted();
   }
 
   /** No loss at all. */
@@ -99,7 +119,9 @@ final class PrivacyLossGrid {
       beyond = (infinite + other.infinite) * (1 + ULP) + (underflows ? UNDERFLOW : 0);
     }
     double off = (slack + other.slack) * (1 + ULP);
-    return new PrivacyLossGrid(side, spacing, Math.addExact(first, other.first), sum, beyond, off);
+    int fewer = Math.min(points, other.points);
+    return new PrivacyLossGrid(
+        side, fewer, spacing, Math.addExact(first, other.first), sum, new Off(beyond, off));
   }
 
   /*
@@ -192,13 +214,13 @@ final class PrivacyLossGrid {
       rest[0] += beneath * (1 + WEIGHT_ERROR);
       beyond = (infinite + above) * (1 + WEIGHT_ERROR);
     }
-    return new PrivacyLossGrid(side, spacing, first + low, rest, beyond, slack);
+    return new PrivacyLossGrid(side, points, spacing, first + low, rest, new Off(beyond, slack));
   }
 
-  /** Coarse enough to have at most {@link #POINTS} points. */
+  /** Coarse enough to have at most as many points as it may, {@link #POINTS} or fewer. */
   PrivacyLossGrid fitted() {
     PrivacyLossGrid grid = this;
-    while (grid.mass.length > POINTS) {
+    while (grid.mass.length > points) {
       grid = grid.coarser();
     }
     return grid;
@@ -229,7 +251,7 @@ final class PrivacyLossGrid {
       }
     }
     widen(coarse, WEIGHT_ERROR);
-    return new PrivacyLossGrid(side, 2 * spacing, from, coarse, infinite, slack);
+    return new PrivacyLossGrid(side, points, 2 * spacing, from, coarse, new Off(infinite, slack));
   }
 
   private static double gathered(double lower, double fallenUpper) {

@@ -2,32 +2,39 @@ package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.SampledSums;
 import java.util.List;
-import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 
 /**
- * The least noise of sums of secretly sampled slots, by what the accountant says: each question
- * takes it some 200 ms, so the next one is asked where the last two point to. What is returned is
- * allowed; either its epsilon is at most a relative 2^-11 below the budget's, or it is at most that
- * much above a sigma that is refused.
+ * Searches the least noise of sums of secretly sampled slots. The accountant takes some 200 ms to
+ * answer, so the next sigma is where the last two point to. What is found fits; either its epsilon
+ * is at most a relative 2^-11 below the target, or it is at most that much above a sigma that does
+ * not fit.
  */
 final class SampledCalibration {
   private static final double CLOSE = 0x1p-11;
   private static final int MOST_QUESTIONS = 60;
 
-  private final Budget budget;
-  private final DoubleFunction<PrivacyAccountant> accountOf;
-  private final long rounds;
+  private final double target;
+  private final DoubleUnaryOperator epsilonOf;
+  private final Fits fits;
+  private double slope = -1.25;
+
+  /** Whether a sigma fits, whose epsilon is known. */
+  interface Fits {
+    boolean test(double sigma, double epsilon);
+  }
 
   /**
    * A search.
    *
-   * @param accountOf a sigma
-   * @param rounds that shall fit the budget
+   * @param target epsilon
+   * @param epsilonOf a sigma; falls with it
+   * @param fits whether a sigma does
    */
-  SampledCalibration(Budget budget, DoubleFunction<PrivacyAccountant> accountOf, long rounds) {
-    this.budget = budget;
-    this.accountOf = accountOf;
-    this.rounds = rounds;
+  SampledCalibration(double target, DoubleUnaryOperator epsilonOf, Fits fits) {
+    this.target = target;
+    this.epsilonOf = epsilonOf;
+    this.fits = fits;
   }
 
   /**
@@ -40,32 +47,34 @@ final class SampledCalibration {
     double low = 0;
     double high = allowed;
     double at = guess < high ? guess : high / 2;
-    double slope = -1.25; // of ln epsilon over ln sigma
     double lastAt = Double.NaN;
     double lastEpsilon = Double.NaN;
     for (int i = 0; i < MOST_QUESTIONS && !(high <= low * (1 + CLOSE)); i++) {
-      PrivacyAccountant account = accountOf.apply(at);
-      double epsilon = account.epsilon(rounds);
-      boolean fits = account.allows(budget, rounds);
-      if (fits) {
+      double epsilon = epsilonOf.applyAsDouble(at);
+      if (fits.test(at, epsilon)) {
         high = at;
-        if (epsilon >= budget.epsilon() * (1 - CLOSE)) {
+        if (epsilon >= target * (1 - CLOSE)) {
           break;
         }
       } else {
         low = at;
       }
-      double seen = Math.log(epsilon / lastEpsilon) / Math.log(at / lastAt);
+      double seen = StrictMath.log(epsilon / lastEpsilon) / StrictMath.log(at / lastAt);
       slope = seen > -20 && seen < -0.2 ? seen : slope;
       lastAt = at;
       lastEpsilon = epsilon;
-      double aim = budget.epsilon() * (1 - CLOSE / 4);
-      at *= Math.exp(Math.log(aim / epsilon) / slope);
+      at *= StrictMath.exp(StrictMath.log(target * (1 - CLOSE / 2) / epsilon) / slope);
       if (!(at > low && at < high)) {
         at = low > 0 ? Math.sqrt(low * high) : high / 2;
       }
     }
     return high;
+  }
+
+  /** The slope of ln epsilon over ln sigma that another search ended with. */
+  SampledCalibration like(SampledCalibration other) {
+    slope = other.slope;
+    return this;
   }
 
   /**
