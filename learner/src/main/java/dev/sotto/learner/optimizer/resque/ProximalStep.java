@@ -1,7 +1,7 @@
 package dev.sotto.learner.optimizer.resque;
 
 /** The step that {@link WeightedSgd} and {@link EpochSgd} share. */
-final class ProximalStep {
+public final class ProximalStep {
   private ProximalStep() {}
 
   /**
@@ -9,7 +9,7 @@ final class ProximalStep {
    * regulariser around the centre and of the distance moved, before it is projected. Exact, as
    * both squares are isotropic.
    */
-  static void take(Pool pool, int entry, double eta, double lambda, double[] u) {
+  public static void take(Pool pool, int entry, double eta, double lambda, double[] u) {
     pool.add(entry, u, -eta, u);
     double shrink = 1 / (1 + eta * lambda);
     for (int i = 0; i < u.length; i++) {

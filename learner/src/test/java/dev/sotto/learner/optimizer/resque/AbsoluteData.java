@@ -7,11 +7,11 @@ import java.util.Random;
  * The data of checks 14 and 15: features uniform on the sphere, {@code b = <a, x*> + 0.05 t_3} with x* of
  * norm 0.7 and equal coordinates, and the loss {@code |<a, x> - b|}.
  */
-final class AbsoluteData {
-  final double[][] features;
-  final double[] labels;
+public final class AbsoluteData {
+  public final double[][] features;
+  public final double[] labels;
 
-  AbsoluteData(int examples, int dimension, long seed) {
+  public AbsoluteData(int examples, int dimension, long seed) {
     Random random = new Random(seed);
     features = new double[examples][];
     labels = new double[examples];
@@ -21,13 +21,13 @@ final class AbsoluteData {
     }
   }
 
-  static double[] best(int dimension) {
+  public static double[] best(int dimension) {
     double[] best = new double[dimension];
     Arrays.fill(best, 0.7 / Math.sqrt(dimension));
     return best;
   }
 
-  static double[] direction(Random random, int dimension) {
+  public static double[] direction(Random random, int dimension) {
     double[] a = new double[dimension];
     for (int i = 0; i < dimension; i++) {
       a[i] = random.nextGaussian();
@@ -48,7 +48,7 @@ final class AbsoluteData {
     return random.nextGaussian() / Math.sqrt(squares / 3);
   }
 
-  static double dot(double[] a, double[] b) {
+  public static double dot(double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += a[i] * b[i];
@@ -60,7 +60,7 @@ final class AbsoluteData {
     return Math.signum(dot(features[i], x) - labels[i]);
   }
 
-  double loss(double[] x) {
+  public double loss(double[] x) {
     double sum = 0;
     for (int i = 0; i < labels.length; i++) {
       sum += Math.abs(dot(features[i], x) - labels[i]);

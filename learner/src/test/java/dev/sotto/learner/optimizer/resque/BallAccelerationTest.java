@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.resque.theory.Aggregate;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

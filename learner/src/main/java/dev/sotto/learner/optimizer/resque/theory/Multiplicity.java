@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
 
 /**
  * How often one slot is drawn where indices are drawn with replacement.

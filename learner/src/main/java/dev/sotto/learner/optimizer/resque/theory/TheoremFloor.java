@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
 
 /**
  * The smallest block for which Theorem 3 says something, charging only the calls of the ball

@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
 
 /**
  * Makes a point that is near with high probability of some that are near with probability 2/3

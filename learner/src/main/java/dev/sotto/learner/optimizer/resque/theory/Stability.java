@@ -1,4 +1,6 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
+
+import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 
 /**
  * How far the average of a phase may move where some of its steps differ: by more than {@code c b eta

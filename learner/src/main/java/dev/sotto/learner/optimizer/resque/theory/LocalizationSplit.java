@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
-package dev.sotto.learner.optimizer.resque;
+package dev.sotto.learner.optimizer.resque.theory;
 
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.resque.Pool;
+import dev.sotto.learner.optimizer.resque.ProximalStep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
