@@ -16,6 +16,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.mechanism.WindowTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -121,6 +122,7 @@ class MechanismSeamTest {
             Mechanism.class.getName(),
             OwnMechanism.class.getName(),
             QueryNoise.class.getName(),
+            SampledQueryNoise.class.getName(),
             MomentumTree.class.getName(),
             WindowTree.class.getName());
   }

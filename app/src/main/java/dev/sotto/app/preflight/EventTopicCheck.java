@@ -149,7 +149,7 @@ final class EventTopicCheck {
         learner.layout() == Layout.ROUNDS
             ? (queries.slots() - 1) / partitions + 1
             : queries.slots(),
-        (double) queries.gradients() / queries.slots(),
+        (double) queries.reads() / queries.slots(),
         ids == ModelIdRule.Source.KEY || ids == ModelIdRule.Source.HEADER,
         preflight.cluster().appendRates(topic, LATELY));
     add(preflight, blocks.time(Long.parseLong(preflight.topicSetting(topic, "retention.ms"))));

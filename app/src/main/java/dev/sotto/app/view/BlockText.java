@@ -1,9 +1,10 @@
 package dev.sotto.app.view;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,7 +17,14 @@ public final class BlockText {
 
   /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
   public static String of(QuerySchedule queries) {
-    return of(queries.slots(), queries.queries(), (double) queries.gradients() / queries.slots());
+    String block =
+        of(queries.slots(), queries.queries(), (double) queries.reads() / queries.slots());
+    QuerySchedule.Sampling sampling = queries.sampling();
+    return block
+        + (sampling.points() == 1 ? "" : ", " + sampling.points() + " points a query")
+        + (sampling.isSecret()
+            ? ", each slot in a sum with a secret probability of " + sampling.rate()
+            : "");
   }
 
   private static String of(long slots, long queries, double passes) {
@@ -39,12 +47,14 @@ public final class BlockText {
    */
   public static String of(LedgerEntry entry) {
     LedgerEntry.Terms terms = entry.terms();
-    if (entry.guarantee().mechanism().equals(QueryNoise.NAME)) {
-      try {
-        return of(QuerySchedule.parse(terms.mechanismParameters()));
-      } catch (IllegalArgumentException unreadable) {
-        return "blocks of " + terms.batch() + " slots, whose queries cannot be read";
+    try {
+      Optional<QuerySchedule> queries =
+          Mechanisms.queries(entry.guarantee().mechanism(), terms.mechanismParameters());
+      if (queries.isPresent()) {
+        return of(queries.get());
       }
+    } catch (IllegalArgumentException unreadable) {
+      return "blocks of " + terms.batch() + " slots, whose queries cannot be read";
     }
     Matcher tree = TREE.matcher(terms.mechanismParameters());
     if (tree.matches()) {

@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,11 @@ class BlockTextTest {
         .isEqualTo("blocks of 16 slots, 1 query each, 1 pass");
     assertThat(BlockText.of(TWO_PHASES))
         .isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
+    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 1))))
+        .isEqualTo("blocks of 96 slots, 4 queries each, 4 passes, 16 points a query");
+    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05))))
+        .isEqualTo("blocks of 96 slots, 5 queries each, 5 passes, 16 points a query, each slot in a"
+            + " sum with a secret probability of 0.05");
   }
 
   @Test
@@ -63,6 +69,9 @@ class BlockTextTest {
     String parameters = new QueryNoise(TWO_PHASES).parameters();
     assertThat(BlockText.of(entry(QueryNoise.NAME, parameters, 96)))
         .isEqualTo(BlockText.of(TWO_PHASES));
+    QuerySchedule sampled = QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05));
+    assertThat(BlockText.of(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
+        .isEqualTo(BlockText.of(sampled));
     assertThat(BlockText.of(entry(QueryNoise.NAME, "nonsense", 96)))
         .isEqualTo("blocks of 96 slots, whose queries cannot be read");
     assertThat(BlockText.of(entry(QueryNoise.NAME, "0+a/1*1*1@1", 96)))

@@ -31,7 +31,7 @@ public final class AffordableRounds {
   /** Two blocks, so that there is something between them; more where they are few and cheap. */
   private static long blocks(QuerySchedule block) {
     long blocks = WITHOUT_EVENTS / block.queries();
-    return Math.max(2, Math.min(blocks, MOST_SLOTS / block.gradients()));
+    return Math.max(2, Math.min(blocks, MOST_SLOTS / Math.max(block.reads(), block.gradients())));
   }
 
   /** The largest number of rounds up to {@code most} that the budget allows. */

@@ -115,7 +115,7 @@ final class QueryForecastBuilder {
         : new Reading(
             queries.slots(),
             queries.queries(),
-            (double) queries.gradients() / queries.slots(),
+            (double) queries.reads() / queries.slots(),
             queries.mostReads(),
             gradients,
             queries.readsAgain());

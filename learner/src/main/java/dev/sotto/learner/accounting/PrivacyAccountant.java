@@ -32,6 +32,7 @@ public final class PrivacyAccountant {
   private volatile long cappedFrom = Long.MAX_VALUE;
   private volatile Allowed allowed;
   private volatile Mixed mixed;
+  private final SampledLosses sampled;
 
   /** An accountant of one run: units have spent nothing before it. */
   public PrivacyAccountant(
@@ -62,6 +63,21 @@ public final class PrivacyAccountant {
     this.sigma = noise.sigma();
     this.metricsRatio = metricsRatio;
     this.delta = delta;
+    this.sampled = mechanism.sampledSums().isEmpty()
+        ? null
+        : SampledLosses.of(mechanism.sampledSums(), sigma / noise.clip());
+    check();
+    this.muLimit = mu(Long.MAX_VALUE);
+    // That of sampled sums takes long, and is computed where it is asked for.
+    this.epsilonLimit = sampled == null ? epsilon(Long.MAX_VALUE, muLimit) : 0;
+  }
+
+  private void check() {
+    if (participation instanceof Participation.Budgeted && sampled != null) {
+      throw new IllegalArgumentException("participation must be once, first-of-id or scheduled with"
+          + " mechanism " + mechanism.name() + ", since a budget per unit adds up mu, and secret"
+          + " sampling is not counted in mu, but is " + participation.describe());
+    }
     if (participation instanceof Participation.Budgeted && mechanism.memory().isEmpty()) {
       throw new IllegalArgumentException("a budget per unit needs a mechanism whose cost the"
           + " unit's own book can follow ("
@@ -73,8 +89,10 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
-    this.muLimit = mu(Long.MAX_VALUE);
-    this.epsilonLimit = epsilon(Long.MAX_VALUE, muLimit);
+    if (sampled != null && metricsRatio != 0) {
+      throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
+          + ", but one participation in them costs " + metricsRatio);
+    }
   }
 
   /**
@@ -188,15 +206,30 @@ public final class PrivacyAccountant {
     double mu = mu(rounds);
     double epsilon = epsilon(rounds, mu);
     // Equal mu give equal epsilons; mu apart by an ulp may come out the wrong way round.
-    double limit = Math.max(epsilon, epsilonLimit);
+    double limit =
+        Math.max(epsilon, sampled == null ? epsilonLimit : epsilon(Long.MAX_VALUE, muLimit));
     double deltaUsed = accountant() == AccountingMethod.PURE ? 0 : delta;
     return new Guarantee(unit, adjacency, mechanism.name(), mu, epsilon, deltaUsed, muLimit, limit);
   }
 
+  /** The epsilon of {@link #guarantee}. */
+  double epsilon(long rounds) {
+    return epsilon(rounds, mu(rounds));
+  }
+
   private double epsilon(long rounds, double mu) {
-    return mechanism.isPure()
-        ? pureOrMixed(rounds)
-        : GaussianDp.roundUp(GaussianDp.epsilon(mu, delta));
+    if (mechanism.isPure()) {
+      return pureOrMixed(rounds);
+    }
+    double unsampled = GaussianDp.epsilon(mu, delta);
+    return GaussianDp.roundUp(
+        sampled == null || unsampled == 0 || unsampled == Double.POSITIVE_INFINITY
+            ? unsampled
+            : Math.min(unsampled, sampled.epsilon(question(rounds, delta))));
+  }
+
+  private SampledLosses.Question question(long rounds, double atDelta) {
+    return new SampledLosses.Question(bound().within(rounds), adjacency, atDelta, spentMu);
   }
 
   /**
@@ -230,6 +263,9 @@ public final class PrivacyAccountant {
 
   /** Which accountant computed the figures. */
   public AccountingMethod accountant() {
+    if (sampled != null) {
+      return AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
+    }
     if (!mechanism.isPure()) {
       return AccountingMethod.GAUSSIAN_DP;
     }
@@ -249,7 +285,12 @@ public final class PrivacyAccountant {
       allowed = known;
     }
     double mu = mu(rounds);
-    return mu <= known.mu() || budget.allows(mu);
+    if (mu <= known.mu() || budget.allows(mu)) {
+      return true;
+    }
+    return sampled != null
+        && mu < Double.POSITIVE_INFINITY
+        && sampled.isWithin(budget.epsilon(), question(rounds, budget.delta()));
   }
 
   private record Allowed(Budget budget, double mu) {}

@@ -37,7 +37,16 @@ final class PrivacyLossGrid {
     }
   }
 
+  /**
+   * What lies off the points.
+   *
+   * @param infinite mass at an infinite loss
+   * @param slack by how much losses may be wrong, in the unsafe direction
+   */
+  private record Off(double infinite, double slack) {}
+
   private final Side side;
+  private final int points;
   private final double spacing;
   private final long first;
   private final double[] mass;
@@ -53,12 +62,23 @@ final class PrivacyLossGrid {
    */
   PrivacyLossGrid(
       Side side, double spacing, long first, double[] mass, double infinite, double slack) {
+    this(side, POINTS, spacing, first, mass, new Off(infinite, slack));
+  }
+
+  private PrivacyLossGrid(
+      Side side, int points, double spacing, long first, double[] mass, Off off) {
     this.side = side;
+    this.points = points;
     this.spacing = spacing;
     this.first = first;
     this.mass = mass;
-    this.infinite = infinite;
-    this.slack = slack;
+    this.infinite = off.infinite();
+    this.slack = off.slack();
+  }
+
+  /** The same on at most some number of points, here and in all that follows from it. */
+  PrivacyLossGrid within(int most) {
+    return new PrivacyLossGrid(side, most, spacing, first, mass, new Off(infinite, slack)).fitted();
   }
 
   /** No loss at all. */
@@ -91,13 +111,7 @@ final class PrivacyLossGrid {
   private PrivacyLossGrid convolved(PrivacyLossGrid other) {
     double[] longer = mass.length < other.mass.length ? other.mass : mass;
     double[] shorter = mass.length < other.mass.length ? mass : other.mass;
-    double[] sum = new double[longer.length + shorter.length - 1];
-    for (int i = 0; i < shorter.length; i++) {
-      double factor = shorter[i];
-      for (int j = 0; j < longer.length; j++) {
-        sum[i + j] += factor * longer[j];
-      }
-    }
+    double[] sum = longer == shorter ? square(longer) : product(shorter, longer);
     widen(sum, ULP * (shorter.length + 2));
     double beyond = 0;
     if (side == Side.ABOVE) {
@@ -105,7 +119,73 @@ final class PrivacyLossGrid {
       beyond = (infinite + other.infinite) * (1 + ULP) + (underflows ? UNDERFLOW : 0);
     }
     double off = (slack + other.slack) * (1 + ULP);
-    return new PrivacyLossGrid(side, spacing, Math.addExact(first, other.first), sum, beyond, off);
+    int fewer = Math.min(points, other.points);
+    return new PrivacyLossGrid(
+        side, fewer, spacing, Math.addExact(first, other.first), sum, new Off(beyond, off));
+  }
+
+  /*
+   * Four factors a pass, so that a sum is read and written once for four terms. Whatever the order
+   * of the terms, all of them are positive, and the error of a sum is relative to it.
+   */
+  private static double[] product(double[] shorter, double[] longer) {
+    double[] sum = new double[longer.length + shorter.length - 1];
+    int i = 0;
+    for (; i + 4 <= shorter.length && longer.length >= 4; i += 4) {
+      addFour(shorter, i, longer, 0, sum);
+    }
+    for (; i < shorter.length; i++) {
+      double factor = shorter[i];
+      for (int j = 0; j < longer.length; j++) {
+        sum[i + j] += factor * longer[j];
+      }
+    }
+    return sum;
+  }
+
+  /** Adds the terms of factors i to i + 3 with all from a place on, at least four. */
+  private static void addFour(double[] factors, int i, double[] masses, int from, double[] sum) {
+    double f0 = factors[i];
+    double f1 = factors[i + 1];
+    double f2 = factors[i + 2];
+    double f3 = factors[i + 3];
+    int end = masses.length;
+    sum[i + from] += f0 * masses[from];
+    sum[i + from + 1] += f0 * masses[from + 1] + f1 * masses[from];
+    sum[i + from + 2] += f0 * masses[from + 2] + f1 * masses[from + 1] + f2 * masses[from];
+    for (int j = from + 3; j < end; j++) {
+      sum[i + j] +=
+          (f0 * masses[j] + f1 * masses[j - 1]) + (f2 * masses[j - 2] + f3 * masses[j - 3]);
+    }
+    sum[i + end] += f1 * masses[end - 1] + f2 * masses[end - 2] + f3 * masses[end - 3];
+    sum[i + end + 1] += f2 * masses[end - 1] + f3 * masses[end - 2];
+    sum[i + end + 2] += f3 * masses[end - 1];
+  }
+
+  /** The same of a distribution with itself: each pair of different points once, and then twice. */
+  private static double[] square(double[] masses) {
+    double[] sum = new double[2 * masses.length - 1];
+    int i = 0;
+    for (; i + 8 <= masses.length; i += 4) {
+      addFour(masses, i, masses, i + 4, sum);
+      for (int a = i; a < i + 4; a++) {
+        for (int b = a + 1; b < i + 4; b++) {
+          sum[a + b] += masses[a] * masses[b];
+        }
+      }
+    }
+    for (; i < masses.length; i++) {
+      for (int j = i + 1; j < masses.length; j++) {
+        sum[i + j] += masses[i] * masses[j];
+      }
+    }
+    for (int k = 0; k < sum.length; k++) {
+      sum[k] *= 2;
+    }
+    for (i = 0; i < masses.length; i++) {
+      sum[2 * i] += masses[i] * masses[i];
+    }
+    return sum;
   }
 
   private static double least(double[] masses) {
@@ -134,13 +214,13 @@ final class PrivacyLossGrid {
       rest[0] += beneath * (1 + WEIGHT_ERROR);
       beyond = (infinite + above) * (1 + WEIGHT_ERROR);
     }
-    return new PrivacyLossGrid(side, spacing, first + low, rest, beyond, slack);
+    return new PrivacyLossGrid(side, points, spacing, first + low, rest, new Off(beyond, slack));
   }
 
-  /** Coarse enough to have at most {@link #POINTS} points. */
+  /** Coarse enough to have at most as many points as it may, {@link #POINTS} or fewer. */
   PrivacyLossGrid fitted() {
     PrivacyLossGrid grid = this;
-    while (grid.mass.length > POINTS) {
+    while (grid.mass.length > points) {
       grid = grid.coarser();
     }
     return grid;
@@ -171,7 +251,7 @@ final class PrivacyLossGrid {
       }
     }
     widen(coarse, WEIGHT_ERROR);
-    return new PrivacyLossGrid(side, 2 * spacing, from, coarse, infinite, slack);
+    return new PrivacyLossGrid(side, points, 2 * spacing, from, coarse, new Off(infinite, slack));
   }
 
   private static double gathered(double lower, double fallenUpper) {

@@ -2,6 +2,7 @@ package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -69,6 +70,15 @@ public abstract class Mechanism {
    */
   public boolean isPure() {
     return false;
+  }
+
+  /**
+   * What one participation enters by secret coins; empty where it enters sums for certain. The
+   * guarantee is then the composition of all of these, by the distribution of the privacy loss, and
+   * sensitivities say what it would be without sampling.
+   */
+  public List<SampledSums> sampledSums() {
+    return List.of();
   }
 
   /** The norm in which the gradients of one round are clipped, and s is counted. */

@@ -178,10 +178,23 @@ public enum Mechanisms {
   public static Mechanism of(String name, String parameters) {
     return switch (name) {
       case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
+      case SampledQueryNoise.NAME -> new SampledQueryNoise(QuerySchedule.parse(parameters));
       case MomentumTree.NAME -> MomentumTree.parse(parameters);
       case WindowTree.NAME -> WindowTree.parse(parameters);
       default -> ofPlan(name, parameters);
     };
+  }
+
+  /**
+   * The queries of a block, where a ledger entry names a mechanism with fresh noise on each of them;
+   * empty for any other mechanism.
+   *
+   * @throws IllegalArgumentException where they cannot be read
+   */
+  public static Optional<QuerySchedule> queries(String name, String parameters) {
+    return name.equals(QueryNoise.NAME) || name.equals(SampledQueryNoise.NAME)
+        ? Optional.of(QuerySchedule.parse(parameters))
+        : Optional.empty();
   }
 
   private static Mechanism ofPlan(String name, String parameters) {

@@ -2,19 +2,19 @@ package dev.sotto.learner.mechanism;
 
 /**
  * A mechanism that belongs to an algorithm and comes with it: answers of queries, and not prefixes
- * of rounds, carry noise. Its noise is scaled so that one participation, in whatever slot, costs
- * {@code s / sigma}: {@link #sensitivity(long)} is 1.
+ * of rounds, carry noise. Where slots enter sums whole, its noise is scaled so that one participation,
+ * in whatever slot, costs {@code s / sigma}: {@link #sensitivity(long)} is 1.
  */
 public abstract class OwnMechanism extends Mechanism {
   OwnMechanism() {}
 
   @Override
-  public final double sensitivity(long rounds) {
+  public double sensitivity(long rounds) {
     return 1;
   }
 
   @Override
-  public final double sensitivityLimit() {
+  public double sensitivityLimit() {
     return 1;
   }
 
@@ -31,6 +31,13 @@ public abstract class OwnMechanism extends Mechanism {
     return new QueryNoise(QuerySchedule.onePass(1, 1));
   }
 
+  /** Fresh noise on every query of a block, sampled or not. */
+  public static OwnMechanism ofQueries(QuerySchedule schedule) {
+    return schedule.sampling().isSecret()
+        ? new SampledQueryNoise(schedule)
+        : new QueryNoise(schedule);
+  }
+
   /**
    * Whether it is the mechanism of an algorithm with these queries.
    *
@@ -43,6 +50,16 @@ public abstract class OwnMechanism extends Mechanism {
 
   /** Whether it goes on from round to round, and does not begin anew with every block. */
   public abstract boolean isEndless();
+
+  /** Which slots its queries read, where every query is answered with noise of its own; else null. */
+  public QuerySchedule schedule() {
+    return null;
+  }
+
+  /** Standard deviation of the noise of each sum of a query, as a multiple of sigma. */
+  public double noise(long query) {
+    throw new IllegalStateException(name() + " adds no noise to single queries");
+  }
 
   @Override
   public final NoiseState start() {

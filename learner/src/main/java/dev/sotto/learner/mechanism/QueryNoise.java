@@ -18,22 +18,33 @@ public final class QueryNoise extends OwnMechanism {
   private final QuerySchedule schedule;
   private final double scale;
 
+  /**
+   * The noise of a schedule.
+   *
+   * @param schedule without secret sampling; with several points, s is the bound of one vector, and
+   *     a query costs as many at one point would
+   */
   public QueryNoise(QuerySchedule schedule) {
+    if (schedule.sampling().isSecret()) {
+      throw new IllegalArgumentException("the rate of " + NAME + " must be 1, but was "
+          + schedule.sampling().rate() + "; " + SampledQueryNoise.NAME + " samples slots");
+    }
     this.schedule = schedule;
     // Upwards by far more than what root and sum can lose.
-    this.scale = Math.sqrt(schedule.worstPrecision()) * (1 + 0x1p-40);
+    this.scale =
+        Math.sqrt(schedule.sampling().points() * schedule.worstPrecision()) * (1 + 0x1p-40);
     if (!(Math.sqrt(prefixVariance(1)) <= WIDEST * leastNoise())) {
       throw new IllegalArgumentException("the noise of one query must be at most " + WIDEST
           + " times that of another, but the queries are " + schedule.describe());
     }
   }
 
-  /** The queries of a block. */
+  @Override
   public QuerySchedule schedule() {
     return schedule;
   }
 
-  /** Standard deviation of the noise of a query's sum, as a multiple of sigma. */
+  @Override
   public double noise(long query) {
     return scale * schedule.segments().get(schedule.query(query).segment()).noise();
   }

@@ -1,6 +1,5 @@
 package dev.sotto.learner.mechanism;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,13 +9,44 @@ import java.util.List;
  * @param segments in the order in which they are worked at
  * @param groups odd; the slots of a query are cut into as many groups by position, and the answer is
  *     the noisy median of their sums, coordinate by coordinate. 1: the sum of all of them
+ * @param sampling at how many points each query asks, and which slots enter the sum of each
  */
-public record QuerySchedule(List<Segment> segments, int groups) {
-  private static final String GROUPS = " groups=";
-
-  /** Queries that are answered with sums. */
+public record QuerySchedule(List<Segment> segments, int groups, Sampling sampling) {
+  /** Queries that are answered with sums of all their slots at one point. */
   public QuerySchedule(List<Segment> segments) {
     this(segments, 1);
+  }
+
+  /** Queries at one point, whose slots are all summed. */
+  public QuerySchedule(List<Segment> segments, int groups) {
+    this(segments, groups, Sampling.NONE);
+  }
+
+  /**
+   * What one query asks. An answer has points times d numbers, point after point; each point has a
+   * sum and a noise of its own.
+   *
+   * @param points vectors that one query asks, at least 1
+   * @param rate above 0 and at most 1: the probability with which a slot enters the sum of a point,
+   *     by a secret coin of its own for every slot, point and query. 1: every slot, without coins
+   */
+  public record Sampling(int points, double rate) {
+    /** One point, and every slot. */
+    public static final Sampling NONE = new Sampling(1, 1);
+
+    public Sampling {
+      if (points < 1) {
+        throw new IllegalArgumentException("points must be at least 1, but were " + points);
+      }
+      if (!(rate > 0 && rate <= 1)) {
+        throw new IllegalArgumentException("rate must be above 0 and at most 1, but was " + rate);
+      }
+    }
+
+    /** Whether slots are left out by secret coins. */
+    public boolean isSecret() {
+      return rate < 1;
+    }
   }
 
   /**
@@ -28,7 +58,8 @@ public record QuerySchedule(List<Segment> segments, int groups) {
    * @param batches of a pass
    * @param repeats queries in a row over the same batch, before the next one
    * @param passes over the range
-   * @param noise standard deviation of the noise of one query, relative to other segments'
+   * @param noise standard deviation of the noise of one query, relative to other segments';
+   *     infinite where slots are read and nothing is answered
    */
   public record Segment(
       long first, long slots, long batches, long repeats, long passes, double noise) {
@@ -59,15 +90,32 @@ public record QuerySchedule(List<Segment> segments, int groups) {
             "a segment's slots, queries and reads must be countable, but were " + first + "+"
                 + slots + ", " + batches + " * " + repeats + " * " + passes);
       }
-      if (!(noise > 0) || noise == Double.POSITIVE_INFINITY) {
-        throw new IllegalArgumentException(
-            "a segment's noise must be positive and finite, but was " + noise);
+      if (!(noise > 0)) {
+        throw new IllegalArgumentException("a segment's noise must be positive, but was " + noise);
       }
+      if (noise == Double.POSITIVE_INFINITY && (first > 0 || batches * repeats * passes > 1)) {
+        throw new IllegalArgumentException("a segment without answers (noise Infinity) must begin"
+            + " at slot 0 and have one batch, repeat and pass, but was " + first + ", " + batches
+            + ", " + repeats + ", " + passes);
+      }
+    }
+
+    /**
+     * Reads all slots of a block once and answers nothing, so that what follows can depend on the
+     * content of the whole block: the coins of queries with secret sampling do.
+     */
+    public static Segment reading(long slots) {
+      return new Segment(0, slots, 1, 1, 1, Double.POSITIVE_INFINITY);
     }
 
     /** All slots in one batch, once in each pass. */
     public static Segment whole(long first, long slots, long passes, double noise) {
       return new Segment(first, slots, 1, 1, passes, noise);
+    }
+
+    /** Whether its queries are answered; false where they only read. */
+    public boolean answers() {
+      return noise < Double.POSITIVE_INFINITY;
     }
 
     long queries() {
@@ -120,6 +168,42 @@ public record QuerySchedule(List<Segment> segments, int groups) {
       }
       end = each.end();
     }
+    checkSampling(segments, groups, sampling, end);
+  }
+
+  private static void checkSampling(
+      List<Segment> segments, int groups, Sampling sampling, long slots) {
+    if (groups > 1 && !sampling.equals(Sampling.NONE)) {
+      throw new IllegalArgumentException("queries in " + groups + " groups must have points 1 and"
+          + " rate 1, but have " + sampling.points() + " and " + sampling.rate());
+    }
+    for (int i = 0; i < segments.size(); i++) {
+      Segment each = segments.get(i);
+      boolean reads = sampling.isSecret() && i == 0;
+      if (each.answers() == reads) {
+        throw new IllegalArgumentException("with rate " + sampling.rate()
+            + (reads
+                ? " the first segment must read without answers (noise Infinity)"
+                : " segment " + (i + 1) + " must have answers (a finite noise)")
+            + ", but its noise was " + each.noise());
+      }
+      if (sampling.isSecret()
+          && (each.first() != 0 || each.slots() != slots || each.batches() != 1)) {
+        throw new IllegalArgumentException("with rate " + sampling.rate()
+            + " every segment must read the whole block in one batch, but segment " + (i + 1)
+            + " was " + each.first() + "+" + each.slots() + " in " + each.batches());
+      }
+      try {
+        Math.multiplyExact(each.slots() * each.repeats() * each.passes(), sampling.points());
+      } catch (ArithmeticException tooMany) {
+        throw new IllegalArgumentException("the gradients of a segment must be countable, but were "
+            + sampling.points() + " points of " + each);
+      }
+    }
+    if (sampling.isSecret() && segments.size() == 1) {
+      throw new IllegalArgumentException("with rate " + sampling.rate()
+          + " a block must have a segment with answers, but had 1 segment");
+    }
   }
 
   /** All slots of a block in one query each, with equal noise: one pass. */
@@ -130,7 +214,35 @@ public record QuerySchedule(List<Segment> segments, int groups) {
 
   /** The same, answered with medians of the sums of groups. */
   public QuerySchedule inGroups(int number) {
-    return new QuerySchedule(segments, number);
+    return new QuerySchedule(segments, number, sampling);
+  }
+
+  /** The same segments and groups, at points of choice. */
+  public QuerySchedule withSampling(Sampling other) {
+    return new QuerySchedule(segments, groups, other);
+  }
+
+  /**
+   * Queries that read a whole block each, at several points, behind one that only reads where slots
+   * are sampled.
+   *
+   * @param queries with answers, at least 1
+   */
+  public static QuerySchedule sampled(long slots, long queries, Sampling sampling) {
+    Segment answered = Segment.whole(0, slots, queries, 1);
+    return new QuerySchedule(
+        sampling.isSecret() ? List.of(Segment.reading(slots), answered) : List.of(answered),
+        1,
+        sampling);
+  }
+
+  /**
+   * Whether a query is answered; false where it only reads.
+   *
+   * @param number from 1 to {@link #queries()}
+   */
+  public boolean answers(long number) {
+    return segments.get(query(number).segment()).answers();
   }
 
   /** Slots of a block. */
@@ -138,7 +250,7 @@ public record QuerySchedule(List<Segment> segments, int groups) {
     return segments.get(segments.size() - 1).end();
   }
 
-  /** Queries of a block. */
+  /** Queries of a block, with those that only read. */
   public long queries() {
     long all = 0;
     for (Segment each : segments) {
@@ -203,8 +315,8 @@ public record QuerySchedule(List<Segment> segments, int groups) {
     return largest;
   }
 
-  /** Queries times slots of each: gradients that a block takes. */
-  public long gradients() {
+  /** Queries times slots of each: how many slots a block reads, whatever enters a sum. */
+  public long reads() {
     long all = 0;
     for (Segment each : segments) {
       all = Math.addExact(
@@ -213,14 +325,33 @@ public record QuerySchedule(List<Segment> segments, int groups) {
     return all;
   }
 
-  /** The most queries that read one slot. */
+  /**
+   * Gradients that a block takes: slots times points of every query with an answer, times the rate;
+   * the expected number, rounded up, where slots are sampled.
+   */
+  public long gradients() {
+    long all = 0;
+    for (Segment each : segments) {
+      if (each.answers()) {
+        long inAll = each.slots() * each.repeats() * each.passes() * sampling.points();
+        all = Math.addExact(
+            all, sampling.isSecret() ? (long) Math.ceil(inAll * sampling.rate()) : inAll);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The most queries that read one slot, those that only read included. Where slots are sampled, a
+   * slot enters the sums of fewer.
+   */
   public long mostReads() {
     return worst(each -> each.repeats() * each.passes());
   }
 
   /**
    * The largest sum, over the queries that read one slot, of one over their variance: with noise of
-   * these standard deviations the block costs the root of this.
+   * these standard deviations at one point the block costs the root of this.
    */
   double worstPrecision() {
     double worst = 0;
@@ -252,12 +383,7 @@ public record QuerySchedule(List<Segment> segments, int groups) {
 
   /** In one line, the same for equal schedules. */
   public String describe() {
-    List<String> parts = new ArrayList<>();
-    for (Segment each : segments) {
-      parts.add(each.first() + "+" + each.slots() + "/" + each.batches() + "*" + each.repeats()
-          + "*" + each.passes() + "@" + Double.toHexString(each.noise()));
-    }
-    return String.join(" ", parts) + (groups == 1 ? "" : GROUPS + groups);
+    return QueryScheduleLine.of(this);
   }
 
   /**
@@ -266,24 +392,6 @@ public record QuerySchedule(List<Segment> segments, int groups) {
    * @throws IllegalArgumentException for any other line
    */
   public static QuerySchedule parse(String line) {
-    List<Segment> segments = new ArrayList<>();
-    int end = line.indexOf(GROUPS);
-    int groups = end < 0 ? 1 : Integer.parseInt(line.substring(end + GROUPS.length()));
-    for (String part : line.substring(0, end < 0 ? line.length() : end).split(" ")) {
-      String[] fields = part.split("[+/*@]", -1);
-      if (fields.length != 6) {
-        throw new IllegalArgumentException(
-            "a segment is first+slots/batches*repeats*passes@noise, but was " + part);
-      }
-      // The exponent of a hexadecimal number has no sign that splits it: p+ is never written.
-      segments.add(new Segment(
-          Long.parseLong(fields[0]),
-          Long.parseLong(fields[1]),
-          Long.parseLong(fields[2]),
-          Long.parseLong(fields[3]),
-          Long.parseLong(fields[4]),
-          Double.parseDouble(fields[5])));
-    }
-    return new QuerySchedule(segments, groups);
+    return QueryScheduleLine.parse(line);
   }
 }

@@ -6,8 +6,6 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.QueryNoise;
-import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import java.util.ArrayList;
@@ -122,11 +120,10 @@ final class CostRecomputation {
   }
 
   private static boolean isOfOtherBlocks(LedgerEntry entry, long batch) {
-    if (!entry.guarantee().mechanism().equals(QueryNoise.NAME)) {
-      return false;
-    }
     try {
-      return QuerySchedule.parse(entry.terms().mechanismParameters()).slots() != batch;
+      return Mechanisms.queries(entry.guarantee().mechanism(), entry.terms().mechanismParameters())
+          .map(each -> each.slots() != batch)
+          .orElse(false);
     } catch (IllegalArgumentException unreadable) {
       return false; // said where the cost is computed
     }

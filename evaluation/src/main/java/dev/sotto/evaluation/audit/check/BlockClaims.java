@@ -21,7 +21,7 @@ final class BlockClaims {
   static CheckResult ledger(Plan plan) {
     QuerySchedule schedule = plan.optimizer().queries();
     double worst = plan.mechanism() instanceof QueryNoise noise
-        ? worst(schedule, noise::noise)
+        ? worst(schedule, noise::noise) * Math.sqrt(schedule.sampling().points())
         : worst(schedule, NoiseMatrix.of(plan));
     worst /= plan.mechanism().sensitivity(1);
     double over = Math.max(0, worst - 1);

@@ -32,6 +32,16 @@ public interface BlockAlgorithm {
   }
 
   /**
+   * The points at which a query takes its gradients, as many as {@link #points}.
+   *
+   * @param query its number in the whole run, from 1
+   * @param center {@link BlockIterates#point} then; not changed
+   */
+  default double[][] points(long query, double[] center) {
+    return new double[][] {center};
+  }
+
+  /**
    * Whether nothing answers a query: its slots are read, and {@link BlockIterates#skip} goes on.
    *
    * @param query of the block, from 1

@@ -58,6 +58,15 @@ public record PoolAlgorithm(
   }
 
   @Override
+  public double[][] points(long query, double[] center) {
+    double[][] points = new double[points()][center.length];
+    for (int i = 0; i < points.length; i++) {
+      perturbations.point(query, i, center, points[i]);
+    }
+    return points;
+  }
+
+  @Override
   public boolean isSilent(long query) {
     return sealed && query == 1;
   }
