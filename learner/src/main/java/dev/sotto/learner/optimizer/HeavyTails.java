@@ -5,6 +5,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
+import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
@@ -20,6 +21,7 @@ import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.optimizer.heavytail.ProxClippedSgd;
 import dev.sotto.learner.optimizer.heavytail.ProxSchedule;
 import dev.sotto.learner.optimizer.heavytail.ProximalMap;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.optimizer.heavytail.SgdSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
@@ -137,8 +139,26 @@ final class HeavyTails {
       .orElse(9)
       .when(ORACLE, MEDIAN_OF_MEANS);
 
+  private static final String RULE = "rule";
+  private static final String QUANTILE = "quantile";
+
+  static final ConfigKey<String> CLIP = ConfigKey.of(
+          "heavy.clip",
+          Domain.oneOf(RULE, QUANTILE),
+          "Which clip gradients have: that of clip.norm, of the moment or of the loss in all blocks,"
+              + " or that in the first block only, and afterwards a quantile of the norms of"
+              + " gradients. Then a block is read once more at its end, to count norms with noise: a"
+              + " twentieth of the block's squared mu pays for it.")
+      .orElse(RULE);
+
+  /** The share of a block's squared mu that counting costs (docs/experiments/heavy-tails.md). */
+  private static final double COUNTING = 0.05;
+
+  /** No clip is to cut more than half of the gradients, however large the noise. */
+  private static final double MOST_CUT = 0.5;
+
   private static final List<ConfigKey<?>> ALL =
-      List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER);
+      List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER, CLIP);
 
   static final List<ConfigKey<?>> AC_SA_KEYS = and(SMOOTHNESS);
   static final List<ConfigKey<?>> SGD_KEYS =
@@ -151,6 +171,7 @@ final class HeavyTails {
   private final BlockSize size;
   private final Moments moments;
   private final OptionalDouble clip;
+  private final boolean quantile;
 
   private static List<ConfigKey<?>> and(ConfigKey<?>... more) {
     List<ConfigKey<?>> keys = new ArrayList<>(ALL);
@@ -165,7 +186,11 @@ final class HeavyTails {
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
     double mu = 2 / inputs.noise();
-    this.size = new BlockSize(chosen > 0 ? chosen : standard, inputs.dimension(), mu);
+    this.quantile = settings.get(CLIP).equals(QUANTILE);
+    this.size = new BlockSize(
+        chosen > 0 ? chosen : standard,
+        inputs.dimension(),
+        quantile ? mu * Math.sqrt(1 - COUNTING) : mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
         ? inputs.clip()
@@ -228,7 +253,8 @@ final class HeavyTails {
       @Override
       public BlockDesign design(BlockInputs inputs) {
         HeavyTails known = new HeavyTails(settings, inputs, standard);
-        BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
+        BlockAlgorithm algorithm =
+            settings.make(BlockKeys.SLOTS, () -> known.following(maker.apply(known)));
         int groups = known.groups();
         BlockOptimizer optimizer =
             settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups));
@@ -241,9 +267,26 @@ final class HeavyTails {
     };
   }
 
+  /** The algorithm, with a clip that follows its gradients where the settings say so. */
+  private BlockAlgorithm following(BlockAlgorithm algorithm) {
+    if (!quantile) {
+      return algorithm;
+    }
+    if (groups() > 1) {
+      throw settings.reject(CLIP, "must be " + RULE + " with " + ORACLE + " " + MEDIAN_OF_MEANS);
+    }
+    long slots = algorithm.queries().slots();
+    double share = Math.min(MOST_CUT, algorithm.tail(size));
+    return new QuantileClip(algorithm, COUNTING, share * slots, inputs.dimension(), inputs.noise());
+  }
+
   private BlockAlgorithm acSa() {
-    AcSaSchedule schedule = AcSaSchedule.of(size, moments, smoothness(), diameter(), clip);
-    return new ClippedAcSa(schedule, ball());
+    double smoothness = smoothness();
+    AcSaSchedule schedule = AcSaSchedule.of(size, moments, smoothness, diameter(), clip);
+    double second = settings.isGiven(MOMENT) ? moments.second() : Double.POSITIVE_INFINITY;
+    return quantile
+        ? new ClippedAcSa(schedule, ball(), new AcSaSteps(size, second, smoothness, diameter()))
+        : new ClippedAcSa(schedule, ball());
   }
 
   private BlockAlgorithm sgd() {

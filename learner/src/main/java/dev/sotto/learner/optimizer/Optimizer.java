@@ -66,4 +66,9 @@ public interface Optimizer {
   default DifferenceClips clips(long t) {
     return null;
   }
+
+  /** The norms of gradients that query t of a block counts; null where it sums gradients. */
+  default NormBins norms(long t) {
+    return null;
+  }
 }

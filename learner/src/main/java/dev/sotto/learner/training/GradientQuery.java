@@ -1,6 +1,8 @@
 package dev.sotto.learner.training;
 
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.GradientMap;
+import dev.sotto.learner.optimizer.NormBins;
 
 /**
  * What one round, or one query of a block, asks of each example:
@@ -12,7 +14,7 @@ import dev.sotto.learner.optimizer.DifferenceClips;
  * @param point the weights at which the gradient is taken; shared, not to be changed
  * @param previousScale factor of the gradient at the point of the round before
  * @param previous the point of the round before; empty where it is not asked for
- * @param clips of the two gradients apart; null where they are cut as one
+ * @param map of a gradient, or of two, to what is summed; null where they are cut as one
  */
 public record GradientQuery(
     long round,
@@ -20,7 +22,7 @@ public record GradientQuery(
     double[] point,
     double previousScale,
     double[] previous,
-    DifferenceClips clips) {
+    GradientMap map) {
   private static final double[] NONE = {};
 
   /** A query whose gradients, or scaled differences, are cut as a whole. */
@@ -34,17 +36,19 @@ public record GradientQuery(
    *
    * @param round number of the query in the whole run
    * @param number of the query in the block
+   * @param factor of the gradients beside that of the query: of the state
    * @param earlier the point to compare with; null where there is none
    */
   static GradientQuery ofBlock(
-      Plan plan, long round, long number, double[] point, double[] earlier) {
+      Plan plan, long round, long number, double factor, double[] point, double[] earlier) {
+    NormBins norms = plan.optimizer().norms(number);
     return new GradientQuery(
         round,
-        plan.optimizer().scale(number),
+        plan.optimizer().scale(number) * factor,
         point,
         0,
         earlier == null ? NONE : earlier,
-        plan.optimizer().clips(number));
+        norms == null ? plan.optimizer().clips(number) : norms);
   }
 
   /**
@@ -58,7 +62,7 @@ public record GradientQuery(
     if (plan.learnsFromBlocks()) {
       long number = (round - 1) % plan.queriesPerRound() + 1;
       boolean compares = number > 1 && plan.optimizer().clips(number) != null;
-      return ofBlock(plan, round, number, point, compares ? before : null);
+      return ofBlock(plan, round, number, 1, point, compares ? before : null);
     }
     long within = plan.generations().within(round);
     boolean difference = plan.optimizer().isRecursive() && within > 1;
@@ -74,7 +78,7 @@ public record GradientQuery(
   /** Whether it needs the point of the query before, which is not known. */
   public boolean lacksPrevious(Plan plan) {
     boolean compares = plan.learnsFromBlocks()
-        ? clips != null && (round - 1) % plan.queriesPerRound() > 0
+        ? clips() != null && (round - 1) % plan.queriesPerRound() > 0
         : previousScale != 0;
     return compares && !isDifference();
   }
@@ -84,8 +88,23 @@ public record GradientQuery(
     return previous.length > 0;
   }
 
-  /** The numbers that say how gradients become what is summed. */
+  /** Clips of two gradients apart; null where they are cut as one, or none are summed. */
+  DifferenceClips clips() {
+    return map instanceof DifferenceClips clips ? clips : null;
+  }
+
+  /** The norms that are counted; null where gradients are summed. */
+  NormBins norms() {
+    return map instanceof NormBins norms ? norms : null;
+  }
+
+  /** The numbers that say how gradients become what is summed; kinds differ in how many. */
   double[] factors() {
+    if (map instanceof NormBins norms) {
+      double[] bins = norms.numbers();
+      return new double[] {scale, previousScale, bins[0], bins[1], bins[2], bins[3]};
+    }
+    DifferenceClips clips = clips();
     return clips == null
         ? new double[] {scale, previousScale}
         : new double[] {scale, previousScale, clips.gradient(), clips.difference(), clips.share()};

@@ -242,7 +242,12 @@ public final class ModelLearner {
 
   private GradientQuery blockQuery() {
     return GradientQuery.ofBlock(
-        plan, answered() + 1, block.number(), optimizerState.point(), optimizerState.earlier());
+        plan,
+        answered() + 1,
+        block.number(),
+        optimizerState.gradientFactor(),
+        optimizerState.point(),
+        optimizerState.earlier());
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */

@@ -213,6 +213,11 @@ public record Plan(
     return optimizer().queries() != null;
   }
 
+  /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
+  public boolean countsNorms() {
+    return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
+  }
+
   /** Queries of a round: 1, unless it is a block that is asked several. */
   public long queriesPerRound() {
     return learnsFromBlocks() ? optimizer().queries().queries() : 1;

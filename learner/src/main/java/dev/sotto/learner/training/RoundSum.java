@@ -25,6 +25,7 @@ final class RoundSum {
   private final double[] outer;
   private final double[] tail;
   private final ClippedGradients twoClipped;
+  private final GradientNorms norms;
   private final byte[] runId;
   private final ClippedSum sum;
   private final ProgressiveMetrics metrics; // null without
@@ -40,6 +41,7 @@ final class RoundSum {
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
+    this.norms = new GradientNorms(objective);
     this.runId = runId;
     this.sum = new ClippedSum(
         plan.lattice(), plan.learnsFromBlocks() ? plan.optimizer().queries().groups() : 1);
@@ -129,6 +131,8 @@ final class RoundSum {
       if (metrics != null) {
         metrics.addNothing();
       }
+    } else if (query.norms() != null) {
+      sum.addAxis(query.norms().axis(norms.of(slot.example(), query)));
     } else if (loss != null && metrics == null) {
       addScored(slot.example());
     } else {

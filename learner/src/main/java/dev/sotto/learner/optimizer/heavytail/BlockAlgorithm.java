@@ -23,6 +23,12 @@ public interface BlockAlgorithm {
     return 1;
   }
 
+  /**
+   * The share of a block's gradients that a good clip cuts: the clip is a quantile of norms
+   * (docs/heavy-tails.md, "What must be known"). Above 0; it may exceed 1 where noise is very large.
+   */
+  double tail(BlockSize size);
+
   /** Its state before the first block, at public weights; they are moved into its set. */
   BlockIterates start(double[] first);
 
