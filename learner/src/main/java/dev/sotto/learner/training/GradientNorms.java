@@ -17,14 +17,25 @@ final class GradientNorms {
     this.tail = new double[objective.tail()];
   }
 
-  /** The l2 norm of a query's scaled gradient of an example; may be infinite or NaN. */
+  /**
+   * The l2 norm of a query's scaled gradient of an example; infinite or NaN where it is not finite.
+   * Of factors that are finite, and whose product is not, a huge number.
+   */
   double of(Example example, GradientQuery query) {
     Arrays.fill(outer, 0);
     Arrays.fill(tail, 0);
     pass.forward(example, query.point());
     pass.backward(example.label(), example.weight() * query.scale(), outer, tail);
-    double rows = Vectors.norm(outer, outer.length) * example.norm();
     double rest = Vectors.norm(tail, tail.length);
-    return rest == 0 ? rows : Math.sqrt(rows * rows + rest * rest);
+    double rows = product(Vectors.norm(outer, outer.length), example.norm());
+    return rest == 0 ? rows : Math.sqrt(product(rows, rows) + product(rest, rest));
+  }
+
+  private static double product(double a, double b) {
+    double product = a * b;
+    boolean overflows = product == Double.POSITIVE_INFINITY
+        && a < Double.POSITIVE_INFINITY
+        && b < Double.POSITIVE_INFINITY;
+    return overflows ? Double.MAX_VALUE / 2 : product;
   }
 }
