@@ -139,23 +139,23 @@ final class HeavyTails {
       .orElse(9)
       .when(ORACLE, MEDIAN_OF_MEANS);
 
+  private static final String AUTO = "auto";
   private static final String RULE = "rule";
   private static final String QUANTILE = "quantile";
 
   static final ConfigKey<String> CLIP = ConfigKey.of(
           "heavy.clip",
-          Domain.oneOf(RULE, QUANTILE),
-          "Which clip gradients have: that of clip.norm, of the moment or of the loss in all blocks,"
-              + " or that in the first block only, and afterwards a quantile of the norms of"
-              + " gradients. Then a block is read once more at its end, to count norms with noise: a"
-              + " twentieth of the block's squared mu pays for it.")
-      .orElse(RULE);
+          Domain.oneOf(AUTO, RULE, QUANTILE),
+          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss (rule), or"
+              + " the first block alone, and every later one a quantile of the norms of gradients,"
+              + " which the block before has released with noise (quantile). Then a block is read once"
+              + " more at its end, and a twentieth of its squared mu pays for that. auto: quantile where"
+              + " the moment decides, since its clip is far too large for most data; else rule.")
+      .orElse(AUTO);
 
   /** The share of a block's squared mu that counting costs (docs/experiments/heavy-tails.md). */
   private static final double COUNTING = 0.05;
 
-  /** No clip is to cut more than half of the gradients, however large the noise. */
-  private static final double MOST_CUT = 0.5;
 
   private static final List<ConfigKey<?>> ALL =
       List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER, CLIP);
@@ -186,7 +186,7 @@ final class HeavyTails {
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
     double mu = 2 / inputs.noise();
-    this.quantile = settings.get(CLIP).equals(QUANTILE);
+    this.quantile = isQuantile();
     this.size = new BlockSize(
         chosen > 0 ? chosen : standard,
         inputs.dimension(),
@@ -267,6 +267,13 @@ final class HeavyTails {
     };
   }
 
+  /** With a bound of the loss, or a clip that somebody chose, a quantile gains little. */
+  private boolean isQuantile() {
+    String chosen = settings.get(CLIP);
+    boolean moment = settings.isGiven(MOMENT) && inputs.clip().isEmpty() && groups() == 1;
+    return chosen.equals(QUANTILE) || chosen.equals(AUTO) && moment;
+  }
+
   /** The algorithm, with a clip that follows its gradients where the settings say so. */
   private BlockAlgorithm following(BlockAlgorithm algorithm) {
     if (!quantile) {
@@ -275,9 +282,8 @@ final class HeavyTails {
     if (groups() > 1) {
       throw settings.reject(CLIP, "must be " + RULE + " with " + ORACLE + " " + MEDIAN_OF_MEANS);
     }
-    long slots = algorithm.queries().slots();
-    double share = Math.min(MOST_CUT, algorithm.tail(size));
-    return new QuantileClip(algorithm, COUNTING, share * slots, inputs.dimension(), inputs.noise());
+    double target = QuantileClip.target(algorithm, size);
+    return new QuantileClip(algorithm, COUNTING, target, inputs.dimension(), inputs.noise());
   }
 
   private BlockAlgorithm acSa() {

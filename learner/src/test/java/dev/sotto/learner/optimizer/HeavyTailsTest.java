@@ -142,6 +142,7 @@ class HeavyTailsTest {
   void followsTheMomentRule() {
     Given given = new Given()
         .with("block.slots", "10000")
+        .with("heavy.clip", "rule")
         .with("heavy.moment", Math.sqrt(1.6 * 1.6 * 12 + 30))
         .with("heavy.diameter", 2.0);
     given.with("algorithm", "clipped-ac-sa");

@@ -27,8 +27,19 @@ public record QuantileClip(
   /** Number of bins. */
   public static final int BINS = NormCounts.BINS;
 
+  private static final double MOST_CUT = 0.1;
+
   /** The clip never leaves this range around the first one, in either direction. */
   private static final double WIDEST = 0x1p60;
+
+  /**
+   * The number of a block's gradients that a good clip cuts: at most a tenth of them. Where noise is
+   * so large that the rule asks for more, what it cuts is no tail
+   * (docs/experiments/heavy-tails.md, "The clip of a quantile").
+   */
+  public static double target(BlockAlgorithm algorithm, BlockSize size) {
+    return Math.min(MOST_CUT, algorithm.tail(size)) * algorithm.queries().slots();
+  }
 
   public QuantileClip {
     if (!(share > 0 && share < 1)) {
@@ -123,9 +134,9 @@ public record QuantileClip(
     Iterates(BlockIterates algorithm, int dimension) {
       super(algorithm.published, gradientQueries() + counting());
       this.algorithm = algorithm;
-      if (dimension != weights) {
-        throw new IllegalArgumentException(
-            "there must be " + weights + " weights, but were " + dimension);
+      if (dimension < perQuery()) {
+        throw new IllegalArgumentException("there must be at least " + perQuery()
+            + " weights, as many as bins of a query, but were " + dimension);
       }
     }
 
@@ -174,7 +185,7 @@ public record QuantileClip(
     @Override
     double[] own() {
       double[] state = algorithm.iterates();
-      double[] own = Arrays.copyOfRange(state, weights, state.length + BINS + 1);
+      double[] own = Arrays.copyOfRange(state, published.length, state.length + BINS + 1);
       System.arraycopy(counts, 0, own, own.length - BINS - 1, BINS);
       own[own.length - 1] = ratio;
       return own;
@@ -188,8 +199,8 @@ public record QuantileClip(
         throw new IllegalArgumentException("the clip must be " + 1 / WIDEST + " to " + WIDEST
             + " times the first one, but was " + next);
       }
-      double[] state = Arrays.copyOf(published, weights + before);
-      System.arraycopy(own, 0, state, weights, before);
+      double[] state = Arrays.copyOf(published, published.length + before);
+      System.arraycopy(own, 0, state, published.length, before);
       algorithm.resume(state);
       follow(next);
       System.arraycopy(own, before, counts, 0, BINS);
