@@ -74,7 +74,7 @@ final class OwnMechanismChecks {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,
           "be direct or funnel with algorithm " + algorithm
-              + " and a clip that follows its gradients",
+              + " and a clip that follows its gradients (or heavy.clip: rule be given)",
           Layout.ROUNDS.configName());
     }
     if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && !whole) {
