@@ -58,14 +58,17 @@ class BlockAuditTest {
   }
 
   static Stream<Plan> plans() {
-    return Stream.of(onePass(), Plans.plan(each -> {
-      each.blocks(new BlockOptimizer(new LocalizedErm(
-          List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
-          new Ball(null, 4))));
-      each.unit = PrivacyUnit.KEY;
-      each.sigma = 8;
-      each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
-    }), counted());
+    return Stream.of(
+        onePass(),
+        Plans.plan(each -> {
+          each.blocks(new BlockOptimizer(new LocalizedErm(
+              List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
+              new Ball(null, 4))));
+          each.unit = PrivacyUnit.KEY;
+          each.sigma = 8;
+          each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+        }),
+        counted());
   }
 
   /** Its clip follows counts of norms, on as many coordinates as there are bins. */

@@ -156,7 +156,6 @@ final class HeavyTails {
   /** The share of a block's squared mu that counting costs (docs/experiments/heavy-tails.md). */
   private static final double COUNTING = 0.05;
 
-
   private static final List<ConfigKey<?>> ALL =
       List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER, CLIP);
 
