@@ -77,6 +77,15 @@ public final class GuaranteeText {
         && !(learner.plan().participation() instanceof Participation.Once);
   }
 
+  private static String clip(Plan plan) {
+    return plan.countsNorms()
+        ? text(
+            "clip %s in the first block, then a quantile of gradients' norms, which every block"
+                + " releases for the next with noise: %s %% of its squared mu, and one more pass%n",
+            noise(plan.clip()), cost(100 * plan.shareOfCounts()))
+        : "";
+  }
+
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
   public static String table(SottoConfig config) {
     Plan plan = config.learner().plan();
@@ -113,6 +122,7 @@ public final class GuaranteeText {
     return adjacency
         + start(config.learner())
         + released
+        + clip(plan)
         + several
         + table.text()
         + units(plan)

@@ -139,7 +139,7 @@ public final class PlanSettings {
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, design.batch()));
     Optimizer optimizer = design.optimizer();
-    new OwnMechanismChecks(settings).checkLayout(optimizer.queries());
+    new OwnMechanismChecks(settings).checkLayout(optimizer);
     VersionSchedule versions = optimizer.queries() == null
         ? VersionKeys.read(settings)
         : VersionSchedule.EVERY_ROUND; // a block is a version

@@ -55,7 +55,12 @@ final class QueryForecastBuilder {
             .toList(),
         new Work(reading, parts, memory(reading)),
         unit(),
-        AlgorithmAdvice.of(plan, given, parts, reading));
+        AlgorithmAdvice.of(plan, given, sums(parts), reading));
+  }
+
+  /** The parts that sum gradients. */
+  private List<Part> sums(List<Part> parts) {
+    return plan.countsNorms() ? parts.subList(0, parts.size() - 1) : parts;
   }
 
   private List<Part> parts(QuerySchedule queries) {

@@ -109,11 +109,21 @@ public final class QueryForecastText {
             "Gradients: of one example in one query. Of the sum, of the mean: the standard deviation of",
             "the noise of a query, per coordinate. One / clip: how long the noise of one mean is, over",
             "all coordinates, relative to the clip. All / clip: the same of the mean of all queries.")
+        + counts()
         + (plan.mechanism() instanceof QueryNoise
             ? ""
             : lines(
                 "The answers enter a tree: this is the noise of one node of it, and the algorithm adds up",
                 "several. Steps of one length follow the direction of the sum alone."));
+  }
+
+  private String counts() {
+    return plan.countsNorms()
+        ? lines(
+            "The last part counts norms of gradients, for the clip of the next block; it costs "
+                + number(100 * plan.shareOfCounts()) + " %",
+            "of the block's squared mu. The clips above are those of the first block.")
+        : "";
   }
 
   private String costs() {

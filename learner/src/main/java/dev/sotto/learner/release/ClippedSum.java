@@ -301,6 +301,22 @@ public final class ClippedSum {
     return groups;
   }
 
+  /**
+   * Adds a vector along one axis, as long as the clip: an example is counted there.
+   *
+   * @param axis from 0; -1 for the zero vector
+   * @throws IllegalStateException where the median of groups is released
+   */
+  public void addAxis(int axis) {
+    if (groups > 1) {
+      throw new IllegalStateException("sums of groups count nothing");
+    }
+    fillOne();
+    if (axis >= 0) {
+      sum[axis] += (inside + magic) - magic;
+    }
+  }
+
   /** Fills one slot with the zero vector, to which {@link #addAt} may add. */
   public void addNothing() {
     fillOne();

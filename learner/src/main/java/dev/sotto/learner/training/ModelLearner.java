@@ -244,7 +244,12 @@ public final class ModelLearner {
 
   private GradientQuery blockQuery() {
     return GradientQuery.ofBlock(
-        plan, answered() + 1, optimizerState.point(), optimizerState.earlier(), coinSeed());
+        plan,
+        answered() + 1,
+        optimizerState.gradientFactor(),
+        optimizerState.point(),
+        optimizerState.earlier(),
+        coinSeed());
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -211,6 +212,21 @@ public record Plan(
   /** Whether a round is a block of slots that is asked several queries. */
   public boolean learnsFromBlocks() {
     return optimizer().queries() != null;
+  }
+
+  /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
+  public boolean countsNorms() {
+    return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
+  }
+
+  /** What queries that {@link #countsNorms} cost: a share of a block's squared mu, 0 without. */
+  public double shareOfCounts() {
+    double share = 0;
+    for (long q = queriesPerRound(); countsNorms() && optimizer().norms(q) != null; q--) {
+      double noise = ((QueryNoise) mechanism()).noise(q);
+      share += 1 / (noise * noise);
+    }
+    return share;
   }
 
   /** Queries of a round: 1, unless it is a block that is asked several. */

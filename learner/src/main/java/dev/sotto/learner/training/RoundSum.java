@@ -26,6 +26,7 @@ final class RoundSum {
   private final double[] outer;
   private final double[] tail;
   private final ClippedGradients twoClipped;
+  private final GradientNorms norms;
   private final byte[] runId;
   private final ClippedSum sum;
   private final ProgressiveMetrics metrics; // null without
@@ -42,6 +43,7 @@ final class RoundSum {
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
+    this.norms = new GradientNorms(objective);
     this.runId = runId;
     this.sum = sum(plan);
     this.pool = plan.asksPools()
@@ -156,6 +158,8 @@ final class RoundSum {
     } else if (pool != null) {
       sum.addNothing();
       pool.add(slot.example(), place);
+    } else if (query.norms() != null) {
+      sum.addAxis(query.norms().axis(norms.of(slot.example(), query)));
     } else if (loss != null && metrics == null) {
       addScored(slot.example());
     } else {
