@@ -261,7 +261,7 @@ class ConfigErrorsTest {
         "algorithm=clipped-sgd,block.slots=1|block.slots|a whole number from 2 to 2^30",
         "algorithm=clipped-sgd,heavy.oracle=median-of-means,heavy.groups=4|heavy.groups|groups must be odd",
         "algorithm=clipped-ac-sa,heavy.clip=quantile,layout=rounds|layout|a clip that follows its gradients",
-        "algorithm=clipped-sgd,heavy.clip=median|heavy.clip|auto, rule or quantile",
+        "algorithm=clipped-sgd,heavy.clip=median|heavy.clip|one of auto, rule, quantile",
         "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })
