@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * Parallel AC-SA (Algorithm 2), in fewer steps than {@link EpochSgd}, each over a batch of entries.
  * As printed the coefficients do not sum to one, gamma lacks L / rho, alpha stands before one term
- * of two, and entries are used twice; these are the published algorithm's instead (Ghadimi and Lan).
+ * of two, and entries are used twice; these are the published algorithm's instead (Ghadimi and
+ * Lan).
  *
  * @param problem in the ball
  * @param sizing of epochs and batches

@@ -3,9 +3,9 @@ package dev.sotto.learner.optimizer.resque;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 
 /**
- * The accelerated proximal point recursion that ball acceleration is made of. With {@code lambda a^2
- * = A + a}, the potential {@code A (F(x) - F*) + ||v - x*||^2} does not grow but by the errors of the
- * oracles.
+ * The accelerated proximal point recursion that ball acceleration is made of. With {@code lambda
+ * a^2 = A + a}, the potential {@code A (F(x) - F*) + ||v - x*||^2} does not grow but by the errors
+ * of the oracles.
  */
 final class Acceleration {
   final double[] x;

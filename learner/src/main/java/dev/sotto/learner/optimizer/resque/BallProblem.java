@@ -6,8 +6,8 @@ package dev.sotto.learner.optimizer.resque;
  *
  * @param lipschitz L, positive
  * @param rho positive
- * @param radius r of the ball, positive and at most rho: the variance of a weight is e - 1 there, and
- *     53 at twice that
+ * @param radius r of the ball, positive and at most rho: the variance of a weight is e - 1 there,
+ *     and 53 at twice that
  * @param lambda of the regulariser, positive
  */
 public record BallProblem(double lipschitz, double rho, double radius, double lambda) {

@@ -1,8 +1,8 @@
 package dev.sotto.learner.optimizer.resque;
 
 /**
- * Minimises {@code F(center + u) + (lambda / 2) ||u||^2} over the ball {@code ||u|| <= r}, F being the
- * convolved loss, from entries of a {@link Pool} each of which it uses at most once.
+ * Minimises {@code F(center + u) + (lambda / 2) ||u||^2} over the ball {@code ||u|| <= r}, F being
+ * the convolved loss, from entries of a {@link Pool} each of which it uses at most once.
  */
 public interface BallSolver {
   /**

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Parallel EpochSGD (Algorithm 1): epochs of 16, 32, 64, ... points, each of which begins at the
  * average of the one before, with half its step. An epoch uses one entry less than it has points.
- * With fewer than 16 entries the answer is the centre, which is within 2 L^2 / lambda of the optimum
- * (Lemma 8).
+ * With fewer than 16 entries the answer is the centre, which is within 2 L^2 / lambda of the
+ * optimum (Lemma 8).
  *
  * @param lambda positive
  * @param radius r of the ball

@@ -1,6 +1,6 @@
 package dev.sotto.learner.optimizer.resque;
 
-/** Gradients that were taken at perturbations of one centre, to be weighted for any point near it. */
+/** Gradients taken at perturbations of one centre, to be weighted for any point near it. */
 public interface Pool {
   /**
    * Adds a multiple of {@code w G}: an unbiased stochastic gradient of the convolved loss at the

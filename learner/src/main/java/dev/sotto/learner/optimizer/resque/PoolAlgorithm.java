@@ -5,9 +5,9 @@ import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 
 /**
- * Accelerated proximal point steps of a fixed lambda over noisy gradient pools. Round k asks for the
- * noisy mean gradients G_1..G_M at M random perturbations of one public centre y_k, all at once.
- * What follows is post-processing:
+ * Accelerated proximal point steps of a fixed lambda over noisy gradient pools. Round k asks for
+ * the noisy mean gradients G_1..G_M at M random perturbations of one public centre y_k, all at
+ * once. What follows is post-processing:
  *
  * <pre>
  * a = (1 + sqrt(1 + 4 lambda A)) / (2 lambda),  y = (A x + a v) / (A + a)

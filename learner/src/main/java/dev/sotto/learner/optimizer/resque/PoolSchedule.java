@@ -3,13 +3,14 @@ package dev.sotto.learner.optimizer.resque;
 /**
  * The public numbers of a {@link PoolAlgorithm}.
  *
- * <p>Theory asks for {@code lambda = L / r} and {@code N = 2 R sqrt(lambda / accuracy)} rounds, as A
- * grows to {@code N^2 / (4 lambda)}. A smaller lambda keeps fewer rounds long enough; then the ball
- * limits them.
+ * <p>Theory asks for {@code lambda = L / r} and {@code N = 2 R sqrt(lambda / accuracy)} rounds, as
+ * A grows to {@code N^2 / (4 lambda)}. A smaller lambda keeps fewer rounds long enough; then the
+ * ball limits them.
  *
  * @param rounds N of a block, at least 1
  * @param points M of a round, even, at least 4
- * @param rate q, the probability with which a slot adds to the mean at one point; above 0, at most 1
+ * @param rate q, the probability with which a slot adds to the mean at one point; above 0, at most
+ *     1
  * @param ball the problem of a round
  * @param solver of that problem; each half of the points must be enough for it
  */
@@ -26,7 +27,7 @@ public record PoolSchedule(
   /** Slots of a query whose own variance is a hundredth of one gradient's. */
   private static final double LEAST_SAMPLE = 100;
 
-  /** The multiplier of one query's noise from which on the rate changes its share of the cost little. */
+  /** The multiplier of one query's noise below which a smaller rate gains little. */
   private static final double MULTIPLIER = 2;
 
   private static final double MOST_POINTS = 1 << 20;
@@ -47,8 +48,8 @@ public record PoolSchedule(
   }
 
   /**
-   * The schedule of a block, where nobody chose: {@code L R / accuracy} is one over the risk, from 5
-   * to 30, and lambda is L / (8 r). By simulations of an absolute loss of 20 and 100 weights.
+   * The schedule of a block, where nobody chose: {@code L R / accuracy} is one over the risk, from
+   * 5 to 30, and lambda is L / (8 r). By simulations of an absolute loss of 20 and 100 weights.
    */
   public static PoolSchedule of(PoolSize size) {
     double kappa = Math.max(LEAST_KAPPA, Math.min(MOST_KAPPA, 1 / size.risk()));
@@ -76,29 +77,32 @@ public record PoolSchedule(
     return new PoolSchedule(rounds, points, rate(size, (double) rounds * points), ball, solver);
   }
 
-  /** N = ceil(2 R sqrt(lambda / accuracy)), with which {@code R^2 / A_N} is at most the accuracy. */
+  /** N = ceil(2 R sqrt(lambda / accuracy)), so that {@code R^2 / A_N} is at most the accuracy. */
   public static long rounds(double distance, double lambda, double accuracy) {
     return (long) Math.max(1, Math.ceil(2 * distance * Math.sqrt(lambda / accuracy) - 1e-9));
   }
 
   /**
-   * The smallest rate at which amplification by sampling has its full effect: the noise of a query is
-   * about {@code q sqrt(NM)} times that of a single one, and below a multiplier of 2 it falls more
-   * slowly than q.
+   * The smallest rate at which amplification by sampling has its full effect: the noise of a query
+   * is about {@code q sqrt(NM)} times that of a single one, and below a multiplier of 2 it falls
+   * more slowly than q.
    */
   private static double rate(PoolSize size, double queries) {
     double amplified = MULTIPLIER / (size.noise() * Math.sqrt(queries));
     return Math.min(1, Math.max(amplified, LEAST_SAMPLE / size.slots()));
   }
 
+  /** The solver of a half of the points. */
   BallSolver ballSolver() {
     return solver.of(ball, points / 2);
   }
 
+  /** Standard deviation of a perturbation's coordinate. */
   public double rho() {
     return ball.rho();
   }
 
+  /** lambda of the outer recursion and of the problem of a round. */
   public double lambda() {
     return ball.lambda();
   }

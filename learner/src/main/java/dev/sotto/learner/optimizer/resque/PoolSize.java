@@ -5,13 +5,14 @@ package dev.sotto.learner.optimizer.resque;
  *
  * @param slots n of a block, at least 1
  * @param dimension d, at least 1
- * @param outputs c: linear outputs through which the loss depends on the weights, 1 for a loss of one
- *     score; 0 where it is not known to depend on fewer numbers than d. Only c of the d directions
- *     are smoothed, so a perturbation costs {@code L rho sqrt(c)}, not {@code L rho sqrt(d)}
+ * @param outputs c: linear outputs through which the loss depends on the weights, 1 for a loss of
+ *     one score; 0 where it is not known to depend on fewer numbers than d. Only c of the d
+ *     directions are smoothed, so a perturbation costs {@code L rho sqrt(c)}, not {@code L rho
+ *     sqrt(d)}
  * @param clip L, the l2 bound of a gradient, positive
  * @param distance R, a bound of the distance from the start to the optimum, positive
- * @param noise standard deviation of the noise that one sum of gradients would need, relative to the
- *     clip, if it were the only query of the block; at least 0
+ * @param noise standard deviation of the noise that one sum of gradients would need, relative to
+ *     the clip, if it were the only query of the block; at least 0
  */
 public record PoolSize(
     long slots, int dimension, int outputs, double clip, double distance, double noise) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * The data of checks 14 and 15: features uniform on the sphere, {@code b = <a, x*> + 0.05 t_3} with x* of
- * norm 0.7 and equal coordinates, and the loss {@code |<a, x> - b|}.
+ * The data of checks 14 and 15: features uniform on the sphere, {@code b = <a, x*> + 0.05 t_3} with
+ * x* of norm 0.7 and equal coordinates, and the loss {@code |<a, x> - b|}.
  */
 public final class AbsoluteData {
   public final double[][] features;

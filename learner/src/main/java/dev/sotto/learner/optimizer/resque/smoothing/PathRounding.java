@@ -7,10 +7,11 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
  * A bound of what floating point adds to the distance of two runs of a path {@code y = Proj(y - eta
  * g)} over the ball of radius R around the origin.
  *
- * <p>Let T be the exact map of a step, which brings no two points further apart, and let the computed
- * step end within e of T(y), y being the computed point before it. Two runs that share a step then
- * part by 2 e more at most; so after n steps they are apart by no more than exact runs, and {@code 2
- * n e}. The exact path is never followed: its errors are those of single steps from computed points.
+ * <p>Let T be the exact map of a step, which brings no two points further apart, and let the
+ * computed step end within e of T(y), y being the computed point before it. Two runs that share a
+ * step then part by 2 e more at most; so after n steps they are apart by no more than exact runs,
+ * and {@code 2 n e}. The exact path is never followed: its errors are those of single steps from
+ * computed points.
  *
  * <p>With {@code u = 2^-53}, d weights, {@code ||y|| <= R (1 + (d + 8) u)} and {@code ||g|| <= B},
  * first-order terms:
@@ -19,15 +20,16 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
  * gradient    eta E               E = gradientError, how far the computed g is from the exact
  * product     2 u eta B           eta c, and that times a_i
  * difference  u (||y|| + eta B)   y_i less the product
- * projection  (d + 8) u R         the norm errs by (d + 2) u / 2 relatively, its root, the quotient,
- *                                 the product and the test of the norm by 4 u more
+ * projection  (d + 8) u R         the norm errs by (d + 2) u / 2 relatively; root, quotient,
+ *                                 product and the test of the norm by 4 u more
  * clip        (d + 8) u eta B     a slope that is cut to L / ||a||, where the norm is computed
  * underflow   2^-600 (1 + R)      of products, while ||a|| is at most 2^400; sums are exact there
  * </pre>
  *
- * <p>The bound of the projection counts each of d twice: what is left over holds the division by {@code
- * 1 + eta lambda} of a regularised step. All bounds of second order are below a hundredth of these while {@code (d + 8) u <= 2^-10}; 1.05
- * times the sum is taken. For a gradient {@code c(<a, y>) a} of one score:
+ * <p>The bound of the projection counts each of d twice: what is left over holds the division by
+ * {@code 1 + eta lambda} of a regularised step. All bounds of second order are below a hundredth of
+ * these while {@code (d + 8) u <= 2^-10}; 1.05 times the sum is taken. For a gradient {@code c(<a,
+ * y>) a} of one score:
  *
  * <pre>
  * score       ||a||^2 s d u ||y||  an inner product in any order errs by d u ||a|| ||y||; s is the
@@ -85,8 +87,8 @@ public record PathRounding(
   /**
    * For a gradient G of norm L at most that was taken elsewhere, and is weighted by {@link
    * ImportanceWeight}. Its logarithm errs by {@code (d + 4) u (r X + r^2) / rho^2} at most, and the
-   * exponential by 2 u relatively. Perturbations and weights have no bound: those beyond the two that
-   * are given are to be paid for in delta.
+   * exponential by 2 u relatively. Perturbations and weights have no bound: those beyond the two
+   * that are given are to be paid for in delta.
    *
    * @param ball its problem, in offsets from the centre
    * @param perturbation X, the largest norm of a perturbation

@@ -3,10 +3,10 @@ package dev.sotto.learner.optimizer.resque.smoothing;
 import dev.sotto.learner.example.NormalTail;
 
 /**
- * A convex function of one number with one kink, at 0, convolved with a Gaussian: {@code E phi(u + s
- * Z)}. Of a loss {@code phi(<a, x>)} whose weights are convolved with N(0, rho^2 I) the width s is
- * {@code rho ||a||}. The absolute error has the slopes -1 and 1 of the residual; the hinge -1 and 0
- * of the margin less 1; a quantile's q - 1 and q.
+ * A convex function of one number with one kink, at 0, convolved with a Gaussian: {@code E phi(u +
+ * s Z)}. Of a loss {@code phi(<a, x>)} whose weights are convolved with N(0, rho^2 I) the width s
+ * is {@code rho ||a||}. The absolute error has the slopes -1 and 1 of the residual; the hinge -1
+ * and 0 of the margin less 1; a quantile's q - 1 and q.
  *
  * @param left slope below 0, finite
  * @param right slope above 0, finite, not less than the left
@@ -60,8 +60,8 @@ public record SmoothedKink(double left, double right) {
 
   /**
    * How far a computed slope may be from that of the exact u, at most, where u errs relatively by
-   * 2^-53: u and the quotient move Phi by {@code 2.01 2^-53 max z phi(z)}, Phi errs by 2^-49, and two
-   * more operations by 2^-53 each.
+   * 2^-53: u and the quotient move Phi by {@code 2.01 2^-53 max z phi(z)}, Phi errs by 2^-49, and
+   * two more operations by 2^-53 each.
    */
   public double slopeError() {
     return (Math.abs(left) + Math.abs(right)) * 0x1p-47;

@@ -5,9 +5,9 @@ import dev.sotto.learner.optimizer.heavytail.Ball;
 import java.util.Arrays;
 
 /**
- * The path of one phase over slots in their order: {@code y = Proj(y - eta c a)} for features a and a
- * slope c, and the sum of the points at which slopes are taken. All of it is secret until noise is
- * added to the average. Not safe for use by several threads.
+ * The path of one phase over slots in their order: {@code y = Proj(y - eta c a)} for features a and
+ * a slope c, and the sum of the points at which slopes are taken. All of it is secret until noise
+ * is added to the average. Not safe for use by several threads.
  */
 public final class SmoothedPath {
   private final double step;

@@ -24,7 +24,7 @@ public final class Aggregate {
     return (int) Math.ceil(-REPEATS * StrictMath.log(zeta));
   }
 
-  /** delta of repeats of {@link RestartSchedule}: each is within a third of it with odds of 2 to 1. */
+  /** delta of repeats of {@link RestartSchedule}: each is within a third with odds of 2 to 1. */
   public static double delta(SolverSize size, double lambda) {
     return 9 * Math.sqrt(2 * RestartSchedule.gap(size, lambda) / lambda);
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sizes of ball acceleration (Propositions 1 and 2). The constant of the paper is unspecified: 1
- * here, but for the accuracy of the line search, which needs r / 17.
+ * The sizes of ball acceleration (Propositions 1 and 2). The constant of the paper is unspecified:
+ * 1 here, but for the accuracy of the line search, which needs r / 17.
  *
  * @param lipschitz L, positive
  * @param distance R, positive
@@ -31,7 +31,7 @@ public record BallSizing(double lipschitz, double distance, double radius, doubl
    */
   public record Calls(double calls, double accuracy) {}
 
-  /** The ball in which a loss that was convolved with as large a perturbation is still close to it. */
+  /** The ball of a loss that is convolved with a perturbation as large as it allows. */
   public static BallSizing parallel(double lipschitz, double distance, double kappa, double d) {
     return new BallSizing(lipschitz, distance, distance / (kappa * Math.sqrt(d)), kappa);
   }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One phase of the subsampled solver (Algorithms 3 and 4): stochastic gradient steps over entries of
- * its own, whose average is published with noise.
+ * One phase of the subsampled solver (Algorithms 3 and 4): stochastic gradient steps over entries
+ * of its own, whose average is published with noise.
  *
  * @param steps T_i, entries that it uses
  * @param step eta_i
@@ -20,8 +20,8 @@ public record ErmPhase(long steps, double step, double noise) {
   private static final double CONVEX = 16;
 
   /**
-   * The phases of a call: T is rounded down to a power of two, and they use one entry less than that.
-   * None for T = 1: then the start is returned and nothing is paid.
+   * The phases of a call: T is rounded down to a power of two, and they use one entry less than
+   * that. None for T = 1: then the start is returned and nothing is paid.
    *
    * @param distance r', a bound of the root mean squared distance from the start to the optimum
    */

@@ -4,8 +4,8 @@ import dev.sotto.learner.loss.SplitMix64;
 
 /**
  * The levels of Algorithm 6, a stochastic proximal point of small bias: {@code x_0 + 2^J (fine -
- * coarse)} with {@code Pr[J = j] = 2^-j}, j from 1. A loop of level J pays for a call of (beta, T), one
- * of {@code (2^(-J/2) beta, 2^J T)} and one of {@code (2^(-(J-1)/2) beta, 2^(J-1) T)}.
+ * coarse)} with {@code Pr[J = j] = 2^-j}, j from 1. A loop of level J pays for a call of (beta, T),
+ * one of {@code (2^(-J/2) beta, 2^J T)} and one of {@code (2^(-(J-1)/2) beta, 2^(J-1) T)}.
  *
  * @param queries T
  * @param most the largest level that is used; a loop of a higher one is x_0 alone

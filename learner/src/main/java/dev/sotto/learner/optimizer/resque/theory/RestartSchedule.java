@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The calls of Algorithm 5: restarts of {@link ErmPhase} with which a strongly convex problem is
- * solved at the rate of one. The k-th answer is returned; one more restart, as printed, would double
- * the cost.
+ * solved at the rate of one. The k-th answer is returned; one more restart, as printed, would
+ * double the cost.
  *
  * @param calls in their order
  */

@@ -4,7 +4,8 @@ package dev.sotto.learner.optimizer.resque.theory;
  * What one call of a private solver is sized by.
  *
  * @param queries T, at least 1
- * @param beta inverse scale of the noise, positive: a phase of step eta has noise {@code L eta / beta}
+ * @param beta inverse scale of the noise, positive: a phase of step eta has noise {@code L eta /
+ *     beta}
  * @param lipschitz L, positive
  * @param dimension d, at least 1
  */
@@ -25,7 +26,7 @@ public record SolverSize(long queries, double beta, double lipschitz, int dimens
     return new SolverSize(otherQueries, otherBeta, lipschitz, dimension);
   }
 
-  /** sqrt(d) / (beta T) + 1 / sqrt(T): the gap of a convex problem in units of L times a distance. */
+  /** sqrt(d) / (beta T) + 1 / sqrt(T): the gap of a convex problem over L and a distance. */
   double error() {
     return Math.sqrt(dimension) / (beta * queries) + 1 / Math.sqrt(queries);
   }

@@ -3,8 +3,8 @@ package dev.sotto.learner.optimizer.resque.theory;
 import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 
 /**
- * How far the average of a phase may move where some of its steps differ: by more than {@code c b eta
- * L}, b being the number of these steps, with probability at most delta. Sharper than Lemma 5.
+ * How far the average of a phase may move where some of its steps differ: by more than {@code c b
+ * eta L}, b being the number of these steps, with probability at most delta. Sharper than Lemma 5.
  *
  * <p>With {@code a = eta L / rho}, {@code t = r / rho} and any order p of at least 2,
  *
@@ -14,11 +14,11 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
  * chi   = 2 a m_p + a^2 m_2p^2
  * </pre>
  *
- * where m is {@link ImportanceWeight#differenceFactor}. In a step that both runs share, their squared
- * distance grows by a factor 1 + X with {@code E X <= a^2 m_2^2}, as gradients of a convex function
- * are monotone, and {@code ||X||_p <= chi}; a step that differs adds {@code 2 eta L omega} in L_2p;
- * then Markov's inequality at order 2p. Every loss must be convex and L-Lipschitz everywhere, and the
- * weights exact. Not an accounting of this program: no release rests on it.
+ * where m is {@link ImportanceWeight#differenceFactor}. In a step that both runs share, their
+ * squared distance grows by a factor 1 + X with {@code E X <= a^2 m_2^2}, as gradients of a convex
+ * function are monotone, and {@code ||X||_p <= chi}; a step that differs adds {@code 2 eta L omega}
+ * in L_2p; then Markov's inequality at order 2p. Every loss must be convex and L-Lipschitz
+ * everywhere, and the weights exact. Not an accounting of this program: no release rests on it.
  */
 public final class Stability {
   private static final int MOST_ORDER = 2000;
