@@ -27,7 +27,7 @@ import java.util.List;
  */
 final class Resque {
   /** Slots of a block where nobody chooses (docs/experiments/resque.md, "Defaults"). */
-  private static final long SLOTS = 1 << 14;
+  private static final long SLOTS = 1 << 13;
 
   private static final long SEED = 0x5e5c0de;
 
@@ -37,14 +37,14 @@ final class Resque {
           "N: rounds over a block, each of which asks for the gradients at resque.points points at"
               + " once. They come one after the other: in layout rounds each is one message to all"
               + " workers and back.")
-      .orElse(16L);
+      .orElse(32L);
 
   static final ConfigKey<Integer> POINTS = ConfigKey.of(
           "resque.points",
           Domain.intBetween(2, 4096),
           "M: points of a round, an even number. More points smooth better, at the price of as many gradients of"
               + " every slot.")
-      .orElse(16);
+      .orElse(8);
 
   static final ConfigKey<Double> RATE = ConfigKey.of(
           "resque.rate",
@@ -74,7 +74,7 @@ final class Resque {
           Domain.positive(),
           "lambda r / L: how strongly a round is held to its centre. Less makes longer steps, and"
               + " more noise in them.")
-      .orElse(0.25);
+      .orElse(0.025);
 
   static final ConfigKey<BallSolvers> SOLVER = ConfigKey.of(
           "resque.solver",
