@@ -17,12 +17,7 @@ import dev.sotto.learner.optimizer.NormBins;
  * @param pool points around the point at which gradients are taken instead; null for the point
  */
 public record GradientQuery(
-    long round,
-    double scale,
-    double[] point,
-    Earlier earlier,
-    GradientMap map,
-    PoolQuery pool) {
+    long round, double scale, double[] point, Earlier earlier, GradientMap map, PoolQuery pool) {
   private static final double[] NONE = {};
   private static final byte[] NO_SEED = {};
 
