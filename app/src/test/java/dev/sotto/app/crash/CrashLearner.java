@@ -1,6 +1,7 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.command.ExitCode;
+import dev.sotto.app.live.Pools;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -8,13 +9,13 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.SensitivityReducedNsgd;
 import dev.sotto.learner.optimizer.StepSize;
-import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
@@ -51,8 +52,8 @@ public final class CrashLearner {
   static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(8);
   static final NoiseKey KEY = NoiseKey.ofHex("5a".repeat(32));
   static final String LABEL = "crash";
-  private static final SensitivityReducedNsgd FULL_BATCH =
-      new SensitivityReducedNsgd(new FullBatchSchedule(BATCH, 10, 1, 0.1, 0.1, 0.1));
+  private static final QuerySchedule POOLS =
+      QuerySchedule.sampled(BATCH, 9, new QuerySchedule.Sampling(4, 0.25));
 
   private CrashLearner() {}
 
@@ -67,12 +68,12 @@ public final class CrashLearner {
     /** All of them, in small rounds: a version has fifty. */
     SMALL_ROUNDS(
         UnitSource.NONE, PrivacyUnit.RECORD, new Participation.Once(), Mechanisms.BLT.make()),
-    /** All of them, in blocks that are read ten times. */
+    /** Those that secret coins choose, in blocks that are read ten times. */
     BLOCKS(
         UnitSource.NONE,
         PrivacyUnit.RECORD,
         new Participation.Once(),
-        new QueryNoise(FULL_BATCH.queries())),
+        new SampledQueryNoise(POOLS)),
     /** While their unit's budget lasts: some twenty rounds. */
     BUDGET(UnitSource.UNIT, PrivacyUnit.KEY, new Participation.Budgeted(2), Mechanisms.BLT.make()),
     /** The first of each id; without noise, so that weights show what was learned. */
@@ -168,10 +169,10 @@ public final class CrashLearner {
   }
 
   private static Plan blocks() {
+    Optimizer pools = Pools.optimizer(POOLS, DIMENSION);
     return plan(Mechanisms.INDEPENDENT.make(), PrivacyUnit.RECORD, new Participation.Once())
         .toBuilder()
-        .algorithm(
-            Optimizers.SENSITIVITY_REDUCED_NSGD.configName(), FULL_BATCH.describe(), FULL_BATCH)
+        .algorithm(Optimizers.RESQUE.configName(), pools.describe(), pools)
         .mechanism(Rule.BLOCKS.mechanism)
         .build();
   }

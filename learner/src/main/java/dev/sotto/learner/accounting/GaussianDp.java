@@ -1,5 +1,6 @@
 package dev.sotto.learner.accounting;
 
+import dev.sotto.learner.example.NormalTail;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
+import dev.sotto.learner.example.NormalTail;
 import java.util.function.DoubleUnaryOperator;
 
 /**

@@ -1,5 +1,7 @@
 package dev.sotto.learner.accounting;
 
+import dev.sotto.learner.example.NormalTail;
+
 /**
  * Pure epsilon-differential privacy, seen as (epsilon, delta) and as mu-GDP. The worst mechanism of
  * a given pure epsilon is randomised response, so what holds for it holds for all (Kairouz, Oh and

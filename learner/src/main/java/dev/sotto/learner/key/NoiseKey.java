@@ -25,6 +25,7 @@ public final class NoiseKey {
   private final byte[] seal;
   private final byte[] chain;
   private final byte[] unit;
+  private final byte[] coin;
   private final String id;
   private final Map<String, NoiseKey> ring;
 
@@ -35,6 +36,7 @@ public final class NoiseKey {
     seal = same.seal;
     chain = same.chain;
     unit = same.unit;
+    coin = same.coin;
     id = same.id;
     this.ring = ring;
   }
@@ -50,6 +52,7 @@ public final class NoiseKey {
     seal = KeyDerivation.hkdf(secret, SALT, utf8("seal"), KeyDerivation.LENGTH);
     chain = KeyDerivation.hkdf(secret, SALT, utf8("chain"), KeyDerivation.LENGTH);
     unit = KeyDerivation.hkdf(secret, SALT, utf8("unit"), KeyDerivation.LENGTH);
+    coin = KeyDerivation.hkdf(secret, SALT, utf8("coin"), KeyDerivation.LENGTH);
     id = HexFormat.of().formatHex(KeyDerivation.hkdf(secret, SALT, utf8("id"), 8));
     ring = Map.of(id, this);
   }
@@ -160,6 +163,23 @@ public final class NoiseKey {
         framed(digest),
         framed(utf8(purpose)),
         ByteBuffer.allocate(8).putLong(node).array());
+  }
+
+  /**
+   * What names the coins of one query: it follows from everything that led there, and tells nothing
+   * of it without the key.
+   */
+  public byte[] coinSeed(byte[] digest, long query) {
+    return KeyDerivation.hmac(
+        coin,
+        framed(utf8("seed")),
+        framed(digest),
+        ByteBuffer.allocate(8).putLong(query).array());
+  }
+
+  /** The cipher key of the coins of one query. */
+  byte[] coinKey(byte[] seed) {
+    return KeyDerivation.hmac(coin, framed(utf8("coins")), framed(seed));
   }
 
   public byte[] contentKey(byte[] runId) {

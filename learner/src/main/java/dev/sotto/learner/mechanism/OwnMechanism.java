@@ -51,6 +51,16 @@ public abstract class OwnMechanism extends Mechanism {
   /** Whether it goes on from round to round, and does not begin anew with every block. */
   public abstract boolean isEndless();
 
+  /** Which slots its queries read, where every query is answered with noise of its own; else null. */
+  public QuerySchedule schedule() {
+    return null;
+  }
+
+  /** Standard deviation of the noise of each sum of a query, as a multiple of sigma. */
+  public double noise(long query) {
+    throw new IllegalStateException(name() + " adds no noise to single queries");
+  }
+
   @Override
   public final NoiseState start() {
     throw new IllegalStateException(name() + " has no noise of prefixes");

@@ -39,12 +39,12 @@ public final class QueryNoise extends OwnMechanism {
     }
   }
 
-  /** The queries of a block. */
+  @Override
   public QuerySchedule schedule() {
     return schedule;
   }
 
-  /** Standard deviation of the noise of each sum of a query, as a multiple of sigma. */
+  @Override
   public double noise(long query) {
     return scale * schedule.segments().get(schedule.query(query).segment()).noise();
   }

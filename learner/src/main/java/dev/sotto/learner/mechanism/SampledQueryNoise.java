@@ -51,7 +51,7 @@ public final class SampledQueryNoise extends OwnMechanism {
     return schedule.segments().stream().filter(QuerySchedule.Segment::answers).toList();
   }
 
-  /** The queries of a block. */
+  @Override
   public QuerySchedule schedule() {
     return schedule;
   }
@@ -60,6 +60,7 @@ public final class SampledQueryNoise extends OwnMechanism {
    * Standard deviation of the noise of each sum of a query, as a multiple of sigma; infinite where
    * the query is not answered.
    */
+  @Override
   public double noise(long query) {
     return schedule.segments().get(schedule.query(query).segment()).noise();
   }

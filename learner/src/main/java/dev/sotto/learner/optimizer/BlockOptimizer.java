@@ -35,13 +35,18 @@ public final class BlockOptimizer implements Optimizer {
   }
 
   @Override
+  public double[][] points(long query, double[] centre) {
+    return algorithm.points(query, centre);
+  }
+
+  @Override
   public OptimizerState start(double[] first) {
-    return new State(algorithm.start(first));
+    return new State(algorithm.start(first), algorithm.points());
   }
 
   @Override
   public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
-    return new State(algorithm.resume(dimension, iterates));
+    return new State(algorithm.resume(dimension, iterates), algorithm.points());
   }
 
   @Override
@@ -53,9 +58,9 @@ public final class BlockOptimizer implements Optimizer {
     private final BlockIterates iterates;
     private final double[] mean;
 
-    State(BlockIterates iterates) {
+    State(BlockIterates iterates, int points) {
       this.iterates = iterates;
-      this.mean = new double[iterates.weights().length];
+      this.mean = new double[iterates.weights().length * points];
     }
 
     @Override
@@ -77,6 +82,11 @@ public final class BlockOptimizer implements Optimizer {
     public void tell(NoisySum answer) {
       answer.lastMean(mean);
       iterates.tell(mean);
+    }
+
+    @Override
+    public void unanswered() {
+      iterates.skip();
     }
 
     @Override

@@ -66,4 +66,16 @@ public interface Optimizer {
   default DifferenceClips clips(long t) {
     return null;
   }
+
+  /**
+   * The points at which a query of a block that asks at several takes its gradients; they follow
+   * from public numbers alone.
+   *
+   * @param query its number in the whole run, from 1
+   * @param centre {@link OptimizerState#point()} then
+   * @return as many as the schedule of the queries says, of the centre's length; the caller's
+   */
+  default double[][] points(long query, double[] centre) {
+    throw new IllegalStateException("it asks at one point");
+  }
 }

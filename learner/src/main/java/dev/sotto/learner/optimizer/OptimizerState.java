@@ -32,6 +32,11 @@ public interface OptimizerState {
   /** Takes the answer of one more round, or of one more query of a block. */
   void tell(NoisySum answer);
 
+  /** Goes on behind a query of a block that only read its slots, and is not answered. */
+  default void unanswered() {
+    throw new IllegalStateException("each of its queries is answered");
+  }
+
   /**
    * Begins another generation, warm at the weights: the next answer is the first of another prefix.
    */

@@ -48,7 +48,12 @@ public enum Optimizers {
       "sensitivity-reduced-nsgd",
       "the same with changes of gradients, by default in many passes over blocks",
       MomentumSettings.REDUCED_KEYS,
-      MomentumSettings::reduced);
+      MomentumSettings::reduced),
+  RESQUE(
+      "resque",
+      "pools of noisy gradients around one point, reweighted: few rounds over a block",
+      Resque.KEYS,
+      Resque::read);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",

@@ -21,10 +21,12 @@ public final class ClippedSum {
   private final double magic;
   private final int dimension;
   private final int groups;
+  private final int points;
   private final double most; // magnitude of one coordinate, where there are groups
-  final double[] sum; // of all groups, one after the other
+  final double[] sum; // of all groups, or at all points, one after the other
   private long room;
   private long slots;
+  private int nextPoint; // the first at which the slot that was filled last may still add
 
   /** An empty sum. */
   public ClippedSum(Lattice lattice) {
@@ -39,8 +41,24 @@ public final class ClippedSum {
    * @param groups of a query's slots, by position; odd
    */
   public ClippedSum(Lattice lattice, int groups) {
+    this(lattice, groups, 1);
+  }
+
+  /**
+   * Empty sums at several points, of each of which a slot is cut to the clip apart.
+   *
+   * @param points of a query; a slot is filled by {@link #addNothing()}, and then adds at each of
+   *     them at most once, in their order
+   */
+  public static ClippedSum atPoints(Lattice lattice, int points) {
+    return new ClippedSum(lattice, 1, points);
+  }
+
+  private ClippedSum(Lattice lattice, int groups, int points) {
     this.dimension = lattice.dimension();
     this.groups = groups;
+    this.points = points;
+    this.nextPoint = points;
     this.most = lattice.inside() / Math.sqrt(lattice.dimension());
     if (groups > 1 && lattice.norm() != GradientNorm.L2) {
       throw new IllegalArgumentException("groups need vectors bounded in l2");
@@ -48,7 +66,7 @@ public final class ClippedSum {
     this.lattice = lattice;
     this.inside = lattice.inside();
     this.magic = lattice.magic();
-    this.sum = new double[Math.multiplyExact(lattice.dimension(), groups)];
+    this.sum = new double[Math.multiplyExact(lattice.dimension(), Math.max(groups, points))];
     this.room = lattice.batch();
   }
 
@@ -87,19 +105,44 @@ public final class ClippedSum {
       return;
     }
     double factor = factor(slope, lattice.norm().of(example));
-    if (factor == 0) {
-      return;
+    if (factor != 0) {
+      addRow(example, factor, 0);
     }
-    double[] values = example.values();
-    int size = example.size();
-    if (example.isSparse()) {
-      int[] indices = example.indices();
-      for (int i = 0; i < size; i++) {
-        sum[indices[i]] += (factor * values[i] + magic) - magic;
-      }
-    } else {
-      addDense(values, factor);
+  }
+
+  /**
+   * Adds, for the slot that was filled last, the gradient {@code slope * features} at one of the
+   * points: cut and rounded as {@link #add(Example, double)} does.
+   *
+   * @param point from 0, behind the last at which this slot has added
+   */
+  public void addAt(int point, Example example, double slope) {
+    if (example.dimension() != dimension) {
+      throw new IllegalArgumentException(
+          "an example must have " + dimension + " coordinates, but had " + example.dimension());
     }
+    take(point);
+    double factor = factor(slope, lattice.norm().of(example));
+    if (factor != 0) {
+      addRow(example, factor, point * dimension);
+    }
+  }
+
+  /** {@link #addAt(int, Example, double)} of a gradient of several rows and a tail. */
+  public void addAt(int point, Example example, double[] outer, double[] tail) {
+    checkLength(example, outer, tail);
+    take(point);
+    addCut(example, outer, tail, point * dimension);
+  }
+
+  /** A slot has one vector at each point: more would not be hidden by the noise. */
+  private void take(int point) {
+    if (point < nextPoint || point >= points || groups > 1) {
+      throw new IllegalStateException("a slot adds at each of " + points
+          + " points once, in their order, but adds at " + point + " where " + nextPoint
+          + " is next");
+    }
+    nextPoint = point + 1;
   }
 
   /**
@@ -112,24 +155,36 @@ public final class ClippedSum {
    * @param tail one entry for each weight behind the rows
    */
   public void add(Example example, double[] outer, double[] tail) {
+    checkLength(example, outer, tail);
+    fillOne();
+    if (groups == 1) {
+      addCut(example, outer, tail, 0);
+      return;
+    }
+    double features = lattice.norm().of(example);
+    if (isFinite(lattice.norm().of(outer), features)
+        && lattice.norm().of(tail) < Double.POSITIVE_INFINITY) {
+      int inputs = example.dimension();
+      for (int row = 0; row < outer.length; row++) {
+        addBounded(example, outer[row], row * inputs);
+      }
+      addBounded(tail, outer.length * inputs);
+    }
+  }
+
+  private void checkLength(Example example, double[] outer, double[] tail) {
     int inputs = example.dimension();
     if ((long) outer.length * inputs + tail.length != dimension) {
       throw new IllegalArgumentException("a gradient must have " + dimension
           + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
     }
-    fillOne();
+  }
+
+  private void addCut(Example example, double[] outer, double[] tail, int start) {
+    int inputs = example.dimension();
     double features = lattice.norm().of(example);
     double rows = lattice.norm().of(outer);
     double rest = lattice.norm().of(tail);
-    if (groups > 1) {
-      if (isFinite(rows, features) && rest < Double.POSITIVE_INFINITY) {
-        for (int row = 0; row < outer.length; row++) {
-          addBounded(example, outer[row], row * inputs);
-        }
-        addBounded(tail, outer.length * inputs);
-      }
-      return;
-    }
     boolean flat = features == 0 || rows == 0;
     if (!flat && !(isPlain(features) && isPlain(rows)) || rest != 0 && !isPlain(rest)) {
       return;
@@ -147,10 +202,10 @@ public final class ClippedSum {
     }
     if (!flat) {
       for (int row = 0; row < outer.length; row++) {
-        addRow(example, factor * outer[row], row * inputs);
+        addRow(example, factor * outer[row], start + row * inputs);
       }
     }
-    int from = outer.length * inputs;
+    int from = start + outer.length * inputs;
     for (int i = 0; i < tail.length; i++) {
       sum[from + i] += (factor * tail[i] + magic) - magic;
     }
@@ -246,9 +301,10 @@ public final class ClippedSum {
     return groups;
   }
 
-  /** Fills one slot with the zero vector. */
+  /** Fills one slot with the zero vector, to which {@link #addAt} may add. */
   public void addNothing() {
     fillOne();
+    nextPoint = 0;
   }
 
   /** Fills a number of slots with the zero vector. */
@@ -258,6 +314,7 @@ public final class ClippedSum {
           + " are filled: there is no room for " + count);
     }
     slots += count;
+    nextPoint = points;
   }
 
   private void addDense(double[] values, double factor) {
@@ -291,6 +348,7 @@ public final class ClippedSum {
       throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
     }
     slots++;
+    nextPoint = points;
   }
 
   /**
@@ -305,7 +363,7 @@ public final class ClippedSum {
       throw new IllegalArgumentException(
           "sums of groups cannot be put together from parts, which know no positions");
     }
-    if (part == this || !part.lattice.equals(lattice)) {
+    if (part == this || !part.lattice.equals(lattice) || part.points != points) {
       throw new IllegalArgumentException(
           "a part must be another sum on the lattice " + lattice + ", but lies on " + part.lattice);
     }
@@ -339,13 +397,20 @@ public final class ClippedSum {
     return lattice;
   }
 
+  /** At how many points a query's sums are taken. */
+  int points() {
+    return points;
+  }
+
   void clear() {
     Arrays.fill(sum, 0);
     slots = 0;
+    nextPoint = points;
   }
 
   void restore(double[] values, long filled) {
     System.arraycopy(values, 0, sum, 0, sum.length);
     slots = filled;
+    nextPoint = points;
   }
 }

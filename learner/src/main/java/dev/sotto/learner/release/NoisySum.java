@@ -30,9 +30,9 @@ public final class NoisySum {
   /**
    * The answer of one query.
    *
-   * @param slots of the query
+   * @param slots of the query; where coins choose, how many of them do on average
    */
-  static NoisySum ofQuery(long round, long[] sum, double unit, long slots) {
+  static NoisySum ofQuery(long round, long[] sum, double unit, double slots) {
     return new NoisySum(round, null, sum, null, unit, slots);
   }
 

@@ -43,14 +43,16 @@ public final class PartialSumSeal {
    *
    * @param scales factors of the gradients
    * @param points at which they are taken
+   * @param seed of secret coins; empty without
    */
-  public static byte[] asked(double[] scales, double[][] points) {
+  public static byte[] asked(double[] scales, double[][] points, byte[] seed) {
     try {
       MessageDigest hash = MessageDigest.getInstance("SHA-256");
       update(hash, scales);
       for (double[] point : points) {
         update(hash, point);
       }
+      hash.update(seed);
       return hash.digest();
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException("this Java lacks SHA-256", missing);
@@ -153,7 +155,9 @@ public final class PartialSumSeal {
     for (int i = 0; i < values.length; i++) {
       values[i] = from.getDouble();
     }
-    ClippedSum part = new ClippedSum(into.lattice());
+    ClippedSum part = into.points() == 1
+        ? new ClippedSum(into.lattice())
+        : ClippedSum.atPoints(into.lattice(), into.points());
     part.restore(values, slots);
     into.merge(part);
   }

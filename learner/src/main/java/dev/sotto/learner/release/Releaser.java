@@ -9,7 +9,7 @@ import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +31,7 @@ public final class Releaser {
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
   private static final String QUERY = "query";
+  private static final String POINT = "query-point";
 
   private final Lattice lattice;
   private NoiseKey key;
@@ -44,6 +45,7 @@ public final class Releaser {
   private final long[] step;
   private final double sigmaInUnits;
   private final boolean own;
+  private final QuerySchedule schedule; // null where the mechanism has none
   private NoiseState noiseState; // null where the mechanism is an algorithm's own
   private TreeSum tree; // null without one
   private SealedRoundSum sealed; // null before the open round's first checkpoint
@@ -75,8 +77,10 @@ public final class Releaser {
     }
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
-    this.step = new long[lattice.dimension()];
     this.own = mechanism instanceof OwnMechanism;
+    this.schedule = own ? ((OwnMechanism) mechanism).schedule() : null;
+    int points = schedule == null ? 1 : schedule.sampling().points();
+    this.step = new long[Math.multiplyExact(lattice.dimension(), points)];
     this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
     this.window = prefix(from == null ? null : from.window(), figures);
@@ -288,13 +292,15 @@ public final class Releaser {
 
   /**
    * Adds the noise of the next query of a block to its exact sum, forgets that, and gives out the
-   * noisy sum. The answer is a view: it is good until the next call.
+   * noisy sum. The answer is a view: it is good until the next call. A query that only reads has
+   * none: it binds the secret coins of those behind it to the content of the block.
    *
    * @param sum a full query; emptied by this call
    * @param points the point(s) at which its gradients were taken
    * @param content the fingerprint of the query's slots
    * @param query its number in the block, from 1
    * @param last whether the block ends with it: a round is a block
+   * @return null where the query is not answered
    */
   public NoisySum releaseQuery(
       ClippedSum sum, double[][] points, byte[] content, long query, boolean last) {
@@ -313,7 +319,7 @@ public final class Releaser {
     RunningDigest.Round facts =
         new RunningDigest.Round(fingerprint, generation, round + 1, content);
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    NoisySum answer = tree == null ? fresh(sum, query, slots) : leaf(sum, query, slots, last);
+    NoisySum answer = answer(sum, query, slots);
     sum.clear();
     answered = last ? 0 : query;
     if (last) {
@@ -329,16 +335,31 @@ public final class Releaser {
           + ((OwnMechanism) mechanism).queries() + " is next, but was " + query
           + (last ? ", the last" : ""));
     }
-    int groups = mechanism instanceof QueryNoise noise ? noise.schedule().groups() : 1;
-    if (sum.groups() != groups) {
-      throw new IllegalStateException(
-          "the queries have " + groups + " groups of slots, but the sum has " + sum.groups());
+    int groups = schedule == null ? 1 : schedule.groups();
+    int points = schedule == null ? 1 : schedule.sampling().points();
+    if (sum.groups() != groups || sum.points() != points) {
+      throw new IllegalStateException("the queries have " + groups + " groups of slots and "
+          + points + " points, but the sum has " + sum.groups() + " and " + sum.points());
     }
-    if (mechanism instanceof QueryNoise noise
-        && noise.schedule().query(query).slots() != sum.room()) {
+    if (schedule != null && schedule.query(query).slots() != sum.room()) {
       throw new IllegalStateException("query " + query + " has "
-          + noise.schedule().query(query).slots() + " slots, but was asked of " + sum.room());
+          + schedule.query(query).slots() + " slots, but was asked of " + sum.room());
     }
+  }
+
+  /**
+   * The seed of the secret coins of the next query of a block: it follows from everything before,
+   * the content of the whole block included.
+   */
+  public byte[] coinSeed(long query) {
+    return key.coinSeed(digest, query);
+  }
+
+  private NoisySum answer(ClippedSum sum, long query, long slots) {
+    if (tree != null) {
+      return leaf(sum, query, slots);
+    }
+    return schedule.answers(query) ? fresh(sum, query, slots) : null;
   }
 
   /** Goes on inside a block, some of whose queries were answered before the state was taken. */
@@ -348,17 +369,32 @@ public final class Releaser {
 
   private NoisySum fresh(ClippedSum sum, long query, long slots) {
     Arrays.fill(step, 0);
-    double sigma = sigmaInUnits * ((QueryNoise) mechanism).noise(query);
-    new KeyedNoise(key, sigma).add(digest, QUERY, query, 1, step);
+    addNoise(query, new KeyedNoise(key, sigmaInUnits * ((OwnMechanism) mechanism).noise(query)));
     double perUnit = 1 / lattice.unit(); // a power of two: exact
     double[] exact = sum.released();
     for (int i = 0; i < step.length; i++) {
       step[i] += (long) (exact[i] * perUnit); // below 2^53 and 2^52: no overflow
     }
-    return NoisySum.ofQuery(round + 1, step, lattice.unit(), slots / sum.groups());
+    double rate = schedule.sampling().rate();
+    return NoisySum.ofQuery(round + 1, step, lattice.unit(), rate * (slots / sum.groups()));
   }
 
-  private NoisySum leaf(ClippedSum sum, long query, long slots, boolean last) {
+  /** Every vector of a query has an address of its own. */
+  private void addNoise(long query, KeyedNoise drawn) {
+    int points = schedule.sampling().points();
+    if (points == 1) {
+      drawn.add(digest, QUERY, query, 1, step);
+      return;
+    }
+    long[] vector = new long[lattice.dimension()];
+    for (int point = 0; point < points; point++) {
+      Arrays.fill(vector, 0);
+      drawn.add(digest, POINT, (query - 1) * points + point, 1, vector);
+      System.arraycopy(vector, 0, step, point * vector.length, vector.length);
+    }
+  }
+
+  private NoisySum leaf(ClippedSum sum, long query, long slots) {
     if (query == 1 && !((OwnMechanism) mechanism).isEndless()) {
       tree.restart();
     }

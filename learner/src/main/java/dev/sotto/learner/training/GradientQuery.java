@@ -10,41 +10,65 @@ import dev.sotto.learner.optimizer.DifferenceClips;
  * @param round from 1
  * @param scale factor of the gradient at the point
  * @param point the weights at which the gradient is taken; shared, not to be changed
- * @param previousScale factor of the gradient at the point of the round before
- * @param previous the point of the round before; empty where it is not asked for
+ * @param earlier what is taken away from it; null where there is nothing
  * @param clips of the two gradients apart; null where they are cut as one
+ * @param pool points around the point at which gradients are taken instead; null for the point
  */
 public record GradientQuery(
     long round,
     double scale,
     double[] point,
-    double previousScale,
-    double[] previous,
-    DifferenceClips clips) {
+    Earlier earlier,
+    DifferenceClips clips,
+    PoolQuery pool) {
   private static final double[] NONE = {};
+  private static final byte[] NO_SEED = {};
+
+  /**
+   * The gradient at the point of the round before.
+   *
+   * @param scale its factor
+   * @param point shared, not to be changed; empty where it is needed but not known
+   */
+  record Earlier(double scale, double[] point) {
+    static Earlier of(double scale, double[] point) {
+      return scale == 0 && point.length == 0 ? null : new Earlier(scale, point);
+    }
+  }
 
   /** A query whose gradients, or scaled differences, are cut as a whole. */
   public GradientQuery(
       long round, double scale, double[] point, double previousScale, double[] previous) {
-    this(round, scale, point, previousScale, previous, null);
+    this(round, scale, point, Earlier.of(previousScale, previous), null, null);
+  }
+
+  /** The factor of the gradient at the point of the round before; 0 without one. */
+  double previousScale() {
+    return earlier == null ? 0 : earlier.scale();
+  }
+
+  /** The point of the round before; empty where it is not asked for. */
+  double[] previous() {
+    return earlier == null ? NONE : earlier.point();
   }
 
   /**
    * A query of a block.
    *
    * @param round number of the query in the whole run
-   * @param number of the query in the block
-   * @param earlier the point to compare with; null where there is none
+   * @param compared the point to compare with; null where there is none
+   * @param seed of secret coins; empty where the query has none
    */
   static GradientQuery ofBlock(
-      Plan plan, long round, long number, double[] point, double[] earlier) {
+      Plan plan, long round, double[] point, double[] compared, byte[] seed) {
+    long number = plan.queryOf(round);
     return new GradientQuery(
         round,
         plan.optimizer().scale(number),
         point,
-        0,
-        earlier == null ? NONE : earlier,
-        plan.optimizer().clips(number));
+        compared == null ? null : new Earlier(0, compared),
+        plan.optimizer().clips(number),
+        PoolQuery.of(plan, round, number, point, seed));
   }
 
   /**
@@ -55,10 +79,20 @@ public record GradientQuery(
    * @param before the point of the round before; not read where the plan does not ask for it
    */
   public static GradientQuery of(Plan plan, long round, double[] point, double[] before) {
+    return of(plan, round, point, before, NO_SEED);
+  }
+
+  /**
+   * {@link #of(Plan, long, double[], double[])} of a query with secret coins.
+   *
+   * @param seed of {@link ModelLearner#coinSeed}; empty where the query has no coins
+   */
+  public static GradientQuery of(
+      Plan plan, long round, double[] point, double[] before, byte[] seed) {
     if (plan.learnsFromBlocks()) {
-      long number = (round - 1) % plan.queriesPerRound() + 1;
+      long number = plan.queryOf(round);
       boolean compares = number > 1 && plan.optimizer().clips(number) != null;
-      return ofBlock(plan, round, number, point, compares ? before : null);
+      return ofBlock(plan, round, point, compares ? before : null, seed);
     }
     long within = plan.generations().within(round);
     boolean difference = plan.optimizer().isRecursive() && within > 1;
@@ -66,33 +100,41 @@ public record GradientQuery(
         round,
         plan.optimizer().scale(within),
         point,
-        difference ? plan.optimizer().scale(within - 1) : 0,
-        difference ? before : NONE,
-        plan.optimizer().clips(within));
+        difference ? new Earlier(plan.optimizer().scale(within - 1), before) : null,
+        plan.optimizer().clips(within),
+        null);
   }
 
   /** Whether it needs the point of the query before, which is not known. */
   public boolean lacksPrevious(Plan plan) {
-    boolean compares = plan.learnsFromBlocks()
-        ? clips != null && (round - 1) % plan.queriesPerRound() > 0
-        : previousScale != 0;
+    boolean compares =
+        plan.learnsFromBlocks() ? clips != null && plan.queryOf(round) > 1 : previousScale() != 0;
     return compares && !isDifference();
   }
 
   /** Whether the point of the round before is asked for too. */
   public boolean isDifference() {
-    return previous.length > 0;
+    return earlier != null && earlier.point().length > 0;
   }
 
   /** The numbers that say how gradients become what is summed. */
   double[] factors() {
     return clips == null
-        ? new double[] {scale, previousScale}
-        : new double[] {scale, previousScale, clips.gradient(), clips.difference(), clips.share()};
+        ? new double[] {scale, previousScale()}
+        : new double[] {scale, previousScale(), clips.gradient(), clips.difference(), clips.share()
+        };
   }
 
   /** Everything that gradients are taken at. */
   double[][] points() {
-    return isDifference() ? new double[][] {point, previous} : new double[][] {point};
+    if (pool != null) {
+      return pool.answers() ? pool.points() : new double[][] {point};
+    }
+    return isDifference() ? new double[][] {point, previous()} : new double[][] {point};
+  }
+
+  /** The seed of its secret coins; empty without. */
+  public byte[] seed() {
+    return pool == null ? NO_SEED : pool.seed();
   }
 }

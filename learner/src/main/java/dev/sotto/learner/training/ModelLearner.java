@@ -28,6 +28,8 @@ import java.util.Optional;
  * for use by several threads.
  */
 public final class ModelLearner {
+  private static final byte[] NO_SEED = {};
+
   private final Plan plan;
   private final Objective objective;
   private final PrivacyAccountant account;
@@ -242,7 +244,19 @@ public final class ModelLearner {
 
   private GradientQuery blockQuery() {
     return GradientQuery.ofBlock(
-        plan, answered() + 1, block.number(), optimizerState.point(), optimizerState.earlier());
+        plan, answered() + 1, optimizerState.point(), optimizerState.earlier(), coinSeed());
+  }
+
+  /**
+   * The seed of the open query's secret coins, from which learners of its parts draw them too; empty
+   * where it has none. It covers the content of the whole block, and may be seen.
+   */
+  public byte[] coinSeed() {
+    return plan.asksPools()
+            && plan.optimizer().queries().sampling().isSecret()
+            && plan.optimizer().queries().answers(block.number())
+        ? releaser.coinSeed(block.number())
+        : NO_SEED;
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -319,8 +333,13 @@ public final class ModelLearner {
       throw new IllegalStateException("query " + openQuery() + " of round " + (releaser.round() + 1)
           + " is not full, or the last of its round");
     }
-    optimizerState.tell(releaser.releaseQuery(
-        open.sum(), open.query().points(), open.content(), block.number(), false));
+    NoisySum answer = releaser.releaseQuery(
+        open.sum(), open.query().points(), open.content(), block.number(), false);
+    if (answer == null) {
+      optimizerState.unanswered();
+    } else {
+      optimizerState.tell(answer);
+    }
     version.closed(releaser.key().id());
     nextQuery();
     begin(releaser.key());

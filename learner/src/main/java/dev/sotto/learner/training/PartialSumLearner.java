@@ -52,10 +52,19 @@ public final class PartialSumLearner {
     open.begin(query, key.ofId(newKeyId));
   }
 
-  /** Fills one slot. */
+  /** {@link #fill(Slot, long)} in a round whose slots have no places. */
   public void fill(Slot slot) {
+    fill(slot, open.slots());
+  }
+
+  /**
+   * Fills one slot.
+   *
+   * @param place in its round or block, from 0: secret coins follow from it
+   */
+  public void fill(Slot slot, long place) {
     ModelLearner.admit(slot, objective);
-    open.add(slot);
+    open.add(slot, place);
   }
 
   /** Fills a number of slots whose offsets hold no record. */

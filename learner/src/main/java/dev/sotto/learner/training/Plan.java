@@ -223,6 +223,17 @@ public record Plan(
     return (query - 1) / queriesPerRound() + 1;
   }
 
+  /** The number in its block of a query whose number counts through the whole run, from 1. */
+  public long queryOf(long query) {
+    return (query - 1) % queriesPerRound() + 1;
+  }
+
+  /** Whether queries ask at several points, or of slots that secret coins choose. */
+  public boolean asksPools() {
+    return learnsFromBlocks()
+        && !optimizer().queries().sampling().equals(QuerySchedule.Sampling.NONE);
+  }
+
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
     return mechanism() instanceof OwnMechanism;

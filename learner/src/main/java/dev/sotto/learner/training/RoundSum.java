@@ -7,6 +7,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.SingleScore;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
@@ -32,6 +33,7 @@ final class RoundSum {
   private String contentKey = "";
   private GradientQuery query;
   private byte[] asked; // of the query; null until it is needed
+  private final PoolGradients pool; // null where queries ask at their point alone
 
   RoundSum(Plan plan, byte[] runId) {
     this.objective = plan.objective();
@@ -41,10 +43,23 @@ final class RoundSum {
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
     this.runId = runId;
-    this.sum = new ClippedSum(
-        plan.lattice(), plan.learnsFromBlocks() ? plan.optimizer().queries().groups() : 1);
+    this.sum = sum(plan);
+    this.pool = plan.asksPools()
+        ? new PoolGradients(
+            objective, sum, plan.optimizer().queries().sampling().points())
+        : null;
     this.metrics =
         plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), plan.batch());
+  }
+
+  private static ClippedSum sum(Plan plan) {
+    if (!plan.learnsFromBlocks()) {
+      return new ClippedSum(plan.lattice());
+    }
+    QuerySchedule queries = plan.optimizer().queries();
+    return plan.asksPools()
+        ? ClippedSum.atPoints(plan.lattice(), queries.sampling().points())
+        : new ClippedSum(plan.lattice(), queries.groups());
   }
 
   /** An empty round under a key. */
@@ -69,6 +84,9 @@ final class RoundSum {
       content = new ContentDigest(key, runId);
       contentKey = key.id();
     }
+    if (pool != null) {
+      pool.begin(query.pool(), key);
+    }
   }
 
   /** The same round under another key, with slots of which this is the fingerprint. */
@@ -84,7 +102,7 @@ final class RoundSum {
   /** What binds parts of this round to its query. */
   byte[] asked() {
     if (asked == null) {
-      asked = PartialSumSeal.asked(query.factors(), query.points());
+      asked = PartialSumSeal.asked(query.factors(), query.points(), query.seed());
     }
     return asked;
   }
@@ -122,13 +140,22 @@ final class RoundSum {
     }
   }
 
+  /** Fills a slot behind those before it. */
   void add(Slot slot) {
+    add(slot, sum.slots());
+  }
+
+  /** Fills the slot that has a place in its block. */
+  void add(Slot slot, long place) {
     content.add(slot);
     if (slot.verdict() != RecordStatus.USED) {
       sum.addNothing();
       if (metrics != null) {
         metrics.addNothing();
       }
+    } else if (pool != null) {
+      sum.addNothing();
+      pool.add(slot.example(), place);
     } else if (loss != null && metrics == null) {
       addScored(slot.example());
     } else {

@@ -7,6 +7,7 @@ import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
+import dev.sotto.learner.example.NormalTail;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;

@@ -3,6 +3,7 @@ package dev.sotto.learner.accounting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.NormalTail;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 
@@ -38,5 +39,20 @@ class NormalTailTest {
   void staysFiniteForHugeArguments() {
     assertThat(NormalTail.mills(1e300)).isCloseTo(1e-300, within(1e-314));
     assertThat(NormalTail.mills(Double.POSITIVE_INFINITY)).isZero();
+  }
+
+  @Test
+  void givesProbabilities() {
+    for (double x = -12; x < 12; x += 0.0317) {
+      BigDecimal slow = new BigDecimal(Math.abs(x));
+      BigDecimal tail = SlowGaussian.mills(slow)
+          .multiply(new BigDecimal(StrictMath.exp(-x * x / 2) / StrictMath.sqrt(2 * Math.PI)));
+      double exact = x < 0 ? tail.doubleValue() : BigDecimal.ONE.subtract(tail).doubleValue();
+      assertThat(NormalTail.probability(x)).as("Phi(%s)", x).isCloseTo(exact, within(0x1p-49));
+    }
+    assertThat(NormalTail.probability(0)).isEqualTo(0.5);
+    assertThat(NormalTail.probability(1e300)).isEqualTo(1);
+    assertThat(NormalTail.probability(-1e300)).isZero();
+    assertThat(NormalTail.probability(Double.NEGATIVE_INFINITY)).isZero();
   }
 }

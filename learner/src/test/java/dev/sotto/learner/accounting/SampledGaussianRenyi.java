@@ -1,6 +1,7 @@
 package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
+import dev.sotto.learner.example.NormalTail;
 
 /**
  * The Renyi divergence of the sampled Gaussian mechanism for every real order above 1 (Mironov,

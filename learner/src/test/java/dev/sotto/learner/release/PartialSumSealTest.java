@@ -14,7 +14,7 @@ class PartialSumSealTest {
   private static final PartialSumSeal SEAL = new PartialSumSeal(KEY, new byte[16]);
 
   private static byte[] asked(double... point) {
-    return PartialSumSeal.asked(new double[] {1}, new double[][] {point});
+    return PartialSumSeal.asked(new double[] {1}, new double[][] {point}, new byte[0]);
   }
 
   private static byte[] closed(double first) {
@@ -67,6 +67,7 @@ class PartialSumSealTest {
       point[i] = -0.0;
       assertThat(asked(point)).isEqualTo(plain);
     }
-    assertThat(PartialSumSeal.asked(new double[] {2}, new double[][] {point})).isNotEqualTo(plain);
+    assertThat(PartialSumSeal.asked(new double[] {2}, new double[][] {point}, new byte[0]))
+        .isNotEqualTo(plain);
   }
 }

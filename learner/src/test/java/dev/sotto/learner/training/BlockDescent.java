@@ -34,6 +34,17 @@ public record BlockDescent(QuerySchedule queries, double rate, DifferenceClips c
     return clips;
   }
 
+  /** The centre itself, and others ever further from it. */
+  @Override
+  public double[][] points(long query, double[] centre) {
+    double[][] points = new double[queries.sampling().points()][];
+    for (int m = 0; m < points.length; m++) {
+      points[m] = centre.clone();
+      points[m][0] += 0.125 * m * query;
+    }
+    return points;
+  }
+
   private final class Path implements OptimizerState {
     private final double[] weights;
     private final double[] before;
@@ -68,12 +79,18 @@ public record BlockDescent(QuerySchedule queries, double rate, DifferenceClips c
     @Override
     public void tell(NoisySum answer) {
       System.arraycopy(weights, 0, before, 0, weights.length);
-      double[] mean = new double[weights.length];
+      int points = queries.sampling().points();
+      double[] mean = new double[weights.length * points];
       answer.lastMean(mean);
       for (int i = 0; i < mean.length; i++) {
-        weights[i] -= rate * mean[i];
+        weights[i % weights.length] -= rate * mean[i] / points;
       }
       query = query == queries.queries() ? 1 : query + 1;
+    }
+
+    @Override
+    public void unanswered() {
+      query++;
     }
 
     @Override

@@ -24,13 +24,15 @@ public final class RoundCodecs {
           .put("keyId", point.keyId())
           .put("index", point.index())
           .put("pieces", point.pieces())
-          .put("weights", point.weights()),
+          .put("weights", point.weights())
+          .put("seed", point.seed()),
       from -> new RoundPoint(
           from.number("round"),
           from.text("keyId"),
           from.integer("index"),
           from.integer("pieces"),
-          from.bytes("weights")));
+          from.bytes("weights"),
+          from.bytes("seed")));
 
   public static final RecordCodec<RoundPart> PART = new RecordCodec<>(
       SingleObject.of("RoundPart"),

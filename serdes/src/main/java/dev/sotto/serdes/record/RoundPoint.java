@@ -8,5 +8,7 @@ package dev.sotto.serdes.record;
  * @param index of the piece, from 0
  * @param pieces how many there are
  * @param weights packed little-endian doubles, at most 512 KiB
+ * @param seed of the secret coins of a query; empty where it has none
  */
-public record RoundPoint(long round, String keyId, int index, int pieces, byte[] weights) {}
+public record RoundPoint(
+    long round, String keyId, int index, int pieces, byte[] weights, byte[] seed) {}

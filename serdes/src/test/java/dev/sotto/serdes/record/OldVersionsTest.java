@@ -58,7 +58,15 @@ class OldVersionsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"LedgerEntry", "Example", "PartitionHead", "ModelHead", "StateIndex", "OpenRound"})
+      strings = {
+        "LedgerEntry",
+        "Example",
+        "PartitionHead",
+        "ModelHead",
+        "StateIndex",
+        "OpenRound",
+        "RoundPoint"
+      })
   void keepsOldFormsReadableBySchema(String name) {
     var current = SchemaFiles.current(name);
     List<Long> fingerprints = new java.util.ArrayList<>();

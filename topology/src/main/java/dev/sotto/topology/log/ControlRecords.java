@@ -2,6 +2,7 @@ package dev.sotto.topology.log;
 
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.RoundCodecs;
@@ -66,13 +67,16 @@ public final class ControlRecords {
   }
 
   /** The opening of a round, in pieces, and its closing. */
-  public static List<Entry> round(long round, String keyId, double[] point, TopicCipher cipher) {
+  public static List<Entry> round(GradientQuery query, String keyId, TopicCipher cipher) {
+    long round = query.round();
+    double[] point = query.point();
     List<Entry> entries = new ArrayList<>();
     int pieces = Math.max(1, (point.length + PIECE - 1) / PIECE);
     for (int i = 0; i < pieces; i++) {
       int from = i * PIECE;
       byte[] weights = PackedDoubles.pack(point, from, Math.min(PIECE, point.length - from));
-      byte[] value = RoundCodecs.POINT.encode(new RoundPoint(round, keyId, i, pieces, weights));
+      byte[] value =
+          RoundCodecs.POINT.encode(new RoundPoint(round, keyId, i, pieces, weights, query.seed()));
       entries.add(new Entry(
           key("open/" + round % KEPT + "/" + i), cipher.seal(value), at(openTime(round))));
     }
@@ -94,7 +98,7 @@ public final class ControlRecords {
     double[] start = plan.optimizer().start(plan.start()).point();
     List<Entry> entries = new ArrayList<>();
     for (long round = 1; round <= 1 + plan.lag() && plan.allows(round); round++) {
-      entries.addAll(round(round, keyId, start, cipher));
+      entries.addAll(round(GradientQuery.of(plan, round, start, new double[0]), keyId, cipher));
     }
     return entries;
   }

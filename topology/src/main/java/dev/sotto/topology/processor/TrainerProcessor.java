@@ -1,6 +1,7 @@
 package dev.sotto.topology.processor;
 
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.NewHistory;
@@ -180,8 +181,8 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     }
 
     @Override
-    public void open(long round, String keyId, double[] point) {
-      for (ControlRecords.Entry each : ControlRecords.round(round, keyId, point, cipher)) {
+    public void open(GradientQuery query, String keyId) {
+      for (ControlRecords.Entry each : ControlRecords.round(query, keyId, cipher)) {
         context.forward(
             new Record<>(each.key(), each.value(), timestamp, each.headers()), Names.TO_CONTROL);
       }

@@ -1,5 +1,7 @@
 package dev.sotto.topology.rounds;
 
+import dev.sotto.learner.training.GradientQuery;
+
 /**
  * Where rounds are opened; committed together with the state of the round that led to them, or not
  * at all.
@@ -8,8 +10,8 @@ public interface PointOutput {
   /**
    * Tells every worker that a round may be summed.
    *
+   * @param query of the round; its points are not to be kept
    * @param keyId name of its noise key
-   * @param point at which its gradients are taken; not to be kept
    */
-  void open(long round, String keyId, double[] point);
+  void open(GradientQuery query, String keyId);
 }

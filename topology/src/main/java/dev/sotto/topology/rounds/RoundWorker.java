@@ -104,9 +104,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (warm && piece.round() < current) {
       return;
     }
-    openings
-        .computeIfAbsent(piece.round(), round -> new Opening(piece.keyId(), piece.pieces()))
-        .put(piece);
+    openings.computeIfAbsent(piece.round(), round -> new Opening(piece)).put(piece);
     // A long control log is read through at the start; only its end matters.
     openings.headMap(openings.lastKey() - plan.lag() - 2).clear();
   }
@@ -217,7 +215,8 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
       output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
     }
-    learner.fill(slot);
+    long place = record.offset() - slicing.start(partition, current);
+    learner.fill(slot, partition * slicing.slots() + place);
   }
 
   /** Slices that end below the position are sent. */
@@ -248,7 +247,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     Opening opening = opening(current);
     Opening before = openings.get(current - 1);
     double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
-    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
+    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous, opening.seed);
     if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
@@ -303,12 +302,14 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /** The opening of one round as its pieces come. */
   private static final class Opening {
     private final String keyId;
+    private final byte[] seed;
     private final ChunkAssembler pieces;
     private double[] point;
 
-    Opening(String keyId, int count) {
-      this.keyId = keyId;
-      this.pieces = new ChunkAssembler(count);
+    Opening(RoundPoint first) {
+      this.keyId = first.keyId();
+      this.seed = first.seed();
+      this.pieces = new ChunkAssembler(first.pieces());
     }
 
     void put(RoundPoint piece) {

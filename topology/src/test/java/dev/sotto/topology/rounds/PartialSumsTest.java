@@ -28,7 +28,7 @@ class PartialSumsTest {
 
   private final ModelLearner learner = ModelLearner.start(PLAN, KEY, "model", "1");
   private final PartialSums parts =
-      new PartialSums(PLAN, new RoundsSettings("model", SLICING, (round, keyId, point) -> {}));
+      new PartialSums(PLAN, new RoundsSettings("model", SLICING, (query, keyId) -> {}));
 
   /** One part in two pieces. */
   private RoundPart[] part(int partition, long attempt) {

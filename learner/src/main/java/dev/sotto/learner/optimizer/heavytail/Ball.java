@@ -16,17 +16,17 @@ public record Ball(double[] center, double radius) {
   }
 
   /** The whole space. */
-  static Ball all() {
+  public static Ball all() {
     return new Ball(null, Double.POSITIVE_INFINITY);
   }
 
   /** c + (w - c) min(1, R / ||w - c||). */
-  void project(double[] point) {
+  public void project(double[] point) {
     project(point, center, radius);
   }
 
   /** The same for a center that changes; coordinates that overflow stop at the largest double. */
-  static void project(double[] point, double[] center, double radius) {
+  public static void project(double[] point, double[] center, double radius) {
     double[] offset = point;
     for (int i = 0; i < point.length; i++) {
       point[i] = finite(finite(point[i]) - (center == null ? 0 : center[i]));
@@ -51,7 +51,8 @@ public record Ball(double[] center, double radius) {
     return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, value));
   }
 
-  String describe() {
+  /** In one line, the same for equal sets of one start. */
+  public String describe() {
     return "radius=" + Double.toHexString(radius) + (center == null ? "" : " center=start");
   }
 }

@@ -23,6 +23,33 @@ public interface BlockAlgorithm {
     return 1;
   }
 
+  /**
+   * Points of a query, each with a sum of its own: the answer holds as many vectors, one after the
+   * other. At least 1.
+   */
+  default int points() {
+    return 1;
+  }
+
+  /**
+   * The points at which a query takes its gradients, as many as {@link #points}.
+   *
+   * @param query its number in the whole run, from 1
+   * @param center {@link BlockIterates#point} then; not changed
+   */
+  default double[][] points(long query, double[] center) {
+    return new double[][] {center};
+  }
+
+  /**
+   * Whether nothing answers a query: its slots are read, and {@link BlockIterates#skip} goes on.
+   *
+   * @param query of the block, from 1
+   */
+  default boolean isSilent(long query) {
+    return false;
+  }
+
   /** Its state before the first block, at public weights; they are moved into its set. */
   BlockIterates start(double[] first);
 

@@ -9,10 +9,19 @@ import java.util.Arrays;
  */
 public abstract class BlockIterates {
   private final long queries;
-  final double[] published;
+
+  /** What is published: the result of the last block. */
+  protected final double[] published;
+
   private long query = 1;
 
-  BlockIterates(double[] published, long queries) {
+  /**
+   * At public weights.
+   *
+   * @param published the weights, kept
+   * @param queries of a block, answered or not
+   */
+  protected BlockIterates(double[] published, long queries) {
     this.published = published;
     this.queries = queries;
   }
@@ -34,7 +43,8 @@ public abstract class BlockIterates {
    * Takes the noisy mean of a query. After the last query of a block its result is published, and
    * the next block begins there.
    *
-   * @param mean the noisy sum divided by the slots of the query; it is changed
+   * @param mean the noisy sum divided by the slots of the query, of as many numbers as there are
+   *     weights for each of its {@link BlockAlgorithm#points}; it is changed
    */
   public final void tell(double[] mean) {
     step(query, mean);
@@ -45,6 +55,20 @@ public abstract class BlockIterates {
       result(published);
       restart();
     }
+  }
+
+  /**
+   * Passes over a query that nothing answers ({@link BlockAlgorithm#isSilent}): no vector changes.
+   *
+   * @throws IllegalStateException at the last query of a block
+   */
+  public final void skip() {
+    if (query == queries) {
+      throw new IllegalStateException(
+          "the last query of a block must be answered, but query " + query + " was skipped");
+    }
+    query++;
+    prepare(query);
   }
 
   /** Begins a block at what is published. */
@@ -64,8 +88,12 @@ public abstract class BlockIterates {
     return all;
   }
 
-  /** Takes over what {@link #iterates} gave. */
-  final BlockIterates resume(double[] all) {
+  /**
+   * Takes over what {@link #iterates} gave.
+   *
+   * @throws IllegalArgumentException if these are not as many numbers, or the last is no query
+   */
+  public final BlockIterates resume(double[] all) {
     int dimension = published.length;
     begin();
     int expected = dimension + own().length + 1;
@@ -83,25 +111,25 @@ public abstract class BlockIterates {
   }
 
   /** Sets its vectors to those of the beginning of a block. */
-  abstract void begin();
+  protected abstract void begin();
 
   /** Computes what a query needs from its vectors alone. */
-  void prepare(long next) {}
+  protected void prepare(long next) {}
 
   /** Takes the answer of a query. */
-  abstract void step(long asked, double[] mean);
+  protected abstract void step(long asked, double[] mean);
 
   /** Writes the result of the block. */
-  abstract void result(double[] into);
+  protected abstract void result(double[] into);
 
   /** A copy of its vectors, one after the other. */
-  abstract double[] own();
+  protected abstract double[] own();
 
   /** Takes such a copy over. */
-  abstract void take(double[] own);
+  protected abstract void take(double[] own);
 
   /** The vectors, one after the other. */
-  static double[] join(double[]... vectors) {
+  protected static double[] join(double[]... vectors) {
     int length = vectors[0].length;
     double[] all = new double[vectors.length * length];
     for (int i = 0; i < vectors.length; i++) {
@@ -111,7 +139,7 @@ public abstract class BlockIterates {
   }
 
   /** The inverse of {@link #join}; a longer array has more behind the vectors. */
-  static void split(double[] all, double[]... into) {
+  protected static void split(double[] all, double[]... into) {
     for (int i = 0; i < into.length; i++) {
       System.arraycopy(all, i * into[i].length, into[i], 0, into[i].length);
     }

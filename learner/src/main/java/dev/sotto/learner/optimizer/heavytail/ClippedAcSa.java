@@ -59,13 +59,13 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgor
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       split(published, w);
       split(published, ag);
     }
 
     @Override
-    void prepare(long t) {
+    protected void prepare(long t) {
       mix(t, md);
     }
 
@@ -83,7 +83,7 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgor
     }
 
     @Override
-    void step(long t, double[] mean) {
+    protected void step(long t, double[] mean) {
       double step = t / (2 * schedule.eta());
       for (int i = 0; i < w.length; i++) {
         w[i] -= step * mean[i];
@@ -93,17 +93,17 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgor
     }
 
     @Override
-    void result(double[] into) {
+    protected void result(double[] into) {
       split(ag, into);
     }
 
     @Override
-    double[] own() {
+    protected double[] own() {
       return join(w, ag);
     }
 
     @Override
-    void take(double[] own) {
+    protected void take(double[] own) {
       split(own, w, ag);
     }
   }

@@ -64,7 +64,7 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       split(published, w);
       Arrays.fill(sum, 0);
       weights = 0;
@@ -76,7 +76,7 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
     }
 
     @Override
-    void step(long asked, double[] mean) {
+    protected void step(long asked, double[] mean) {
       long t = asked - 1;
       double eta = schedule.eta(t);
       for (int i = 0; i < w.length; i++) {
@@ -91,21 +91,21 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
     }
 
     @Override
-    void result(double[] into) {
+    protected void result(double[] into) {
       for (int i = 0; i < into.length; i++) {
         into[i] = sum[i] / weights;
       }
     }
 
     @Override
-    double[] own() {
+    protected double[] own() {
       double[] all = Arrays.copyOf(join(w, sum), 2 * w.length + 1);
       all[2 * w.length] = weights;
       return all;
     }
 
     @Override
-    void take(double[] own) {
+    protected void take(double[] own) {
       split(own, w, sum);
       weights = own[2 * w.length];
     }

@@ -105,7 +105,7 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       split(published, w);
       split(published, center);
     }
@@ -116,7 +116,7 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     }
 
     @Override
-    void step(long asked, double[] mean) {
+    protected void step(long asked, double[] mean) {
       int number = phase(asked);
       Phase phase = phases.get(number);
       double back = phase.clip() / clip();
@@ -134,17 +134,17 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     }
 
     @Override
-    void result(double[] into) {
+    protected void result(double[] into) {
       split(w, into);
     }
 
     @Override
-    double[] own() {
+    protected double[] own() {
       return join(w, center);
     }
 
     @Override
-    void take(double[] own) {
+    protected void take(double[] own) {
       split(own, w, center);
     }
   }

@@ -49,7 +49,7 @@ public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements 
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       split(published, w);
     }
 
@@ -59,7 +59,7 @@ public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements 
     }
 
     @Override
-    void step(long asked, double[] mean) {
+    protected void step(long asked, double[] mean) {
       for (int i = 0; i < w.length; i++) {
         w[i] -= schedule.eta() * mean[i];
       }
@@ -67,17 +67,17 @@ public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements 
     }
 
     @Override
-    void result(double[] into) {
+    protected void result(double[] into) {
       split(w, into);
     }
 
     @Override
-    double[] own() {
+    protected double[] own() {
       return w.clone();
     }
 
     @Override
-    void take(double[] own) {
+    protected void take(double[] own) {
       split(own, w);
     }
   }

@@ -36,23 +36,23 @@ class BlockStreamTest {
         }
 
         @Override
-        void begin() {}
+        protected void begin() {}
 
         @Override
-        void step(long asked, double[] mean) {
+        protected void step(long asked, double[] mean) {
           means.add(mean.clone());
         }
 
         @Override
-        void result(double[] into) {}
+        protected void result(double[] into) {}
 
         @Override
-        double[] own() {
+        protected double[] own() {
           return new double[0];
         }
 
         @Override
-        void take(double[] own) {}
+        protected void take(double[] own) {}
       };
     }
 

@@ -1,4 +1,4 @@
-package dev.sotto.learner.accounting;
+package dev.sotto.learner.example;
 
 /**
  * The scaled upper tail of the standard normal, M(x) = Phi(-x) / phi(x) (Mills' ratio), which
@@ -8,7 +8,7 @@ package dev.sotto.learner.accounting;
  * W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969), as
  * in his CALERF of 1990. Relative error below 1e-15.
  */
-final class NormalTail {
+public final class NormalTail {
   private static final double LOG_SQRT_TWO_PI = 0.91893853320467274178;
   private static final double SQRT_HALF_PI = 1.2533141373155002512;
   private static final double SQRT_HALF = 0.70710678118654752440;
@@ -67,23 +67,29 @@ final class NormalTail {
   private NormalTail() {}
 
   /** ln phi(x), phi the standard normal density. */
-  static double logDensity(double x) {
+  public static double logDensity(double x) {
     return -0.5 * x * x - LOG_SQRT_TWO_PI;
   }
 
   /** Phi(-x) / phi(x); for any x above -37, below which it overflows. */
-  static double mills(double x) {
+  public static double mills(double x) {
     if (x < 0) {
       return StrictMath.exp(-logDensity(x)) - mills(-x);
     }
     return SQRT_HALF_PI * scaledErfc(x * SQRT_HALF);
   }
 
+  /** Phi(x), within 2^-49. */
+  public static double probability(double x) {
+    double tail = StrictMath.exp(logDensity(x)) * mills(Math.abs(x));
+    return x < 0 ? tail : 1 - tail;
+  }
+
   /**
    * -M'(x) = 1 - x M(x), above 0, for x above -37. Beyond 5, where the difference would cancel,
    * from the continued fraction M(x) = 1/(x + 1/(x + 2/(x + ...))) without its first step.
    */
-  static double millsFall(double x) {
+  public static double millsFall(double x) {
     double mills = mills(x);
     if (x < 5) {
       return 1 - x * mills;

@@ -1,0 +1,182 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.resque.BallProblem;
+import dev.sotto.learner.optimizer.resque.BallSolvers;
+import dev.sotto.learner.optimizer.resque.Perturbations;
+import dev.sotto.learner.optimizer.resque.PoolAlgorithm;
+import dev.sotto.learner.optimizer.resque.PoolSchedule;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The settings of {@code resque} (docs/resque.md): pools of noisy gradients at random points around
+ * one centre, reweighted to answer for all points near it. Every number of the schedule follows from
+ * them and from the loss: all of these are public.
+ */
+final class Resque {
+  /** Slots of a block where nobody chooses (docs/experiments/resque.md, "Defaults"). */
+  private static final long SLOTS = 1 << 14;
+
+  private static final long SEED = 0x5e5c0de;
+
+  static final ConfigKey<Long> ROUNDS = ConfigKey.of(
+          "resque.rounds",
+          Domain.between(1, 1 << 20),
+          "N: rounds over a block, each of which asks for the gradients at resque.points points at"
+              + " once. They come one after the other: in layout rounds each is one message to all"
+              + " workers and back.")
+      .orElse(16L);
+
+  static final ConfigKey<Integer> POINTS = ConfigKey.of(
+          "resque.points",
+          Domain.intBetween(2, 4096),
+          "M: points of a round, an even number. More points smooth better, at the price of as many gradients of"
+              + " every slot.")
+      .orElse(16);
+
+  static final ConfigKey<Double> RATE = ConfigKey.of(
+          "resque.rate",
+          Domain.numbers("above 0 and at most 1", rate -> rate > 0 && rate <= 1),
+          "q: the probability with which a slot takes part at each point of each round, by secret"
+              + " coins. 1: every slot takes part everywhere, and no secret but the noise is needed."
+              + " Less than 1 saves as many gradients; the guarantee then counts on secret sampling.")
+      .orElse(1.0);
+
+  static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
+          "resque.smoothing",
+          Domain.positive(),
+          "rho: the standard deviation of the points around their centre, in each weight. The loss is"
+              + " minimised as if its weights had this noise. Unless given, what the loss bears at"
+              + " little cost.")
+      .optional();
+
+  static final ConfigKey<Double> RADIUS = ConfigKey.of(
+          "resque.radius",
+          Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
+          "r / rho: how far from the centre of a round its pool is used. Further away it tells"
+              + " little.")
+      .orElse(1.0);
+
+  static final ConfigKey<Double> PULL = ConfigKey.of(
+          "resque.pull",
+          Domain.positive(),
+          "lambda r / L: how strongly a round is held to its centre. Less makes longer steps, and"
+              + " more noise in them.")
+      .orElse(0.25);
+
+  static final ConfigKey<BallSolvers> SOLVER = ConfigKey.of(
+          "resque.solver",
+          Domain.choice(BallSolvers.values(), BallSolvers::written),
+          "How a round's pool becomes a step: `weighted-sgd` with averages weighted by time,"
+              + " `epoch-sgd` (Algorithm 1) or `ac-sa` (Algorithm 2).")
+      .orElse(BallSolvers.WEIGHTED_SGD);
+
+  static final ConfigKey<Double> DIAMETER = ConfigKey.of(
+          "resque.diameter",
+          Domain.positive(),
+          "2 R: weights stay in a ball of this diameter around zero (with loss network around its"
+              + " start).")
+      .orElse(80.0);
+
+  static final List<ConfigKey<?>> KEYS =
+      List.of(BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
+
+  private final Settings settings;
+  private final BlockInputs inputs;
+
+  private Resque(Settings settings, BlockInputs inputs) {
+    this.settings = settings;
+    this.inputs = inputs;
+  }
+
+  static OptimizerSettings read(Settings settings, NamedObjective objective) {
+    InvalidSettingException last = null;
+    for (ConfigKey<?> key : KEYS) { // errors of all of them are reported at once
+      try {
+        settings.find(key);
+      } catch (InvalidSettingException recorded) {
+        last = recorded;
+      }
+    }
+    if (last != null) {
+      throw last;
+    }
+    return new OptimizerSettings() {
+      @Override
+      public boolean hasOwnMechanism() {
+        return true;
+      }
+
+      @Override
+      public BlockDesign design(BlockInputs inputs) {
+        return new Resque(settings, inputs).design();
+      }
+    };
+  }
+
+  private BlockDesign design() {
+    StepScale scale = inputs.scale().require(SMOOTHING, "must be given");
+    double clip = inputs.clip().orElse(scale.clip());
+    QuerySchedule queries = settings.make(BlockKeys.SLOTS, this::queries);
+    double rho = settings.find(SMOOTHING).orElse(scale.noise());
+    double radius = rho * settings.get(RADIUS);
+    double lambda = settings.get(PULL) * clip / radius;
+    checkEven();
+    PoolSchedule schedule = settings.make(
+        SOLVER,
+        () -> new PoolSchedule(
+            settings.get(ROUNDS),
+            settings.get(POINTS),
+            settings.get(RATE),
+            new BallProblem(clip, rho, radius, lambda),
+            settings.get(SOLVER)));
+    boolean sealed = queries.sampling().isSecret();
+    PoolAlgorithm algorithm = settings.make(
+        POINTS,
+        () -> new PoolAlgorithm(
+            schedule,
+            queries,
+            sealed,
+            clip,
+            new Perturbations(inputs.dimension(), rho, SEED),
+            ball()));
+    OwnMechanism mechanism = settings.make(
+        BlockKeys.SLOTS, () -> sealed ? new SampledQueryNoise(queries) : new QueryNoise(queries));
+    return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm));
+  }
+
+  private void checkEven() {
+    if (settings.get(POINTS) % 2 != 0) {
+      throw settings.reject(
+          POINTS,
+          "must be even, since one half corrects the other, but was " + settings.get(POINTS));
+    }
+  }
+
+  private QuerySchedule queries() {
+    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
+    return QuerySchedule.sampled(
+        chosen > 0 ? chosen : SLOTS,
+        settings.get(ROUNDS),
+        new Sampling(settings.get(POINTS), settings.get(RATE)));
+  }
+
+  private Ball ball() {
+    double[] start = new double[inputs.dimension()];
+    inputs.objective().objective().start(start);
+    boolean zero = Arrays.stream(start).allMatch(weight -> weight == 0);
+    return new Ball(zero ? null : start, settings.get(DIAMETER) / 2);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sotto.learner.optimizer.resque;
+
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import java.util.List;
+import java.util.Random;
+
+/** Simulated runs over sampled noisy sums, as plain doubles. */
+final class PoolRuns {
+  private final AbsoluteData data;
+  private final double clip = 1;
+  private final double sigma;
+
+  PoolRuns(AbsoluteData data, double sigma) {
+    this.data = data;
+    this.sigma = sigma;
+  }
+
+  static PoolAlgorithm algorithm(PoolSchedule schedule, int dimension, long seed) {
+    QuerySchedule queries =
+        new QuerySchedule(List.of(QuerySchedule.Segment.whole(0, 1, schedule.rounds() + 1, 1)));
+    return new PoolAlgorithm(
+        schedule,
+        queries,
+        true,
+        1,
+        new Perturbations(dimension, schedule.rho(), seed),
+        new Ball(null, 1));
+  }
+
+  /** The weights after one block. */
+  double[] block(PoolSchedule schedule, long seed) {
+    int d = data.features[0].length;
+    Random random = new Random(seed);
+    PoolAlgorithm algorithm = algorithm(schedule, d, seed);
+    PoolIterates iterates = algorithm.start(new double[d]);
+    double[] point = new double[d];
+    double[] mean = new double[d];
+    iterates.skip();
+    for (long k = 0; k < schedule.rounds(); k++) {
+      double[] answer = new double[schedule.points() * d];
+      for (int m = 0; m < schedule.points(); m++) {
+        iterates.point(m, point);
+        mean(point, schedule.rate(), random, mean);
+        System.arraycopy(mean, 0, answer, m * d, d);
+      }
+      iterates.tell(answer);
+    }
+    return iterates.weights();
+  }
+
+  /** Plain projected descent, an average that weighs step t with t. */
+  double[] descent(int rounds, double rate, double step, long seed) {
+    int d = data.features[0].length;
+    Random random = new Random(seed);
+    double[] x = new double[d];
+    double[] average = new double[d];
+    double[] mean = new double[d];
+    double weights = 0;
+    for (int t = 1; t <= rounds; t++) {
+      mean(x, rate, random, mean);
+      for (int i = 0; i < d; i++) {
+        x[i] -= step * mean[i];
+      }
+      new Ball(null, 1).project(x);
+      weights += t;
+      for (int i = 0; i < d; i++) {
+        average[i] += t / weights * (x[i] - average[i]);
+      }
+    }
+    return average;
+  }
+
+  private void mean(double[] point, double rate, Random random, double[] into) {
+    int d = into.length;
+    java.util.Arrays.fill(into, 0);
+    for (int i = 0; i < data.labels.length; i++) {
+      if (random.nextDouble() < rate) {
+        double slope = data.slope(i, point);
+        for (int j = 0; j < d; j++) {
+          into[j] += slope * data.features[i][j];
+        }
+      }
+    }
+    for (int j = 0; j < d; j++) {
+      into[j] = (into[j] + sigma * clip * random.nextGaussian()) / (rate * data.labels.length);
+    }
+  }
+}

@@ -1,0 +1,347 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.SlotCoins;
+import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.HeapTable;
+import dev.sotto.learner.release.Lattice;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Queries at several points, of all slots or of those that secret coins choose. */
+class PooledBlocksTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final byte[] PLACE = {3};
+  private static final QuerySchedule ALL = QuerySchedule.sampled(12, 3, new Sampling(4, 1));
+  private static final QuerySchedule SAMPLED = QuerySchedule.sampled(12, 3, new Sampling(4, 0.5));
+  private static final QuerySchedule ONE_POINT = QuerySchedule.sampled(12, 3, new Sampling(1, 0.5));
+
+  static List<QuerySchedule> schedules() {
+    return List.of(ALL, SAMPLED, ONE_POINT);
+  }
+
+  private static Plan plan(QuerySchedule schedule, Consumer<TestPlans> more) {
+    return TestPlans.plan(b -> {
+      b.batch = schedule.slots();
+      b.optimizer = new BlockDescent(schedule, 0.5, null);
+      b.mechanism = mechanism(schedule);
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+      more.accept(b);
+    });
+  }
+
+  private static OwnMechanism mechanism(QuerySchedule schedule) {
+    return schedule.sampling().isSecret()
+        ? new SampledQueryNoise(schedule)
+        : new QueryNoise(schedule);
+  }
+
+  private static Plan quiet(QuerySchedule schedule) {
+    return plan(schedule, b -> b.sigma = 1e-7);
+  }
+
+  private static ModelLearner start(Plan plan) {
+    return ModelLearner.start(plan, KEY, "model", "label");
+  }
+
+  private static List<ClosedRound> feed(Plan plan, ModelLearner learner, List<Slot> slots) {
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
+    List<ClosedRound> rounds = new ArrayList<>();
+    for (Slot slot : slots) {
+      blocks.fill(slot).ifPresent(rounds::add);
+    }
+    return rounds;
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void givesTheSameBitsWhereverItIsStopped(QuerySchedule schedule) {
+    Plan plan = plan(schedule, b -> {});
+    List<ClosedRound> expected = feed(plan, start(plan), Streams.mixed(0, 24, 2));
+    assertThat(expected).hasSize(2);
+    ModelLearner learner = start(plan);
+    List<ClosedRound> rounds = new ArrayList<>();
+    HeapTable pages = new HeapTable();
+    while (rounds.size() < 2) {
+      byte[] open = learner.sealOpen(PLACE, pages, 64);
+      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", learner.state());
+      if (learner.openSlots() > 0) {
+        resumed.resumeOpen(open, PLACE, pages);
+      }
+      learner = resumed;
+      int place = (int) (learner.round() * schedule.slots() + learner.nextSlot());
+      if (learner.fill(Streams.mixed(place, 2))) {
+        rounds.add(learner.close());
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(rounds.get(i).weights()).containsExactly(expected.get(i).weights());
+    }
+  }
+
+  /** Nearly without noise: the sum over what the coins choose, over what they choose on average. */
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void answersWithTheSumsOfTheChosenGradients(QuerySchedule schedule) {
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      slots.add(Streams.used(i % 2, 0.9 * i, 1 - 0.6 * i));
+    }
+    slots.set(7, Streams.empty(2, RecordStatus.UNREADABLE));
+    Plan plan = quiet(schedule);
+    ModelLearner learner = start(plan);
+    Sampling sampling = schedule.sampling();
+    double[] expected = {0, 0};
+    int[] chosen = new int[sampling.points()];
+    int everything = 0;
+    for (long q = 1; q <= schedule.queries(); q++) {
+      assertThat(learner.openQuery()).isEqualTo(q);
+      byte[] seed = learner.coinSeed();
+      boolean coins = sampling.isSecret() && q > 1;
+      assertThat(seed).hasSize(coins ? 32 : 0);
+      double[] mean = new double[2];
+      if (schedule.answers(q)) {
+        SlotCoins drawn = coins ? new SlotCoins(KEY, seed, chosen.length, sampling.rate()) : null;
+        double[][] points = plan.optimizer().points(q, expected);
+        for (int i = 0; i < 12; i++) {
+          int count = chosen.length;
+          for (int m = 0; m < count; m++) {
+            chosen[m] = m;
+          }
+          if (coins) {
+            count = drawn.draw(i, chosen);
+          }
+          everything += count;
+          for (int c = 0; c < count && i != 7; c++) {
+            double[] g = cut(gradient(slots.get(i), points[chosen[c]]));
+            mean[0] += g[0] / (12 * sampling.rate() * chosen.length);
+            mean[1] += g[1] / (12 * sampling.rate() * chosen.length);
+          }
+        }
+      }
+      for (int i = 0; i < 12; i++) {
+        learner.fill(slots.get(i));
+      }
+      expected = new double[] {expected[0] - 0.5 * mean[0], expected[1] - 0.5 * mean[1]};
+    }
+    double[] w = learner.close().weights();
+    assertThat(w[0]).isCloseTo(expected[0], within(1e-5)); // the noise is 1e-7
+    assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
+    int all = 36 * chosen.length;
+    assertThat(everything)
+        .isBetween(sampling.isSecret() ? 1 : all, sampling.isSecret() ? all - 1 : all);
+  }
+
+  private static double[] gradient(Slot slot, double[] w) {
+    double slope = 1 / (1 + Math.exp(-slot.example().dot(w))) - slot.example().label();
+    return new double[] {slope * slot.example().value(0), slope * slot.example().value(1)};
+  }
+
+  private static double[] cut(double[] v) {
+    double factor = Math.min(1, 1 / Math.hypot(v[0], v[1]));
+    return new double[] {factor * v[0], factor * v[1]};
+  }
+
+  /** The coins of the first slot depend on the last one: the block is read before any is drawn. */
+  @Test
+  void drawsOtherCoinsForAnotherBlock() {
+    Plan plan = plan(SAMPLED, b -> {});
+    List<byte[]> seeds = new ArrayList<>();
+    for (int last : new int[] {11, 11, 50}) {
+      ModelLearner learner = start(plan);
+      for (int i = 0; i < 12; i++) {
+        learner.fill(Streams.mixed(i == 11 ? last : i, 2));
+      }
+      seeds.add(learner.coinSeed());
+      for (int i = 0; i < 12; i++) {
+        learner.fill(Streams.mixed(i == 11 ? last : i, 2));
+      }
+      seeds.add(learner.coinSeed());
+    }
+    assertThat(seeds.get(2)).isEqualTo(seeds.get(0));
+    assertThat(seeds.get(3)).isEqualTo(seeds.get(1)).isNotEqualTo(seeds.get(0));
+    assertThat(seeds.get(4)).isNotEqualTo(seeds.get(0)).isNotEqualTo(seeds.get(1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void addsPartsToTheSameBits(QuerySchedule schedule) {
+    Plan plan = plan(schedule, b -> {});
+    double[] expected = feed(plan, start(plan), Streams.mixed(0, 12, 2)).get(0).weights();
+    ModelLearner learner = start(plan);
+    PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
+    boolean full = false;
+    for (long query = 1; query <= schedule.queries(); query++) {
+      GradientQuery asked = GradientQuery.of(
+          plan, query, learner.question(query).point(), new double[0], learner.coinSeed());
+      for (int part = 2; part >= 0; part--) { // in any order
+        worker.open(asked, learner.keyId());
+        for (int i = 0; i < 4; i++) {
+          worker.fill(Streams.mixed(4 * part + i, 2), 4 * part + i);
+        }
+        full = learner.merge(worker.seal(new byte[] {(byte) part}), new byte[] {(byte) part});
+      }
+      assertThat(full).isTrue();
+      if (!learner.isLastQuery()) {
+        learner.answerQuery();
+      }
+    }
+    assertThat(learner.close().weights()).containsExactly(expected);
+  }
+
+  /** A part whose coins were drawn from another seed is no part of the query. */
+  @Test
+  void refusesAPartWithOtherCoins() {
+    Plan plan = plan(SAMPLED, b -> {});
+    ModelLearner learner = start(plan);
+    for (int i = 0; i < 12; i++) {
+      learner.fill(Streams.mixed(i, 2));
+    }
+    PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
+    byte[] seed = learner.coinSeed();
+    seed[0]++;
+    worker.open(
+        GradientQuery.of(plan, 2, learner.question(2).point(), new double[0], seed),
+        learner.keyId());
+    worker.fill(Streams.mixed(0, 2));
+    byte[] part = worker.seal(PLACE);
+    assertThatIllegalStateException().isThrownBy(() -> learner.merge(part, PLACE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void letsAUnitIntoOneSlotOfABlock(QuerySchedule schedule) {
+    Plan keyed = plan(schedule, b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+      b.sigma = 1e-7;
+    });
+    List<Slot> all = new ArrayList<>();
+    boolean[] refused = new boolean[12];
+    String units = "abcdbefghcij";
+    for (int i = 0; i < 12; i++) {
+      Slot slot = Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i);
+      slot.unit(units.getBytes(StandardCharsets.US_ASCII), i, 1);
+      all.add(slot);
+      refused[i] = units.indexOf(units.charAt(i)) != i;
+    }
+    ModelLearner bounded = ModelLearner.start(keyed, KEY, "m", "l", new InMemoryHistories());
+    for (long q = 1; q <= schedule.queries(); q++) {
+      for (int i = 0; i < 12; i++) {
+        Slot slot = Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i);
+        slot.unit(units.getBytes(StandardCharsets.US_ASCII), i, 1);
+        bounded.fill(slot);
+        assertThat(slot.verdict() == RecordStatus.NOT_ADMITTED).isEqualTo(refused[i]);
+      }
+    }
+    bounded.close();
+    assertThat(bounded.round()).isEqualTo(1);
+  }
+
+  /** One slot moves all sums together by no more than is paid for: once at each point. */
+  @Test
+  void addsASlotOnceAtEachPoint() {
+    ClippedSum sum = ClippedSum.atPoints(Lattice.fit(1, 4, 2, 4), 3);
+    Slot slot = Streams.used(1, 0.6, 0.8);
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(0, slot.example(), 1));
+    sum.addNothing();
+    sum.addAt(0, slot.example(), 1);
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(0, slot.example(), 1));
+    sum.addAt(2, slot.example(), 1);
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(1, slot.example(), 1));
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(3, slot.example(), 1));
+    sum.add(slot.example(), 1);
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(1, slot.example(), 1));
+    sum.addNothing(1);
+    assertThatIllegalStateException().isThrownBy(() -> sum.addAt(1, slot.example(), 1));
+    ClippedSum medians = new ClippedSum(Lattice.fit(1, 4, 2, 4), 3);
+    medians.open(3);
+    medians.addNothing();
+    assertThatIllegalStateException().isThrownBy(() -> medians.addAt(0, slot.example(), 1));
+  }
+
+  /**
+   * Of a million coins, as many as the rate says, and as often together as independent ones: each
+   * of the bounds is six standard deviations, so a false alarm has a chance below 1e-8.
+   */
+  @Test
+  void drawsIndependentCoinsOfTheRate() {
+    double rate = 0.05;
+    int points = 10;
+    SlotCoins coins = new SlotCoins(KEY, new byte[32], points, rate);
+    SlotCoins other = new SlotCoins(KEY, new byte[] {1}, points, rate);
+    int[] chosen = new int[points];
+    int[] otherChosen = new int[points];
+    long all = 0;
+    long pairs = 0; // neighbouring points of a slot
+    long rows = 0; // a point in neighbouring slots
+    long queries = 0; // a slot and point in two queries
+    boolean[] before = new boolean[points];
+    int slots = 100_000;
+    for (int slot = 0; slot < slots; slot++) {
+      boolean[] now = flags(chosen, coins.draw(slot, chosen), points);
+      boolean[] elsewhere = flags(otherChosen, other.draw(slot, otherChosen), points);
+      for (int m = 0; m < points; m++) {
+        all += now[m] ? 1 : 0;
+        pairs += m > 0 && now[m] && now[m - 1] ? 1 : 0;
+        rows += now[m] && before[m] ? 1 : 0;
+        queries += now[m] && elsewhere[m] ? 1 : 0;
+      }
+      before = now;
+    }
+    assertAbout(all, (double) slots * points, rate);
+    assertAbout(pairs, (double) slots * (points - 1), rate * rate);
+    assertAbout(rows, (double) slots * points, rate * rate);
+    assertAbout(queries, (double) slots * points, rate * rate);
+  }
+
+  private static boolean[] flags(int[] chosen, int count, int points) {
+    boolean[] flags = new boolean[points];
+    for (int i = 0; i < count; i++) {
+      flags[chosen[i]] = true;
+    }
+    return flags;
+  }
+
+  private static void assertAbout(long count, double trials, double rate) {
+    double sd = Math.sqrt(trials * rate * (1 - rate));
+    assertThat((double) count).isCloseTo(trials * rate, within(6 * sd));
+  }
+
+  /** Any order, and again: what a restart and several workers need. */
+  @Test
+  void drawsTheSameCoinsInAnyOrder() {
+    SlotCoins forward = new SlotCoins(KEY, new byte[32], 7, 0.3);
+    List<int[]> expected = new ArrayList<>();
+    int[] chosen = new int[7];
+    for (int slot = 0; slot < 300; slot++) {
+      expected.add(Arrays.copyOf(chosen, forward.draw(slot, chosen)));
+    }
+    SlotCoins any = new SlotCoins(KEY, new byte[32], 7, 0.3);
+    for (int slot : new int[] {299, 0, 64, 63, 130, 131, 131, 5, 250, 6}) {
+      assertThat(Arrays.copyOf(chosen, any.draw(slot, chosen))).isEqualTo(expected.get(slot));
+    }
+  }
+}
