@@ -109,7 +109,7 @@ public final class GuaranteeText {
         plan.adjacency().sentence(),
         cost(plan.budget().delta()),
         noise(plan.sigma()),
-        plan.learnsFromBlocks() ? "a sum, were a block one query" : "a round's sum",
+        summed(plan),
         noise(plan.sigma() / plan.sensitivity()));
     long rounds = plan.learning().versions().rounds(plan.batch());
     String released = text(
@@ -125,8 +125,22 @@ public final class GuaranteeText {
         + clip(plan)
         + several
         + table.text()
+        + sampled(plan)
         + units(plan)
         + (plan.metrics() == null ? "" : metrics(plan));
+  }
+
+  private static String summed(Plan plan) {
+    if (!plan.learnsFromBlocks()) {
+      return "a round's sum";
+    }
+    return plan.mechanism().sampledSums().isEmpty()
+        ? "a sum, were a block one query"
+        : "the sum of the slots that coins choose";
+  }
+
+  private static String sampled(Plan plan) {
+    return plan.mechanism().sampledSums().isEmpty() ? "" : text("%s%n", BlockText.SAMPLED);
   }
 
   /** At which published model the run begins, what of it carries over, and what that costs. */

@@ -86,7 +86,7 @@ public final class PlanSettings {
     Optional<Boolean> suited =
         own ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()) : Optional.of(true);
     Optional<PrivacySettings> configured = Settings.attempt(
-        () -> privacy(mechanism(own), clip.orElse(1.0), own ? 1 : givenBatch(), features));
+        () -> privacy(mechanism(optimizers), clip.orElse(1.0), own ? 1 : givenBatch(), features));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     if (optimizers.isEmpty()
@@ -102,8 +102,13 @@ public final class PlanSettings {
   }
 
   /** Every mechanism of an algorithm's own costs what one query costs: that is how it is scaled. */
-  private Mechanism mechanism(boolean own) {
-    return own ? OwnMechanism.ofOneQuery() : Mechanisms.read(settings);
+  private Mechanism mechanism(Optional<OptimizerSettings> optimizers) {
+    if (!optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false)) {
+      return Mechanisms.read(settings);
+    }
+    return optimizers.get().countsOnSampling()
+        ? OwnMechanism.ofOneSampledQuery()
+        : OwnMechanism.ofOneQuery();
   }
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {

@@ -31,6 +31,11 @@ public abstract class OwnMechanism extends Mechanism {
     return new QueryNoise(QuerySchedule.onePass(1, 1));
   }
 
+  /** The same, where no unit's own budget can follow what it costs: that of sampled queries. */
+  public static OwnMechanism ofOneSampledQuery() {
+    return new QueryNoise(QuerySchedule.onePass(1, 1), false);
+  }
+
   /** Fresh noise on every query of a block, sampled or not. */
   public static OwnMechanism ofQueries(QuerySchedule schedule) {
     return schedule.sampling().isSecret()

@@ -120,6 +120,11 @@ final class Resque {
       }
 
       @Override
+      public boolean countsOnSampling() {
+        return settings.get(RATE) < 1;
+      }
+
+      @Override
       public BlockDesign design(BlockInputs inputs) {
         return new Resque(settings, inputs).design();
       }
