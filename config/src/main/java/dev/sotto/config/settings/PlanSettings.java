@@ -12,6 +12,7 @@ import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.optimizer.BlockShape;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
 import dev.sotto.learner.optimizer.OptimizerSettings;
@@ -133,7 +134,7 @@ public final class PlanSettings {
         slots -> new BlockInputs(
             objective,
             dimension,
-            slots,
+            new BlockShape(slots, isParallel()),
             settings.isGiven(CLIP_NORM)
                 ? OptionalDouble.of(settings.get(CLIP_NORM))
                 : OptionalDouble.empty(),

@@ -56,6 +56,14 @@ public abstract class OwnMechanism extends Mechanism {
   /** Whether it goes on from round to round, and does not begin anew with every block. */
   public abstract boolean isEndless();
 
+  /**
+   * Whether slots move a point, one after the other, and are not added up: then their order matters,
+   * and there are no sums of parts.
+   */
+  public boolean isOrdered() {
+    return false;
+  }
+
   /** Which slots its queries read, where every query is answered with noise of its own; else null. */
   public QuerySchedule schedule() {
     return null;

@@ -19,6 +19,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.OrderedPath;
 import dev.sotto.learner.release.Releaser;
 import java.util.Objects;
 
@@ -46,6 +47,9 @@ public record Plan(
     Objects.requireNonNull(budget, "budget");
     Releaser.check(lattice(model, learning, noise), noise.sigma(), noise.mechanism());
     checkMechanism(learning, noise, metrics);
+    if (noise.mechanism() instanceof OwnMechanism own && own.isOrdered()) {
+      new OrderedPath(lattice(model, learning, noise), own, model.objective()); // refuses losses
+    }
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
@@ -91,12 +95,13 @@ public record Plan(
   private static Lattice lattice(
       ModelSettings model, LearningSettings learning, NoiseSettings noise) {
     QuerySchedule queries = learning.optimizer().queries();
-    double least = noise.mechanism() instanceof OwnMechanism own ? own.leastNoise() : 1;
+    OwnMechanism own = noise.mechanism() instanceof OwnMechanism each ? each : null;
+    boolean sums = own == null || !own.isOrdered(); // paths have grids of their own
     return Lattice.fit(
         noise.clip(),
-        noise.sigma() * least,
+        noise.sigma() * (own == null || !sums ? 1 : own.leastNoise()),
         model.dimension(),
-        queries == null ? learning.batch() : queries.largestQuery(),
+        !sums ? 1 : queries == null ? learning.batch() : queries.largestQuery(),
         noise.mechanism().norm());
   }
 
@@ -253,6 +258,11 @@ public record Plan(
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
     return mechanism() instanceof OwnMechanism;
+  }
+
+  /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
+  public boolean isOrdered() {
+    return mechanism() instanceof OwnMechanism own && own.isOrdered();
   }
 
   public int lag() {
