@@ -21,7 +21,10 @@ public final class Experiments {
       new UnitDefaults(),
       new HeavyTails(),
       new HeavyTailRecorded(),
-      new Momentum());
+      new Momentum(),
+      new PoolChecks(),
+      new PoolDefaults(),
+      new PoolRounds());
 
   private Experiments() {}
 
