@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
@@ -40,8 +41,9 @@ class PoolExperimentsTest {
   @Test
   void learnsFromSampledPoolsAsThePageSays() {
     Plan sampled = pools(0.05, 5);
-    assertThat(sampled.allows(1)).isTrue();
-    assertThat(sampled.allows(2)).isFalse();
+    assertThatIllegalArgumentException() // with any less noise
+        .isThrownBy(() -> sampled.toBuilder().sigma(0.99 * sampled.sigma()).build())
+        .withMessageContaining("would exceed the budget");
     assertThat(excess(sampled)).isBetween(0.0005, 0.003);
     assertThat(excess(pools(0.05, 20))).isBetween(0.0238, 0.0258);
     assertThat(excess(pools(1, 5))).isBetween(0.0005, 0.003);
