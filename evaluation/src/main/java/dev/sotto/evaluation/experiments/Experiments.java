@@ -23,7 +23,10 @@ public final class Experiments {
       new HeavyTailRecorded(),
       new HeavyTailClips(),
       new HeavyTailClipsRecorded(),
-      new Momentum());
+      new Momentum(),
+      new PoolChecks(),
+      new PoolDefaults(),
+      new PoolRounds());
 
   private Experiments() {}
 

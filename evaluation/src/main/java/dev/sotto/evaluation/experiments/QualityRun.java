@@ -87,7 +87,13 @@ final class QualityRun implements ExampleStream {
     return this;
   }
 
-  private LearnerSettings learner(double epsilon, List<String> more) {
+  /**
+   * A configuration.
+   *
+   * @param epsilon infinite without noise
+   * @param more settings beside features, label and epsilon
+   */
+  LearnerSettings learner(double epsilon, List<String> more) {
     List<String> flags = new ArrayList<>(settings);
     flags.add("privacy.epsilon=" + (epsilon == Double.POSITIVE_INFINITY ? 1 : epsilon));
     flags.addAll(more);
