@@ -260,6 +260,8 @@ class ConfigErrorsTest {
         "algorithm=clipped-sgd,batch.size=8|batch.size|block.slots says how large",
         "algorithm=clipped-sgd,block.slots=1|block.slots|a whole number from 2 to 2^30",
         "algorithm=clipped-sgd,heavy.oracle=median-of-means,heavy.groups=4|heavy.groups|groups must be odd",
+        "algorithm=clipped-ac-sa,heavy.clip=quantile,layout=rounds|layout|a clip that follows its gradients",
+        "algorithm=clipped-sgd,heavy.clip=median|heavy.clip|one of auto, rule, quantile",
         "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })

@@ -25,6 +25,10 @@ class BlockSchedulesTest {
     "funnel, 3, localized-erm, 'block.slots=16 localized.cap=5'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 model.id.source=key'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 privacy.unit=key unit.from=key'",
+    "direct, 1, clipped-ac-sa, 'block.slots=12 heavy.clip=quantile'",
+    "funnel, 3, prox-clipped-sgd, 'block.slots=12 heavy.clip=quantile'",
+    "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 heavy.clip=quantile"
+        + " privacy.unit=key unit.from=key'",
     "funnel, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
     "funnel, 3, sensitivity-reduced-nsgd,"
         + " 'block.slots=12 momentum.epochs=6 privacy.unit=key unit.from=key'",

@@ -80,6 +80,9 @@ public final class LedgerCommand implements Callable<Integer> {
               ? "private metrics are paid for in these figures"
               : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
     }
+    if (BlockText.isSampled(newest)) {
+      System.out.println(BlockText.SAMPLED);
+    }
     TextTable table =
         new TextTable("round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");
     for (LedgerEntry entry : entries) {

@@ -13,7 +13,23 @@ public final class BlockText {
   /** Batches and passes of a tree over the queries of a block, as its mechanism writes them. */
   private static final Pattern TREE = Pattern.compile("(?:block )?(\\d{1,9})\\*(\\d{1,9}) .*");
 
+  /** What two figures mean that stand beside each other where slots are sampled. */
+  public static final String SAMPLED =
+      "epsilon counts on secret sampling; mu is that of the same noise without it";
+
   private BlockText() {}
+
+  /** Whether the epsilon of a ledger entry counts on secret sampling, unlike its mu. */
+  public static boolean isSampled(LedgerEntry entry) {
+    try {
+      return Mechanisms.queries(
+              entry.guarantee().mechanism(), entry.terms().mechanismParameters())
+          .filter(queries -> queries.sampling().isSecret())
+          .isPresent();
+    } catch (IllegalArgumentException unreadable) {
+      return false;
+    }
+  }
 
   /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
   public static String of(QuerySchedule queries) {

@@ -77,6 +77,15 @@ public final class GuaranteeText {
         && !(learner.plan().participation() instanceof Participation.Once);
   }
 
+  private static String clip(Plan plan) {
+    return plan.countsNorms()
+        ? text(
+            "clip %s in the first block, then a quantile of gradients' norms, which every block"
+                + " releases for the next with noise: %s %% of its squared mu, and one more pass%n",
+            noise(plan.clip()), cost(100 * plan.shareOfCounts()))
+        : "";
+  }
+
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
   public static String table(SottoConfig config) {
     Plan plan = config.learner().plan();
@@ -100,7 +109,7 @@ public final class GuaranteeText {
         plan.adjacency().sentence(),
         cost(plan.budget().delta()),
         noise(plan.sigma()),
-        plan.learnsFromBlocks() ? "a sum, were a block one query" : "a round's sum",
+        summed(plan),
         noise(plan.sigma() / plan.sensitivity()));
     long rounds = plan.learning().versions().rounds(plan.batch());
     String released = text(
@@ -113,10 +122,25 @@ public final class GuaranteeText {
     return adjacency
         + start(config.learner())
         + released
+        + clip(plan)
         + several
         + table.text()
+        + sampled(plan)
         + units(plan)
         + (plan.metrics() == null ? "" : metrics(plan));
+  }
+
+  private static String summed(Plan plan) {
+    if (!plan.learnsFromBlocks()) {
+      return "a round's sum";
+    }
+    return plan.mechanism().sampledSums().isEmpty()
+        ? "a sum, were a block one query"
+        : "the sum of the slots that coins choose";
+  }
+
+  private static String sampled(Plan plan) {
+    return plan.mechanism().sampledSums().isEmpty() ? "" : text("%s%n", BlockText.SAMPLED);
   }
 
   /** At which published model the run begins, what of it carries over, and what that costs. */

@@ -3,6 +3,10 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
@@ -11,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
@@ -86,6 +91,34 @@ class RefusalsIT {
     cluster.deleteRecords(trial.topic(), 0, 10);
     assertThat(refusal(trial))
         .hasMessageContainingAll("from offset 8 to 10", trial.topic(), "retention.ms");
+  }
+
+  /** Two slots of the open block are summed and stored; its next query would read them again. */
+  @Test
+  void refusesWhenRetentionTookSlotsThatTheOpenBlockReadsAgain() {
+    QuerySchedule twice = QuerySchedule.sampled(4, 2, new QuerySchedule.Sampling(4, 1));
+    Optimizer pools = Pools.optimizer(twice, Trial.DIMENSION);
+    UnaryOperator<Plan> blocks = plan -> plan.toBuilder()
+        .algorithm("resque", pools.describe(), pools)
+        .mechanism(new QueryNoise(twice))
+        .build();
+    Trial trial = Trial.of("open-block", folder, cluster.clients());
+    cluster.createTopic(trial.topic());
+    cluster.send(trial.topic(), Trial.events(10, 1));
+    try (LearnerService service = trial.start(blocks)) {
+      trial.awaitRounds(service, 2);
+    }
+    cluster.send(trial.topic(), Trial.events(10, 2));
+    cluster.deleteRecords(trial.topic(), 0, 10);
+    List<String> before = trial.published().bytes();
+    try (LearnerService service = trial.start(blocks)) {
+      Awaitility.await().until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
+      assertThat(service.failure())
+          .hasMessageContainingAll(
+              "from offset 8 to", "read the open block again", trial.topic(), "retention.ms");
+    }
+    assertThat(trial.published().bytes()).isEqualTo(before);
   }
 
   @Test

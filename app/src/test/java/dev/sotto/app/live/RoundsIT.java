@@ -77,17 +77,7 @@ class RoundsIT {
   }
 
   private static LearnerService start(Trial trial, int lag) {
-    LearnerSettings learner = trial.learner();
-    LearnerService service = new LearnerService(
-        new LearnerSettings(
-            learner.app(),
-            learner.layout(),
-            new LearnerSettings.Events(learner.eventTopic(), learner.modelIds(), learner.decoder()),
-            new LearnerSettings.Run(plan(learner.plan(), lag), learner.key(), learner.label()),
-            learner.cadence()),
-        trial.service());
-    service.start();
-    return service;
+    return trial.start(plan -> plan(plan, lag));
   }
 
   private static Plan plan(Plan plan, int lag) {

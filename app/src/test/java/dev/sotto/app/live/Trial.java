@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -140,6 +141,21 @@ public record Trial(
   }
 
   /** Runs until so many rounds are committed, then stops. */
+  /** Starts a learner of another plan over the same topics. */
+  LearnerService start(UnaryOperator<Plan> change) {
+    LearnerSettings learner = learner();
+    LearnerService service = new LearnerService(
+        new LearnerSettings(
+            learner.app(),
+            learner.layout(),
+            new LearnerSettings.Events(learner.eventTopic(), learner.modelIds(), learner.decoder()),
+            new LearnerSettings.Run(change.apply(learner.plan()), learner.key(), learner.label()),
+            learner.cadence()),
+        service());
+    service.start();
+    return service;
+  }
+
   void learnRounds(int rounds) {
     try (LearnerService service = start()) {
       awaitRounds(service, rounds);

@@ -111,8 +111,12 @@ record ContributionSettings(
     if (word.equals(PlanKeys.BUDGET) && mechanism.memory().isEmpty()) {
       throw settings.rejectValue(
           CONTRIBUTION,
-          "be schedule with " + UNIT + " key and " + MECHANISM + " " + mechanism.name()
-              + ", whose cost cannot be tracked per unit");
+          mechanism.sampledSums().isEmpty()
+              ? "be schedule with " + UNIT + " key and " + MECHANISM + " " + mechanism.name()
+                  + ", whose cost cannot be tracked per unit"
+              : "be schedule with " + UNIT + " key where queries sample their slots, since a"
+                  + " unit's own budget adds up mu, which sampling does not lower; or let"
+                  + " resque.rate be 1");
     }
     if (!word.equals(PlanKeys.ONCE) && settings.get(UNIT_FROM).equals(FeatureKeys.NOWHERE)) {
       throw settings.rejectValue(

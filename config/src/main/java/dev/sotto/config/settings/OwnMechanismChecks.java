@@ -2,6 +2,7 @@ package dev.sotto.config.settings;
 
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -58,7 +59,8 @@ final class OwnMechanismChecks {
   }
 
   /** What depends on the queries of a block; nothing where a round is one query. */
-  void checkLayout(QuerySchedule queries) {
+  void checkLayout(Optimizer optimizer) {
+    QuerySchedule queries = optimizer.queries();
     if (queries == null) {
       return;
     }
@@ -67,6 +69,14 @@ final class OwnMechanismChecks {
     refuse(VersionKeys.INTERVAL, "which publishes a version for every block");
     boolean whole = queries.groups() == 1
         && queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
+    boolean counts = optimizer.norms(queries.queries()) != null;
+    if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && counts) {
+      throw settings.rejectValue(
+          ApplicationKeys.LAYOUT,
+          "be direct or funnel with algorithm " + algorithm
+              + " and a clip that follows its gradients (or heavy.clip: rule be given)",
+          Layout.ROUNDS.configName());
+    }
     if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && !whole) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,

@@ -12,6 +12,7 @@ import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.optimizer.BlockShape;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
 import dev.sotto.learner.optimizer.OptimizerSettings;
@@ -86,7 +87,7 @@ public final class PlanSettings {
     Optional<Boolean> suited =
         own ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()) : Optional.of(true);
     Optional<PrivacySettings> configured = Settings.attempt(
-        () -> privacy(mechanism(own), clip.orElse(1.0), own ? 1 : givenBatch(), features));
+        () -> privacy(mechanism(optimizers), clip.orElse(1.0), own ? 1 : givenBatch(), features));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     if (optimizers.isEmpty()
@@ -102,8 +103,13 @@ public final class PlanSettings {
   }
 
   /** Every mechanism of an algorithm's own costs what one query costs: that is how it is scaled. */
-  private Mechanism mechanism(boolean own) {
-    return own ? OwnMechanism.ofOneQuery() : Mechanisms.read(settings);
+  private Mechanism mechanism(Optional<OptimizerSettings> optimizers) {
+    if (!optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false)) {
+      return Mechanisms.read(settings);
+    }
+    return optimizers.get().countsOnSampling()
+        ? OwnMechanism.ofOneSampledQuery()
+        : OwnMechanism.ofOneQuery();
   }
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
@@ -128,7 +134,7 @@ public final class PlanSettings {
         slots -> new BlockInputs(
             objective,
             dimension,
-            slots,
+            new BlockShape(slots, isParallel()),
             settings.isGiven(CLIP_NORM)
                 ? OptionalDouble.of(settings.get(CLIP_NORM))
                 : OptionalDouble.empty(),
@@ -139,7 +145,7 @@ public final class PlanSettings {
     PrivacySettings privacy =
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, design.batch()));
     Optimizer optimizer = design.optimizer();
-    new OwnMechanismChecks(settings).checkLayout(optimizer.queries());
+    new OwnMechanismChecks(settings).checkLayout(optimizer);
     VersionSchedule versions = optimizer.queries() == null
         ? VersionKeys.read(settings)
         : VersionSchedule.EVERY_ROUND; // a block is a version

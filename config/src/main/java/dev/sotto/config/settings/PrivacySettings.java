@@ -100,7 +100,8 @@ record PrivacySettings(
           foreign,
           budgeted
               ? "must be absent where units have a budget each, and rounds are endless; give "
-                  + PARTICIPATIONS + " or " + MULTIPLIER
+                  + PARTICIPATIONS + " or " + MULTIPLIER + ", or " + PlanKeys.CONTRIBUTION
+                  + ": schedule, where rounds have an end"
               : "must be absent unless units have a budget each (" + PlanKeys.CONTRIBUTION
                   + " budget)");
     }

@@ -11,6 +11,7 @@ import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,14 @@ final class BlockFaultInjection {
   /** One pass over 8 batches, then 8 passes over as many slots: each slot costs the same. */
   private static final QuerySchedule PASSES = new QuerySchedule(
       List.of(new Segment(0, 256, 8, 1, 1, 1), Segment.whole(256, 256, 8, Math.sqrt(8))));
+
+  /** The same, and a query that counts norms at a twentieth of the cost. */
+  private static final QuerySchedule COUNTED = new QuerySchedule(List.of(
+      PASSES.segments().get(0),
+      PASSES.segments().get(1),
+      Segment.whole(0, PASSES.slots(), 1, Math.sqrt(19))));
+
+  private static final int BINS = 12;
 
   /** 15 batches of 100 examples, rounded down. */
   private static final QuerySchedule ROUNDED = QuerySchedule.onePass(15, 100 / 15);
@@ -54,7 +63,7 @@ final class BlockFaultInjection {
 
   /** The plan with a small block that has both kinds of queries, which learns nothing. */
   static Plan small(Plan plan) {
-    return withQueries(plan, PASSES, null);
+    return withQueries(plan, new FixedPoints(PASSES, null));
   }
 
   /** Blocks of {@link #small}. */
@@ -62,19 +71,26 @@ final class BlockFaultInjection {
     return (int) Math.min(most, 128 / PASSES.queries());
   }
 
-  private static Plan withQueries(Plan plan, QuerySchedule queries, DifferenceClips clips) {
+  private static Plan withQueries(Plan plan, FixedPoints optimizer) {
+    QuerySchedule queries = optimizer.queries();
     return plan.toBuilder()
         .batch(queries.slots())
-        .dimension(Math.min(64, plan.dimension()))
+        .dimension(Math.max(BINS, Math.min(64, plan.dimension())))
         .warmStart(null)
-        .optimizer(new FixedPoints(queries, clips))
+        .optimizer(optimizer)
         .mechanism(new QueryNoise(queries))
         .build();
   }
 
   /** Differences may be as long as a clip, and count half: each query moves by at most a clip. */
   private Plan withDifferences() {
-    return withQueries(plan, PASSES, new DifferenceClips(plan.clip(), plan.clip(), 0.5));
+    DifferenceClips clips = new DifferenceClips(plan.clip(), plan.clip(), 0.5);
+    return withQueries(plan, new FixedPoints(PASSES, clips));
+  }
+
+  private Plan withCounts() {
+    NormBins bins = new NormBins(plan.clip() / 512, BINS, 0, BINS);
+    return withQueries(plan, new FixedPoints(COUNTED, null, bins));
   }
 
   /** All entries. */
@@ -83,17 +99,22 @@ final class BlockFaultInjection {
     SlotInfluence slots = new SlotInfluence(small(plan), false, seed);
     SlotInfluence units = new SlotInfluence(small(plan), true, seed);
     SlotInfluence differences = new SlotInfluence(withDifferences(), false, seed);
+    SlotInfluence counts = new SlotInfluence(withCounts(), false, seed);
     CheckResult own = slots.check(subject);
+    CheckResult ownCounts = counts.check(subject);
     CheckResult ownUnits = units.check(subject);
     CheckResult ownDifferences = differences.check(subject);
     for (BlockFault fault : BlockFault.values()) {
       AuditSubject broken = new FaultyBlockLearner(fault);
       checks.add(
           switch (fault) {
-            case NONE -> control(broken, slots, units, differences);
+            case NONE -> control(broken, slots, units, differences, counts);
+            case COUNTED_IN_SEVERAL_BINS -> moved(fault, counts.check(broken), ownCounts);
+            case EXACT_COUNTS -> size(fault, withCounts(), broken);
             case UNIT_TWICE -> moved(fault, units.check(broken), ownUnits);
             case DIFFERENCE_NOT_CLIPPED -> moved(fault, differences.check(broken), ownDifferences);
-            case NOISE_FOR_MORE_SLOTS -> size(fault, broken);
+            case NOISE_FOR_MORE_SLOTS ->
+              size(fault, withQueries(plan, new FixedPoints(ROUNDED, null)), broken);
             case NOISE_BY_BLOCK ->
               noise(
                   fault,
@@ -120,9 +141,8 @@ final class BlockFaultInjection {
             + " 8 passes");
   }
 
-  private CheckResult size(BlockFault fault, AuditSubject broken) {
-    Plan rounded = withQueries(plan, ROUNDED, null);
-    return noise(fault, noise(rounded, broken).size(), noise(rounded, subject).size());
+  private CheckResult size(BlockFault fault, Plan of, AuditSubject broken) {
+    return noise(fault, noise(of, broken).size(), noise(of, subject).size());
   }
 
   private static CheckResult noise(BlockFault fault, CheckResult broken, CheckResult own) {

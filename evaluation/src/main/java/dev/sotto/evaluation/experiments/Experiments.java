@@ -21,6 +21,8 @@ public final class Experiments {
       new UnitDefaults(),
       new HeavyTails(),
       new HeavyTailRecorded(),
+      new HeavyTailClips(),
+      new HeavyTailClipsRecorded(),
       new Momentum(),
       new PoolChecks(),
       new PoolDefaults(),

@@ -1,7 +1,10 @@
 package dev.sotto.evaluation.experiments;
 
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
@@ -40,23 +43,55 @@ record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
 
   /** The excess of what a block algorithm learns. */
   double excess(BlockAlgorithm algorithm, Random random) {
-    double[][] records = problem.draw(random, slots);
-    QuerySchedule schedule = algorithm.queries();
+    return excesses(algorithm, 1, random)[0];
+  }
+
+  /** The same after each of several blocks. */
+  double[] excesses(BlockAlgorithm algorithm, int blocks, Random random) {
+    QueryNoise noise = new QueryNoise(algorithm.queries());
     BlockIterates iterates = algorithm.start(new double[problem.dimension]);
+    double[] excesses = new double[blocks];
+    for (int block = 0; block < blocks; block++) {
+      learn(algorithm, noise, iterates, random);
+      excesses[block] = problem.excess(iterates.weights());
+    }
+    return excesses;
+  }
+
+  private void learn(
+      BlockAlgorithm algorithm, QueryNoise noise, BlockIterates iterates, Random random) {
+    double[][] records = problem.draw(random, slots);
     double[] sum = new double[problem.dimension];
-    long queries = schedule.queries();
+    long queries = noise.queries();
     for (long q = 1; q <= queries; q++) {
-      QuerySchedule.Query query = schedule.query(q);
-      double scale = algorithm.scale(q);
+      QuerySchedule.Query query = noise.schedule().query(q);
+      double scale = algorithm.scale(q) * iterates.gradientFactor();
       Arrays.fill(sum, 0);
-      add(records, query.first(), query.end(), iterates.point(), algorithm.clip() / scale, sum);
-      double relative = schedule.segments().get(query.segment()).noise();
+      NormBins bins = new BlockOptimizer(algorithm).norms(q);
+      if (bins != null) {
+        count(records, iterates.point(), scale, bins, sum);
+      } else {
+        add(records, query.first(), query.end(), iterates.point(), algorithm.clip() / scale, sum);
+      }
+      double unit = bins != null ? algorithm.clip() : scale;
       for (int j = 0; j < sum.length; j++) {
-        sum[j] = (sum[j] * scale + noise(algorithm.clip() * relative, random)) / query.slots();
+        double fresh = noise(algorithm.clip() * noise.noise(q), random);
+        sum[j] = (sum[j] * unit + fresh) / query.slots();
       }
       iterates.tell(sum);
     }
-    return problem.excess(iterates.weights());
+  }
+
+  private void count(
+      double[][] records, double[] point, double scale, NormBins bins, double[] sum) {
+    double[] gradient = new double[sum.length];
+    for (double[] record : records) {
+      problem.gradient(record, point, gradient);
+      int axis = bins.axis(scale * HeavyTailProblem.norm(gradient));
+      if (axis >= 0) {
+        sum[axis]++;
+      }
+    }
   }
 
   private double noise(double clip, Random random) {

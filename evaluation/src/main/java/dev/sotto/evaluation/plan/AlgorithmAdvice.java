@@ -6,7 +6,7 @@ import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.learner.loss.Network;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -19,6 +19,7 @@ import java.util.Set;
  */
 final class AlgorithmAdvice {
   private static final double MANY_PASSES = 50;
+  private static final String RESQUE = Optimizers.RESQUE.configName();
   private static final Set<String> HEAVY_TAILS = Set.of(
       Optimizers.CLIPPED_AC_SA.configName(),
       Optimizers.CLIPPED_SGD.configName(),
@@ -37,8 +38,9 @@ final class AlgorithmAdvice {
   /** Sentences, possibly none. */
   static List<String> of(Plan plan, GivenSettings given, List<Part> parts, Reading reading) {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan, given);
-    if (plan.mechanism() instanceof QueryNoise) { // in a tree, no query has noise of its own
-      advice.noise(parts, reading);
+    // In a tree, no query has noise of its own.
+    if (plan.mechanism() instanceof OwnMechanism own && own.schedule() != null) {
+      advice.noise(parts.stream().filter(Part::answers).toList(), reading);
     }
     advice.passes(reading);
     advice.loss();
@@ -70,12 +72,40 @@ final class AlgorithmAdvice {
               + (plan.algorithm().equals(Optimizers.LOCALIZED_ERM.configName())
                   ? "localized.cap bounds this; "
                   : "")
-              + "private-ftrl reads each event once.");
+              + "private-ftrl reads each event once"
+              + (isForPools() ? ", and " + RESQUE + " once for each of resque.rounds." : "."));
+    }
+  }
+
+  private boolean isForPools() {
+    return !plan.algorithm().equals(RESQUE)
+        && !(plan.objective() instanceof Network)
+        && plan.objective().lipschitz() < Double.POSITIVE_INFINITY;
+  }
+
+  private void pools(boolean convex) {
+    if (!convex) {
+      sentences.add("Loss " + plan.lossName() + " is not convex, and nothing is known of " + RESQUE
+          + " there: tree-momentum-nsgd and sensitivity-reduced-nsgd are made for it.");
+      return;
+    }
+    sentences.add("Where data drift, or a round costs little time, private-ftrl is the first choice:"
+        + " it learns from every round of events as they arrive, and reads each once. " + RESQUE
+        + " is made for few rounds that wait for each other: many partitions that are summed at"
+        + " once, in layout rounds, or workers far apart.");
+    if (plan.mechanism().sampledSums().isEmpty()) {
+      sentences.add("With resque.rate below 1 each slot enters fewer sums, at as many fewer"
+          + " gradients and often little more noise. Its guarantee counts on secret coins: whoever"
+          + " has the noise key can undo it.");
     }
   }
 
   private void loss() {
     boolean convex = !(plan.objective() instanceof Network);
+    if (plan.algorithm().equals(RESQUE)) {
+      pools(convex);
+      return;
+    }
     boolean smooth = plan.objective().smoothness() < Double.POSITIVE_INFINITY;
     if (!HEAVY_TAILS.contains(plan.algorithm())) {
       if (convex) {

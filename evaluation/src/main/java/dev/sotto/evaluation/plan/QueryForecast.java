@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
@@ -62,8 +63,13 @@ public record QueryForecast(
    * @param reading what reading its events takes
    * @param parts in the order in which they are worked at; one where a round is one query
    * @param memory of one model
+   * @param pool of queries at several points; null where each asks at one
    */
-  public record Work(Reading reading, List<Part> parts, Memory memory) {
+  public record Work(
+      Reading reading,
+      List<Part> parts,
+      Memory memory,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Pool pool) {
     public Work {
       parts = List.copyOf(parts);
     }
@@ -73,19 +79,26 @@ public record QueryForecast(
    * Queries over one range of a block's slots.
    *
    * @param queries in all
-   * @param gradients of one example in one query, at most: 1 or 2
-   * @param clip l2 bound of what an example adds to the mean, in the last of them: the first ones
-   *     of a block may have a larger one
+   * @param gradients of one example in one query, at most: 1 or 2; with several points their
+   *     number, where slots are sampled the expected one; 0 where slots are only read
+   * @param clip l2 bound of what an example adds to the mean of each point, in the last of them:
+   *     the first ones of a block may have a larger one
+   * @param noise null where slots are only read, and nothing is answered
    */
   public record Part(
       @JsonUnwrapped Range range,
       long queries,
-      int gradients,
+      double gradients,
       double clip,
       @JsonUnwrapped QueryStd noise) {
     /** How often its slots are read. */
     public long passes() {
       return range.passes();
+    }
+
+    /** Whether its queries are answered. */
+    public boolean answers() {
+      return noise != null;
     }
   }
 
@@ -99,13 +112,15 @@ public record QueryForecast(
   public record Range(long first, long slots, long batches, long passes) {}
 
   /**
-   * The noise of a query, as standard deviations or relative to the clip.
+   * The noise of a query, as standard deviations or relative to the clip; with several points, that
+   * of each.
    *
    * @param sumStd of the sum, per coordinate
-   * @param meanStd of the mean over the slots of a query, per coordinate, as the algorithm uses it
+   * @param meanStd of the mean over the slots of a query, per coordinate, as the algorithm uses it;
+   *     over the expected number of slots where they are sampled
    * @param noiseOfOne the length of the noise of one mean, over all coordinates, relative to the
    *     clip
-   * @param noiseOfAll the same of the mean of all queries of the part
+   * @param noiseOfAll the same of the mean of all queries of the part, at all their points
    */
   public record QueryStd(double sumStd, double meanStd, double noiseOfOne, double noiseOfAll) {}
 
@@ -116,11 +131,24 @@ public record QueryForecast(
    * @param queries of it
    * @param passes over the log, in the mean over its slots
    * @param mostReads how often one event is read, at most
-   * @param gradients that a block takes
+   * @param gradients that a block takes; the expected number where slots are sampled
    * @param again whether an event is read more than once, and so must still be in the topic
    */
   public record Reading(
       long slots, long queries, double passes, long mostReads, double gradients, boolean again) {}
+
+  /**
+   * What queries at several points ask, and how much of it goes over the network in layout rounds.
+   *
+   * @param rounds of a block that are answered, one after the other
+   * @param points of each
+   * @param rate the probability with which a slot enters the sum of a point; 1 for all of them
+   * @param touches sums of a block that a slot enters: all, or the expected number
+   * @param down bytes of the centre that each worker gets in a round
+   * @param up bytes of the sums of a worker's part of a round
+   */
+  public record Pool(
+      long rounds, int points, double rate, double touches, long down, long up) {}
 
   /**
    * Bytes, for each model but for the events.
@@ -136,7 +164,7 @@ public record QueryForecast(
    * What one unit pays.
    *
    * @param rule by which its records are admitted, as a sentence
-   * @param mu of one block, or round
+   * @param mu of one block, or round; where slots are sampled, without counting on that
    * @param blocks to which a unit is admitted that comes to each, at most 100,000; 1 for a record
    * @param most mu of all of them
    */
@@ -145,6 +173,11 @@ public record QueryForecast(
   /** The forecast after these numbers of rounds, each at least 1, and at the limit. */
   public static QueryForecast of(PlanScenario scenario, GivenSettings given, List<Long> rounds) {
     return new QueryForecastBuilder(scenario, given).build(rounds);
+  }
+
+  /** Whether slots are sampled by secret coins, so that epsilon is less than mu says. */
+  boolean isSampled() {
+    return !scenario.plan().mechanism().sampledSums().isEmpty();
   }
 
   /** Whether a round is a block of slots that is asked several queries. */

@@ -4,14 +4,15 @@ import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.plan.QueryForecast.QueryStd;
 import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.plan.QueryForecast.Work;
 import dev.sotto.learner.mechanism.OwnMechanism;
-import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.Participation;
@@ -28,6 +29,7 @@ final class QueryForecastBuilder {
   private final Plan plan;
   private final Optimizer optimizer;
   private final OwnMechanism mechanism;
+  private final Sampling sampling;
 
   QueryForecastBuilder(PlanScenario scenario, GivenSettings given) {
     this.scenario = scenario;
@@ -35,6 +37,8 @@ final class QueryForecastBuilder {
     this.plan = scenario.plan();
     this.optimizer = plan.optimizer();
     this.mechanism = (OwnMechanism) plan.mechanism();
+    this.sampling =
+        optimizer.queries() == null ? Sampling.NONE : optimizer.queries().sampling();
   }
 
   QueryForecast build(List<Long> rounds) {
@@ -53,9 +57,14 @@ final class QueryForecastBuilder {
         ascending.stream()
             .map(each -> new After(each, PrivacyCost.of(plan.account(), plan, each)))
             .toList(),
-        new Work(reading, parts, memory(reading)),
+        new Work(reading, parts, memory(reading), pool(queries)),
         unit(),
-        AlgorithmAdvice.of(plan, given, parts, reading));
+        AlgorithmAdvice.of(plan, given, sums(parts), reading));
+  }
+
+  /** The parts that sum gradients. */
+  private List<Part> sums(List<Part> parts) {
+    return plan.countsNorms() ? parts.subList(0, parts.size() - 1) : parts;
   }
 
   private List<Part> parts(QuerySchedule queries) {
@@ -64,9 +73,10 @@ final class QueryForecastBuilder {
     for (Segment each : queries.segments()) {
       long passes = Math.multiplyExact(each.repeats(), each.passes());
       long all = Math.multiplyExact(each.batches(), passes);
-      double std =
-          mechanism instanceof QueryNoise noise ? plan.sigma() * noise.noise(first) : nodeStd();
-      parts.add(part(each, new long[] {passes, all, gradients(first, all)}, first + all - 1, std));
+      boolean fresh = mechanism.schedule() != null;
+      double std = fresh ? plan.sigma() * mechanism.noise(first) : nodeStd();
+      Counts counts = new Counts(passes, all, each.answers() ? gradients(first, all) : 0);
+      parts.add(part(each, counts, first + all - 1, std));
       first += all;
     }
     return parts;
@@ -76,7 +86,7 @@ final class QueryForecastBuilder {
   private Part round() {
     Segment all = Segment.whole(0, plan.batch(), 1, 1);
     int gradients = optimizer.isRecursive() || optimizer.clips(2) != null ? 2 : 1;
-    return part(all, new long[] {1, 1, gradients}, 2, nodeStd());
+    return part(all, new Counts(1, 1, gradients), 2, nodeStd());
   }
 
   /** Of a tree over queries: its noisiest node. */
@@ -85,30 +95,51 @@ final class QueryForecastBuilder {
     return plan.sigma() * Math.max(mechanism.leastNoise(), increment);
   }
 
-  private Part part(Segment range, long[] counts, long query, double std) {
+  private record Counts(long passes, long queries, double gradients) {}
+
+  private Part part(Segment range, Counts counts, long query, double std) {
     double scale = optimizer.scale(query);
     double clip = plan.clip() / scale;
-    double meanStd = std / (range.slots() / range.batches()) / scale;
+    double meanStd = std / (sampling.rate() * (range.slots() / range.batches())) / scale;
     double ofOne = meanStd * Math.sqrt(plan.dimension()) / clip;
+    double sums = (double) counts.queries() * sampling.points();
     return new Part(
-        new Range(range.first(), range.slots(), range.batches(), counts[0]),
-        counts[1],
-        (int) counts[2],
+        new Range(range.first(), range.slots(), range.batches(), counts.passes()),
+        counts.queries(),
+        counts.gradients(),
         clip,
-        new QueryStd(std, meanStd, ofOne, ofOne / Math.sqrt(counts[1])));
+        range.answers() ? new QueryStd(std, meanStd, ofOne, ofOne / Math.sqrt(sums)) : null);
   }
 
   /** Of one example in one query of a segment, at most: its first query may ask for fewer. */
-  private long gradients(long first, long queries) {
+  private double gradients(long first, long queries) {
     boolean differences =
         optimizer.clips(first) != null || optimizer.clips(first + queries - 1) != null;
-    return differences ? 2 : 1;
+    return (differences ? 2 : 1) * sampling.points() * sampling.rate();
+  }
+
+  private Pool pool(QuerySchedule queries) {
+    if (!plan.asksPools()) {
+      return null;
+    }
+    long rounds = queries.segments().stream()
+        .filter(Segment::answers)
+        .mapToLong(each -> each.batches() * each.repeats() * each.passes())
+        .sum();
+    long numbers = (long) Double.BYTES * plan.dimension();
+    return new Pool(
+        rounds,
+        sampling.points(),
+        sampling.rate(),
+        rounds * sampling.points() * sampling.rate(),
+        numbers,
+        numbers * sampling.points());
   }
 
   private Reading reading(QuerySchedule queries, List<Part> parts) {
     double gradients = 0;
     for (Part each : parts) {
-      gradients += (double) each.gradients() * each.passes() * each.range().slots();
+      gradients += each.gradients() * each.passes() * each.range().slots();
     }
     return queries == null
         ? new Reading(plan.batch(), 1, 1, 1, gradients, false)
@@ -117,26 +148,27 @@ final class QueryForecastBuilder {
             queries.queries(),
             (double) queries.reads() / queries.slots(),
             queries.mostReads(),
-            gradients,
+            plan.asksPools() ? queries.gradients() : gradients,
             queries.readsAgain());
   }
 
   private Memory memory(Reading reading) {
     return new Memory(
         (long) Double.BYTES * optimizer.start(plan.start()).iterates().length,
-        (long) Double.BYTES * plan.dimension(),
+        (long) Double.BYTES * plan.dimension() * sampling.points(),
         reading.again() ? (reading.slots() - 1) / Byte.SIZE + 1 : 0,
         reading.again() ? RememberedSlots.MOST_BYTES : 0);
   }
 
   private UnitCost unit() {
-    double mu = plan.sensitivity() / plan.sigma();
+    double once = plan.sensitivity() / plan.sigma();
+    double mu = mechanism.sampledSums().isEmpty() ? once : once * mechanism.sensitivity(1);
     Participation rule = plan.participation();
     long blocks = 1;
     double most = mu;
     if (rule instanceof Participation.Scheduled scheduled) {
       blocks = scheduled.bound().most();
-      most = mechanism.sensitivityLimit(scheduled.bound()) * mu;
+      most = mechanism.sensitivityLimit(scheduled.bound()) * once;
     } else if (rule instanceof Participation.Budgeted) {
       blocks = scenario.inARow();
       most = mechanism.isEndless() ? Double.NaN : Math.sqrt(blocks) * mu;

@@ -6,13 +6,15 @@ import static dev.sotto.evaluation.plan.FigureWording.number;
 import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 public final class QueryForecastText {
   private static final int SHOWN_PARTS = 24;
   private static final int WIDTH = 96;
+  private static final String UNSAMPLED = "without counting on sampling";
+  private static final String SAMPLED =
+      "Epsilon counts on secret sampling, by the distribution of the privacy loss; mu does not.";
 
   private final QueryForecast forecast;
   private final Plan plan;
@@ -66,8 +71,17 @@ public final class QueryForecastText {
         : unused == 0
             ? " (block.slots)"
             : " (block.slots " + chosen + ", less " + unused + " that fill no whole batch)";
-    return "blocks of " + reading.slots() + " slots" + follows + ", " + reading.queries()
-        + (reading.queries() == 1 ? " query" : " queries") + " each, a version each";
+    return "blocks of " + reading.slots() + " slots" + follows + ", " + queriesOfBlock()
+        + "a version each";
+  }
+
+  private String queriesOfBlock() {
+    Pool pool = forecast.work().pool();
+    long answered = pool == null ? reading.queries() : pool.rounds();
+    String queries = answered + (answered == 1 ? " query each" : " queries each");
+    return queries
+        + (pool == null ? "" : " at " + pool.points() + " points")
+        + (answered == reading.queries() ? ", " : ", behind one that only reads; ");
   }
 
   private String queries() {
@@ -84,20 +98,7 @@ public final class QueryForecastText {
         "all / clip");
     List<Part> parts = forecast.parts();
     for (Part each : parts.subList(0, Math.min(SHOWN_PARTS, parts.size()))) {
-      Range range = each.range();
-      table.line(
-          List.of(
-              range.first() + " to " + (range.first() + range.slots() - 1),
-              Long.toString(range.batches()),
-              Long.toString(range.passes()),
-              Long.toString(each.queries()),
-              Integer.toString(each.gradients()),
-              number(each.clip()),
-              number(each.noise().sumStd()),
-              number(each.noise().meanStd()),
-              number(each.noise().noiseOfOne()),
-              number(each.noise().noiseOfAll())),
-          "");
+      table.line(cells(each), each.answers() ? "" : "only read: no answer");
     }
     String more = parts.size() <= SHOWN_PARTS
         ? ""
@@ -109,11 +110,58 @@ public final class QueryForecastText {
             "Gradients: of one example in one query. Of the sum, of the mean: the standard deviation of",
             "the noise of a query, per coordinate. One / clip: how long the noise of one mean is, over",
             "all coordinates, relative to the clip. All / clip: the same of the mean of all queries.")
-        + (plan.mechanism() instanceof QueryNoise
+        + counts()
+        + (forecast.work().pool() == null ? "" : pool())
+        + (((OwnMechanism) plan.mechanism()).schedule() != null
             ? ""
             : lines(
                 "The answers enter a tree: this is the noise of one node of it, and the algorithm adds up",
                 "several. Steps of one length follow the direction of the sum alone."));
+  }
+
+  private String counts() {
+    return plan.countsNorms()
+        ? lines(
+            "The last part counts norms of gradients, for the clip of the next block; it costs "
+                + number(100 * plan.shareOfCounts()) + " %",
+            "of the block's squared mu. The clips above are those of the first block.")
+        : "";
+  }
+
+  private static List<String> cells(Part part) {
+    Range range = part.range();
+    List<String> cells = new ArrayList<>(List.of(
+        range.first() + " to " + (range.first() + range.slots() - 1),
+        Long.toString(range.batches()),
+        Long.toString(range.passes()),
+        Long.toString(part.queries())));
+    if (part.answers()) {
+      cells.addAll(List.of(
+          number(part.gradients()),
+          number(part.clip()),
+          number(part.noise().sumStd()),
+          number(part.noise().meanStd()),
+          number(part.noise().noiseOfOne()),
+          number(part.noise().noiseOfAll())));
+    }
+    return cells;
+  }
+
+  /** What queries at several points are. */
+  private String pool() {
+    Pool pool = forecast.work().pool();
+    String touches = number(pool.touches());
+    return lines(wrapped("Each query asks at " + pool.points() + " points, of which each has a sum"
+        + " and noise of its own: one / clip is that of one point, all / clip of all points of all"
+        + " queries. "
+        + (forecast.isSampled()
+            ? "A slot enters each sum with probability " + number(pool.rate())
+                + ", by secret coins: about " + touches + " of the "
+                + pool.rounds() * pool.points() + " sums of a block. A mean is over "
+                + number(pool.rate()) + " x " + reading.slots() + " slots, however many were"
+                + " chosen. What is read without an answer binds the coins to the content of the"
+                + " whole block."
+            : "A slot enters all " + touches + " sums of a block.")));
   }
 
   private String costs() {
@@ -128,17 +176,22 @@ public final class QueryForecastText {
     boolean constant =
         forecast.rounds().stream().map(each -> each.cost().mu()).distinct().count() == 1;
     PrivacyCost one = forecast.rounds().get(0).cost();
+    String sampled = forecast.isSampled() ? " (mu " + number(one.mu()) + ", " + UNSAMPLED + ")" : "";
     return lines("What it costs")
-        + (constant
-            ? lines("one " + round + " and for ever: mu " + number(one.mu()) + ", epsilon "
-                + number(one.epsilon()))
-            : table.text())
+        + (!constant
+            ? table.text()
+            : lines("one " + round + " and for ever: "
+                + (forecast.isSampled() ? "" : "mu " + number(one.mu()) + ", ") + "epsilon "
+                + number(one.epsilon()) + sampled))
+        + (forecast.isSampled() ? lines(SAMPLED) : "")
         + lines(
             "each unit contributes: " + unit.rule()
                 + (plan.participation() instanceof Participation.Once
                     ? ""
                     : ", at most one slot of a " + round),
-            "a slot costs mu " + number(unit.mu())
+            "a slot costs "
+                + (forecast.isSampled() ? "epsilon " + number(one.epsilon()) + sampled : "mu "
+                    + number(unit.mu()))
                 + (reading.again() ? ", all passes together" : "") + several(unit));
   }
 
@@ -146,7 +199,8 @@ public final class QueryForecastText {
     return unit.blocks() == 1
         ? ""
         : ", in " + unit.blocks() + " " + round + "s"
-            + (Double.isFinite(unit.most()) ? " mu " + number(unit.most()) : "");
+            + (Double.isFinite(unit.most()) ? " mu " + number(unit.most()) : "")
+            + (forecast.isSampled() ? " " + UNSAMPLED : "");
   }
 
   private String needs() {
@@ -155,17 +209,32 @@ public final class QueryForecastText {
         "What it takes",
         "passes over the log: " + RetentionRule.passes(reading)
             + (reading.again() ? " in the mean, " + reading.mostReads() + " at most" : ""),
-        "gradients of a " + round + ": " + String.format(Locale.ROOT, "%.0f", reading.gradients())
-            + ", " + RetentionRule.decimal(reading.gradients() / reading.slots()) + " an example",
+        (forecast.isSampled() ? "expected gradients of a " : "gradients of a ") + round + ": "
+            + String.format(Locale.ROOT, "%.0f", reading.gradients()) + ", "
+            + RetentionRule.decimal(gradientsOfOne()) + " an example",
         "memory of a model: " + bytes(memory.iterates() + memory.sums() + memory.refused())
             + " (iterates " + bytes(memory.iterates()) + ", sums " + bytes(memory.sums())
             + (memory.refused() == 0 ? "" : ", a bit for each slot " + bytes(memory.refused()))
             + ")",
-        (memory.events() == 0
+        messages() + (memory.events() == 0
                 ? ""
                 : "memory of a partition: the latest events, up to " + bytes(memory.events())
                     + "; earlier ones are read from the log" + System.lineSeparator())
             + wrapped("retention: " + RetentionRule.of(reading)));
+  }
+
+  private double gradientsOfOne() {
+    Pool pool = forecast.work().pool();
+    return pool == null ? reading.gradients() / reading.slots() : pool.touches();
+  }
+
+  private String messages() {
+    Pool pool = forecast.work().pool();
+    return pool == null
+        ? ""
+        : lines("messages of a query in layout rounds: " + bytes(pool.down()) + " to each worker ("
+            + plan.dimension() + " numbers), " + bytes(pool.up()) + " from each part ("
+            + plan.dimension() + " x " + pool.points() + ")");
   }
 
   static String bytes(long bytes) {

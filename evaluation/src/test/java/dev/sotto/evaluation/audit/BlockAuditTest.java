@@ -12,9 +12,12 @@ import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
 import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
 import dev.sotto.learner.optimizer.heavytail.Phase;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -55,14 +58,28 @@ class BlockAuditTest {
   }
 
   static Stream<Plan> plans() {
-    return Stream.of(onePass(), Plans.plan(each -> {
-      each.blocks(new BlockOptimizer(new LocalizedErm(
-          List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
-          new Ball(null, 4))));
-      each.unit = PrivacyUnit.KEY;
-      each.sigma = 8;
-      each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
-    }));
+    return Stream.of(
+        onePass(),
+        Plans.plan(each -> {
+          each.blocks(new BlockOptimizer(new LocalizedErm(
+              List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
+              new Ball(null, 4))));
+          each.unit = PrivacyUnit.KEY;
+          each.sigma = 8;
+          each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+        }),
+        counted());
+  }
+
+  /** Its clip follows counts of norms, on as many coordinates as there are bins. */
+  private static Plan counted() {
+    return Plans.plan(each -> {
+      each.dimension = QuantileClip.BINS;
+      AcSaSchedule schedule = new AcSaSchedule(4, 64, 1, 1, 2);
+      each.blocks(new BlockOptimizer(
+          new QuantileClip(new ClippedAcSa(schedule, new Ball(null, 4)), 0.05, 16, 12, 4)));
+      each.sigma = 4;
+    });
   }
 
   @ParameterizedTest

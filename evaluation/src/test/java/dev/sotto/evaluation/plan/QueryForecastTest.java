@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
@@ -39,6 +42,11 @@ class QueryForecastTest {
     return forecast(CHOSEN, "algorithm=clipped-ac-sa", "block.slots=512", "heavy.diameter=20");
   }
 
+  private static QueryForecast pooled(double rate) {
+    return forecast(
+        CHOSEN, "algorithm=resque", "block.slots=512", "resque.rounds=3", "resque.rate=" + rate);
+  }
+
   /** Writes the file anew with {@code -Dgolden.update=true}. */
   private static void requireSame(String name, String shown) throws IOException {
     Path file = Path.of(System.getProperty("basedir", "."), "src/test/resources/plan", name);
@@ -53,8 +61,12 @@ class QueryForecastTest {
   void keepsItsTextAndItsJson() throws IOException {
     requireSame("localized-erm.txt", QueryForecastText.of(localized()));
     requireSame("clipped-ac-sa.txt", QueryForecastText.of(onePass()));
+    requireSame("resque.txt", QueryForecastText.of(pooled(1)));
+    requireSame("resque-sampled.txt", QueryForecastText.of(pooled(0.25)));
     requireSame(
-        "queries.jsonl", rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n");
+        "queries.jsonl",
+        rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n"
+            + rounded(json(pooled(1))) + "\n" + rounded(json(pooled(0.25))) + "\n");
   }
 
   private static JsonNode json(QueryForecast forecast) throws IOException {
@@ -93,6 +105,55 @@ class QueryForecastTest {
     for (int i = 0; i < seen.length; i++) {
       assertThat(forecast.parts().get(i).queries()).isEqualTo(seen[i]);
     }
+  }
+
+  /** Counted query by query and point by point, beside the forecast. */
+  @Test
+  void countsPointsAndRateOfPools() {
+    for (double rate : new double[] {1, 0.25}) {
+      QueryForecast forecast = pooled(rate);
+      Plan plan = forecast.scenario().plan();
+      QuerySchedule schedule = plan.optimizer().queries();
+      int points = plan.optimizer().points(1, new double[plan.dimension()]).length;
+      double gradients = 0;
+      long answered = 0;
+      for (long number = 1; number <= schedule.queries(); number++) {
+        Part part = forecast.parts().get(schedule.query(number).segment());
+        assertThat(part.answers()).isEqualTo(schedule.answers(number));
+        if (part.answers()) {
+          double std = plan.sigma() * ((OwnMechanism) plan.mechanism()).noise(number);
+          assertThat(part.noise().sumStd()).isEqualTo(std);
+          assertThat(part.noise().meanStd()).isCloseTo(std / (rate * 512), within(1e-12 * std));
+          assertThat(part.gradients()).isEqualTo(points * rate);
+          gradients += 512 * points * rate;
+          answered++;
+        } else {
+          assertThat(part.gradients()).isZero();
+        }
+      }
+      Pool pool = forecast.work().pool();
+      assertThat(pool.rounds()).isEqualTo(answered).isEqualTo(3);
+      assertThat(pool.touches()).isEqualTo(3 * points * rate);
+      assertThat(pool.up()).isEqualTo(points * pool.down()).isEqualTo(8L * 16 * plan.dimension());
+      assertThat(forecast.memory().sums()).isEqualTo(pool.up());
+      assertThat(forecast.reading().gradients()).isEqualTo(gradients);
+      assertThat(schedule.queries()).isEqualTo(rate < 1 ? 4 : 3);
+    }
+  }
+
+  /** Without sampling mu is that of a Gaussian mechanism, and far above what epsilon says. */
+  @Test
+  void saysWhatMuMeansWhereSlotsAreSampled() {
+    QueryForecast sampled = pooled(0.25);
+    PrivacyCost cost = sampled.rounds().get(0).cost();
+    Plan plan = sampled.scenario().plan();
+    double unsampled =
+        plan.sensitivity() * Math.sqrt(3 * 16) / sampled.parts().get(1).noise().sumStd();
+    assertThat(cost.mu()).isCloseTo(unsampled, within(1e-9 * unsampled));
+    assertThat(sampled.unit().mu()).isCloseTo(cost.mu(), within(1e-9 * cost.mu()));
+    assertThat(GaussianDp.epsilon(cost.mu(), cost.delta())).isGreaterThan(2 * cost.epsilon());
+    assertThat(QueryForecastText.of(sampled)).contains("without counting on sampling");
+    assertThat(QueryForecastText.of(pooled(1))).doesNotContain("without counting on sampling");
   }
 
   /** The cost of the worst slot, summed over the queries that read it, is what the plan states. */
@@ -214,7 +275,7 @@ class QueryForecastTest {
         "loss=network",
         "network.hidden=2",
         "network.output=logistic");
-    assertThat(changes.parts()).extracting(Part::gradients).containsExactly(1, 2);
+    assertThat(changes.parts()).extracting(Part::gradients).containsExactly(1.0, 2.0);
     assertThat(changes.reading().gradients()).isEqualTo(9.0 * changes.reading().slots());
     assertThat(changes.advice()).noneMatch(each -> each.contains("convex"));
   }

@@ -64,7 +64,7 @@ public final class NoiseCalibration {
 
   /**
    * The smallest noise under which a number of rounds fit, if a unit takes part as a bound allows;
-   * with secret sampling a relative 2^-11 above it at most, found in a second or less.
+   * with secret sampling a relative 2^-11 above it at most, found in seconds.
    *
    * @param rounds the horizon, at least 1; {@link Long#MAX_VALUE} for an endless stream
    */

@@ -179,6 +179,7 @@ public enum Mechanisms {
     return switch (name) {
       case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
       case SampledQueryNoise.NAME -> new SampledQueryNoise(QuerySchedule.parse(parameters));
+      case PathNoise.NAME -> PathNoise.parse(parameters);
       case MomentumTree.NAME -> MomentumTree.parse(parameters);
       case WindowTree.NAME -> WindowTree.parse(parameters);
       default -> ofPlan(name, parameters);
@@ -192,9 +193,11 @@ public enum Mechanisms {
    * @throws IllegalArgumentException where they cannot be read
    */
   public static Optional<QuerySchedule> queries(String name, String parameters) {
-    return name.equals(QueryNoise.NAME) || name.equals(SampledQueryNoise.NAME)
-        ? Optional.of(QuerySchedule.parse(parameters))
-        : Optional.empty();
+    return switch (name) {
+      case QueryNoise.NAME, SampledQueryNoise.NAME -> Optional.of(QuerySchedule.parse(parameters));
+      case PathNoise.NAME -> Optional.of(PathNoise.parse(parameters).schedule());
+      default -> Optional.empty();
+    };
   }
 
   private static Mechanism ofPlan(String name, String parameters) {

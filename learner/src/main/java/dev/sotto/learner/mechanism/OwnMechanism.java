@@ -31,6 +31,11 @@ public abstract class OwnMechanism extends Mechanism {
     return new QueryNoise(QuerySchedule.onePass(1, 1));
   }
 
+  /** The same, where no unit's own budget can follow what it costs: that of sampled queries. */
+  public static OwnMechanism ofOneSampledQuery() {
+    return new QueryNoise(QuerySchedule.onePass(1, 1), false);
+  }
+
   /** Fresh noise on every query of a block, sampled or not. */
   public static OwnMechanism ofQueries(QuerySchedule schedule) {
     return schedule.sampling().isSecret()
@@ -50,6 +55,14 @@ public abstract class OwnMechanism extends Mechanism {
 
   /** Whether it goes on from round to round, and does not begin anew with every block. */
   public abstract boolean isEndless();
+
+  /**
+   * Whether slots move a point, one after the other, and are not added up: then their order matters,
+   * and there are no sums of parts.
+   */
+  public boolean isOrdered() {
+    return false;
+  }
 
   /** Which slots its queries read, where every query is answered with noise of its own; else null. */
   public QuerySchedule schedule() {

@@ -17,6 +17,7 @@ public final class QueryNoise extends OwnMechanism {
 
   private final QuerySchedule schedule;
   private final double scale;
+  private final boolean followed;
 
   /**
    * The noise of a schedule.
@@ -25,11 +26,16 @@ public final class QueryNoise extends OwnMechanism {
    *     a query costs as many at one point would
    */
   public QueryNoise(QuerySchedule schedule) {
+    this(schedule, true);
+  }
+
+  QueryNoise(QuerySchedule schedule, boolean followed) {
     if (schedule.sampling().isSecret()) {
       throw new IllegalArgumentException("the rate of " + NAME + " must be 1, but was "
           + schedule.sampling().rate() + "; " + SampledQueryNoise.NAME + " samples slots");
     }
     this.schedule = schedule;
+    this.followed = followed;
     // Upwards by far more than what root and sum can lose.
     this.scale =
         Math.sqrt(schedule.sampling().points() * schedule.worstPrecision()) * (1 + 0x1p-40);
@@ -95,7 +101,7 @@ public final class QueryNoise extends OwnMechanism {
 
   @Override
   public Optional<ColumnDecay> memory() {
-    return Optional.of(ColumnDecay.NONE);
+    return followed ? Optional.of(ColumnDecay.NONE) : Optional.empty();
   }
 
   /** That of the noisiest query: no prefix of blocks is released. */

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
  *
  * @param objective what is minimised
  * @param dimension number of weights
- * @param slots of a block, or of a round, where somebody chose; 0 where nobody did
+ * @param shape of a block, or of a round
  * @param clip l2 bound of one gradient, where somebody chose it
  * @param noise sigma of one participation for each unit of the clip: {@code kappa / mu}, kappa being 2
  *     where contents are replaced, and 1 where they become null slots
@@ -17,7 +17,12 @@ import java.util.OptionalDouble;
 public record BlockInputs(
     NamedObjective objective,
     int dimension,
-    long slots,
+    BlockShape shape,
     OptionalDouble clip,
     double noise,
-    ScaleSource scale) {}
+    ScaleSource scale) {
+  /** Slots of a block, or of a round, where somebody chose; 0 where nobody did. */
+  long slots() {
+    return shape.slots();
+  }
+}

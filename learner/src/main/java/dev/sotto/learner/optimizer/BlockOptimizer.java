@@ -3,6 +3,7 @@ package dev.sotto.learner.optimizer;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.release.NoisySum;
 
 /** A {@link BlockAlgorithm} that is told noisy means of a release. */
@@ -37,6 +38,14 @@ public final class BlockOptimizer implements Optimizer {
   @Override
   public double[][] points(long query, double[] centre) {
     return algorithm.points(query, centre);
+  }
+
+  @Override
+  public NormBins norms(long query) {
+    return algorithm instanceof QuantileClip quantile && quantile.firstBin(query) >= 0
+        ? new NormBins(
+            quantile.lowest(), QuantileClip.BINS, quantile.firstBin(query), quantile.bins(query))
+        : null;
   }
 
   @Override
@@ -76,6 +85,11 @@ public final class BlockOptimizer implements Optimizer {
     @Override
     public long query() {
       return iterates.query();
+    }
+
+    @Override
+    public double gradientFactor() {
+      return iterates.gradientFactor();
     }
 
     @Override

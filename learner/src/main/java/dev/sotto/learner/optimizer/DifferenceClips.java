@@ -10,7 +10,8 @@ package dev.sotto.learner.optimizer;
  * @param difference radius of a difference, positive
  * @param share of the fresh gradient, from 0 to 1
  */
-public record DifferenceClips(double gradient, double difference, double share) {
+public record DifferenceClips(double gradient, double difference, double share)
+    implements GradientMap {
   public DifferenceClips {
     if (!(gradient > 0) || !(difference > 0) || !(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException(

@@ -5,6 +5,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
+import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
@@ -20,6 +21,7 @@ import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.optimizer.heavytail.ProxClippedSgd;
 import dev.sotto.learner.optimizer.heavytail.ProxSchedule;
 import dev.sotto.learner.optimizer.heavytail.ProximalMap;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.optimizer.heavytail.SgdSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
@@ -137,8 +139,25 @@ final class HeavyTails {
       .orElse(9)
       .when(ORACLE, MEDIAN_OF_MEANS);
 
+  private static final String AUTO = "auto";
+  private static final String RULE = "rule";
+  private static final String QUANTILE = "quantile";
+
+  static final ConfigKey<String> CLIP = ConfigKey.of(
+          "heavy.clip",
+          Domain.oneOf(AUTO, RULE, QUANTILE),
+          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss (rule), or"
+              + " the first block alone, and every later one a quantile of the norms of gradients,"
+              + " which the block before has released with noise (quantile). Then a block is read once"
+              + " more at its end, and a twentieth of its squared mu pays for that. auto: quantile where"
+              + " the moment decides, since its clip is far too large for most data; else rule.")
+      .orElse(AUTO);
+
+  /** The share of a block's squared mu that counting costs (docs/experiments/heavy-tails.md). */
+  private static final double COUNTING = 0.05;
+
   private static final List<ConfigKey<?>> ALL =
-      List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER);
+      List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER, CLIP);
 
   static final List<ConfigKey<?>> AC_SA_KEYS = and(SMOOTHNESS);
   static final List<ConfigKey<?>> SGD_KEYS =
@@ -151,6 +170,7 @@ final class HeavyTails {
   private final BlockSize size;
   private final Moments moments;
   private final OptionalDouble clip;
+  private final boolean quantile;
 
   private static List<ConfigKey<?>> and(ConfigKey<?>... more) {
     List<ConfigKey<?>> keys = new ArrayList<>(ALL);
@@ -165,7 +185,11 @@ final class HeavyTails {
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
     double mu = 2 / inputs.noise();
-    this.size = new BlockSize(chosen > 0 ? chosen : standard, inputs.dimension(), mu);
+    this.quantile = isQuantile();
+    this.size = new BlockSize(
+        chosen > 0 ? chosen : standard,
+        inputs.dimension(),
+        quantile ? mu * Math.sqrt(1 - COUNTING) : mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
         ? inputs.clip()
@@ -228,7 +252,8 @@ final class HeavyTails {
       @Override
       public BlockDesign design(BlockInputs inputs) {
         HeavyTails known = new HeavyTails(settings, inputs, standard);
-        BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> maker.apply(known));
+        BlockAlgorithm algorithm =
+            settings.make(BlockKeys.SLOTS, () -> known.following(maker.apply(known)));
         int groups = known.groups();
         BlockOptimizer optimizer =
             settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups));
@@ -241,9 +266,32 @@ final class HeavyTails {
     };
   }
 
+  /** With a bound of the loss, or a clip that somebody chose, a quantile gains little. */
+  private boolean isQuantile() {
+    String chosen = settings.get(CLIP);
+    boolean moment = settings.isGiven(MOMENT) && inputs.clip().isEmpty() && groups() == 1;
+    return chosen.equals(QUANTILE) || chosen.equals(AUTO) && moment;
+  }
+
+  /** The algorithm, with a clip that follows its gradients where the settings say so. */
+  private BlockAlgorithm following(BlockAlgorithm algorithm) {
+    if (!quantile) {
+      return algorithm;
+    }
+    if (groups() > 1) {
+      throw settings.reject(CLIP, "must be " + RULE + " with " + ORACLE + " " + MEDIAN_OF_MEANS);
+    }
+    double target = QuantileClip.target(algorithm, size);
+    return new QuantileClip(algorithm, COUNTING, target, inputs.dimension(), inputs.noise());
+  }
+
   private BlockAlgorithm acSa() {
-    AcSaSchedule schedule = AcSaSchedule.of(size, moments, smoothness(), diameter(), clip);
-    return new ClippedAcSa(schedule, ball());
+    double smoothness = smoothness();
+    AcSaSchedule schedule = AcSaSchedule.of(size, moments, smoothness, diameter(), clip);
+    double second = settings.isGiven(MOMENT) ? moments.second() : Double.POSITIVE_INFINITY;
+    return quantile
+        ? new ClippedAcSa(schedule, ball(), new AcSaSteps(size, second, smoothness, diameter()))
+        : new ClippedAcSa(schedule, ball());
   }
 
   private BlockAlgorithm sgd() {

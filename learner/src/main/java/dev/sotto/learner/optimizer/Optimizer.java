@@ -78,4 +78,9 @@ public interface Optimizer {
   default double[][] points(long query, double[] centre) {
     throw new IllegalStateException("it asks at one point");
   }
+
+  /** The norms of gradients that query t of a block counts; null where it sums gradients. */
+  default NormBins norms(long t) {
+    return null;
+  }
 }

@@ -23,6 +23,11 @@ public interface OptimizerSettings {
     return false;
   }
 
+  /** Whether that mechanism counts on slots being sampled, so that mu says too little of it. */
+  default boolean countsOnSampling() {
+    return false;
+  }
+
   /**
    * Round size, clip and mechanism of an algorithm that {@link #hasOwnMechanism}.
    *

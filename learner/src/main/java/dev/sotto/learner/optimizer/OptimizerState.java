@@ -29,6 +29,15 @@ public interface OptimizerState {
     return 1;
   }
 
+  /**
+   * The factor of the gradients of the next query beside {@link Optimizer#scale}: the clip of the
+   * plan over that which earlier blocks have released. It follows from answers alone, and is part of
+   * {@link #iterates()}.
+   */
+  default double gradientFactor() {
+    return 1;
+  }
+
   /** Takes the answer of one more round, or of one more query of a block. */
   void tell(NoisySum answer);
 

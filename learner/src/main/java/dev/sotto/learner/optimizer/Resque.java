@@ -91,7 +91,7 @@ final class Resque {
       .orElse(80.0);
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
+      List.of(ResqueOnePass.FORM, BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -113,6 +113,7 @@ final class Resque {
     if (last != null) {
       throw last;
     }
+    ResqueOnePass.check(settings);
     return new OptimizerSettings() {
       @Override
       public boolean hasOwnMechanism() {
@@ -120,8 +121,16 @@ final class Resque {
       }
 
       @Override
+      public boolean countsOnSampling() {
+        return settings.get(RATE) < 1;
+      }
+
+      @Override
       public BlockDesign design(BlockInputs inputs) {
-        return new Resque(settings, inputs).design();
+        ResqueOnePass onePass = new ResqueOnePass(settings, inputs);
+        return onePass.isChosen()
+            ? onePass.design()
+            : new Resque(settings, inputs).design().because(onePass.reason());
       }
     };
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several
  * threads.
  */
-public final class ClippedSum {
+public final class ClippedSum extends OpenSum {
   private static final double LEAST_NORM = 0x1p-960; // below it a norm is itself badly rounded
   private static final double LEAST_FACTOR =
       0x1p-240; // in an outer product, whose norm is then exact enough
@@ -301,13 +301,31 @@ public final class ClippedSum {
     return groups;
   }
 
+  /**
+   * Adds a vector along one axis, as long as the clip: an example is counted there.
+   *
+   * @param axis from 0; -1 for the zero vector
+   * @throws IllegalStateException where the median of groups is released
+   */
+  public void addAxis(int axis) {
+    if (groups > 1) {
+      throw new IllegalStateException("sums of groups count nothing");
+    }
+    fillOne();
+    if (axis >= 0) {
+      sum[axis] += (inside + magic) - magic;
+    }
+  }
+
   /** Fills one slot with the zero vector, to which {@link #addAt} may add. */
+  @Override
   public void addNothing() {
     fillOne();
     nextPoint = 0;
   }
 
   /** Fills a number of slots with the zero vector. */
+  @Override
   public void addNothing(long count) {
     if (count < 0 || count > room - slots) {
       throw new IllegalStateException("a round holds " + room + " slots, and " + slots
@@ -379,20 +397,17 @@ public final class ClippedSum {
   }
 
   /** How many slots have been filled: a position, not a count of usable examples. */
+  @Override
   public long slots() {
     return slots;
   }
 
-  /** Whether every slot of the round has been filled. */
-  public boolean isFull() {
-    return slots == room;
-  }
-
-  /** Slots of a full sum. */
+  @Override
   long room() {
     return room;
   }
 
+  @Override
   Lattice lattice() {
     return lattice;
   }
@@ -402,12 +417,19 @@ public final class ClippedSum {
     return points;
   }
 
+  @Override
+  double[] numbers() {
+    return sum;
+  }
+
+  @Override
   void clear() {
     Arrays.fill(sum, 0);
     slots = 0;
     nextPoint = points;
   }
 
+  @Override
   void restore(double[] values, long filled) {
     System.arraycopy(values, 0, sum, 0, sum.length);
     slots = filled;

@@ -9,6 +9,7 @@ import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class Releaser {
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
   private static final String QUERY = "query";
+  private static final String AVERAGE = "path-average";
   private static final String POINT = "query-point";
 
   private final Lattice lattice;
@@ -108,6 +110,9 @@ public final class Releaser {
    */
   public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
     tree(lattice, sigma, mechanism, null);
+    if (mechanism instanceof PathNoise noise) {
+      PathLattice.check(lattice, sigma, noise);
+    }
   }
 
   /** The tree of a mechanism that has one; else null. */
@@ -295,15 +300,16 @@ public final class Releaser {
    * noisy sum. The answer is a view: it is good until the next call. A query that only reads has
    * none: it binds the secret coins of those behind it to the content of the block.
    *
-   * @param sum a full query; emptied by this call
-   * @param points the point(s) at which its gradients were taken
+   * @param sum a full query; emptied by this call. Of a path, the answer is the noisy average of its
+   *     points
+   * @param points the point(s) at which its gradients were taken, or at which its path began
    * @param content the fingerprint of the query's slots
    * @param query its number in the block, from 1
    * @param last whether the block ends with it: a round is a block
    * @return null where the query is not answered
    */
   public NoisySum releaseQuery(
-      ClippedSum sum, double[][] points, byte[] content, long query, boolean last) {
+      OpenSum sum, double[][] points, byte[] content, long query, boolean last) {
     if (!own || metering != null) {
       throw new IllegalStateException(mechanism.name() + " releases prefixes, and no answers of"
           + " queries, or metrics are released beside");
@@ -314,7 +320,10 @@ public final class Releaser {
     sealed = null;
     List<double[]> vectors = new ArrayList<>();
     vectors.add(new double[] {query, slots});
-    vectors.add(sum.sum);
+    vectors.add(sum.numbers());
+    if (sum instanceof OrderedPath path) {
+      vectors.add(path.start());
+    }
     vectors.addAll(Arrays.asList(points));
     RunningDigest.Round facts =
         new RunningDigest.Round(fingerprint, generation, round + 1, content);
@@ -329,21 +338,43 @@ public final class Releaser {
   }
 
   /** Every query of a block is answered once, in turn: nothing else is paid for. */
-  private void checkQuery(ClippedSum sum, long query, boolean last) {
+  private void checkQuery(OpenSum open, long query, boolean last) {
     if (query != answered + 1 || last != (query == ((OwnMechanism) mechanism).queries())) {
       throw new IllegalStateException("query " + (answered + 1) + " of "
           + ((OwnMechanism) mechanism).queries() + " is next, but was " + query
           + (last ? ", the last" : ""));
+    }
+    if (schedule != null && schedule.query(query).slots() != open.room()) {
+      throw new IllegalStateException("query " + query + " has "
+          + schedule.query(query).slots() + " slots, but was asked of " + open.room());
+    }
+    if (open instanceof OrderedPath path) {
+      checkPath(path, query);
+    } else {
+      checkSum((ClippedSum) open);
+    }
+  }
+
+  /** A path has kept to the numbers of its mechanism: those of another promise nothing. */
+  private void checkPath(OrderedPath path, long query) {
+    boolean same = path.mechanism().name().equals(mechanism.name())
+        && path.mechanism().parameters().equals(mechanism.parameters());
+    if (!same || path.query() != query) {
+      throw new IllegalStateException("query " + query + " of " + mechanism.name() + " "
+          + mechanism.parameters() + " is next, but was asked of a path of query " + path.query()
+          + " of " + path.mechanism().name() + " " + path.mechanism().parameters());
+    }
+  }
+
+  private void checkSum(ClippedSum sum) {
+    if (((OwnMechanism) mechanism).isOrdered()) {
+      throw new IllegalStateException(mechanism.name() + " takes paths, and no sums");
     }
     int groups = schedule == null ? 1 : schedule.groups();
     int points = schedule == null ? 1 : schedule.sampling().points();
     if (sum.groups() != groups || sum.points() != points) {
       throw new IllegalStateException("the queries have " + groups + " groups of slots and "
           + points + " points, but the sum has " + sum.groups() + " and " + sum.points());
-    }
-    if (schedule != null && schedule.query(query).slots() != sum.room()) {
-      throw new IllegalStateException("query " + query + " has "
-          + schedule.query(query).slots() + " slots, but was asked of " + sum.room());
     }
   }
 
@@ -355,11 +386,26 @@ public final class Releaser {
     return key.coinSeed(digest, query);
   }
 
-  private NoisySum answer(ClippedSum sum, long query, long slots) {
+  private NoisySum answer(OpenSum open, long query, long slots) {
+    if (open instanceof OrderedPath path) {
+      return average(path, query);
+    }
+    ClippedSum sum = (ClippedSum) open;
     if (tree != null) {
       return leaf(sum, query, slots);
     }
     return schedule.answers(query) ? fresh(sum, query, slots) : null;
+  }
+
+  /** The noisy average of a path's points, on a lattice of its own. */
+  private NoisySum average(OrderedPath path, long query) {
+    double sigma = sigmaInUnits * lattice.unit();
+    double unit = PathLattice.unit(lattice, sigma, path.mechanism(), query);
+    Arrays.fill(step, 0);
+    double ofNoise = sigma * path.mechanism().noise(query) / unit;
+    new KeyedNoise(key, ofNoise).add(digest, AVERAGE, query, 1, step);
+    path.addAverage(1 / unit, step);
+    return NoisySum.ofQuery(round + 1, step, unit, 1);
   }
 
   /** Goes on inside a block, some of whose queries were answered before the state was taken. */
@@ -402,7 +448,7 @@ public final class Releaser {
     return NoisySum.ofTree(round + 1, tree, lattice.unit(), slots);
   }
 
-  private static void checkRound(ClippedSum sum, Lattice lattice) {
+  private static void checkRound(OpenSum sum, Lattice lattice) {
     if (!sum.lattice().equals(lattice)) {
       throw new IllegalArgumentException(
           "the sum must lie on the lattice " + lattice + ", but lies on " + sum.lattice());
@@ -507,7 +553,7 @@ public final class Releaser {
    * @return the head, without which the pages cannot be read; it fits these pages only
    */
   public byte[] seal(
-      ClippedSum sum,
+      OpenSum sum,
       ClippedSum metrics,
       byte[] content,
       byte[] place,
@@ -515,7 +561,7 @@ public final class Releaser {
       int pageBytes) {
     if (sealed == null || !sealed.isOf(pageBytes)) {
       sealed = SealedRoundSum.start(
-          new StateSeal(key, digest, round + 1), sum.sum.length, pageBytes, table);
+          new StateSeal(key, digest, round + 1), sum.numbers().length, pageBytes, table);
     }
     return sealed.write(sum, metrics, content, place, table);
   }
@@ -528,7 +574,7 @@ public final class Releaser {
    * @return the fingerprint of the slots
    */
   public byte[] unseal(
-      byte[] head, byte[] place, PageTable table, ClippedSum sum, ClippedSum metrics) {
+      byte[] head, byte[] place, PageTable table, OpenSum sum, ClippedSum metrics) {
     String sealedBy = StateSeal.keyId(head);
     if (!key.holds(sealedBy)) {
       throw new StateSeal(key, digest, round + 1).damaged(null);

@@ -49,10 +49,11 @@ final class SealedRoundSum {
   }
 
   /** Writes the pages that changed, and gives the head of the checkpoint. */
-  byte[] write(ClippedSum sum, ClippedSum metrics, byte[] content, byte[] place, PageTable table) {
+  byte[] write(OpenSum sum, ClippedSum metrics, byte[] content, byte[] place, PageTable table) {
+    double[] values = sum.numbers();
     for (int page = 0; page < plain.length; page++) {
       int from = page * perPage;
-      byte[] now = SumPage.encode(sum.sum, from, Math.min(sum.sum.length, from + perPage));
+      byte[] now = SumPage.encode(values, from, Math.min(values.length, from + perPage));
       byte[] hash = now == null ? null : KeyDerivation.sha256(now);
       if (Arrays.equals(hash, plain[page])) {
         continue;
@@ -70,7 +71,7 @@ final class SealedRoundSum {
     return seal.close(head(sum, metrics, content), headPlace(place));
   }
 
-  private byte[] head(ClippedSum sum, ClippedSum metrics, byte[] content) {
+  private byte[] head(OpenSum sum, ClippedSum metrics, byte[] content) {
     double[] figures = metrics == null ? new double[0] : metrics.sum;
     ByteBuffer head = ByteBuffer.allocate(
         1 + 8 + ContentDigest.BYTES + 4 + 8 * figures.length + 4 + HASH * closed.length);
@@ -106,7 +107,7 @@ final class SealedRoundSum {
       byte[] closedHead,
       byte[] place,
       PageTable table,
-      ClippedSum sum,
+      OpenSum sum,
       ClippedSum metrics) {
     ByteBuffer head = ByteBuffer.wrap(seal.open(closedHead, headPlace(place)));
     int version = head.get();
@@ -122,7 +123,7 @@ final class SealedRoundSum {
       figures[i] = head.getDouble();
     }
     int perPage = head.getInt();
-    double[] values = new double[sum.sum.length];
+    double[] values = new double[sum.numbers().length];
     SealedRoundSum round = new SealedRoundSum(seal, values.length, perPage);
     for (int page = 0; page < round.plain.length; page++) {
       byte[] hash = new byte[HASH];

@@ -1,6 +1,8 @@
 package dev.sotto.learner.training;
 
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.GradientMap;
+import dev.sotto.learner.optimizer.NormBins;
 
 /**
  * What one round, or one query of a block, asks of each example:
@@ -11,16 +13,11 @@ import dev.sotto.learner.optimizer.DifferenceClips;
  * @param scale factor of the gradient at the point
  * @param point the weights at which the gradient is taken; shared, not to be changed
  * @param earlier what is taken away from it; null where there is nothing
- * @param clips of the two gradients apart; null where they are cut as one
+ * @param map of a gradient, or of two, to what is summed; null where they are cut as one
  * @param pool points around the point at which gradients are taken instead; null for the point
  */
 public record GradientQuery(
-    long round,
-    double scale,
-    double[] point,
-    Earlier earlier,
-    DifferenceClips clips,
-    PoolQuery pool) {
+    long round, double scale, double[] point, Earlier earlier, GradientMap map, PoolQuery pool) {
   private static final double[] NONE = {};
   private static final byte[] NO_SEED = {};
 
@@ -56,18 +53,20 @@ public record GradientQuery(
    * A query of a block.
    *
    * @param round number of the query in the whole run
+   * @param factor of the gradients beside that of the query: of the state
    * @param compared the point to compare with; null where there is none
    * @param seed of secret coins; empty where the query has none
    */
   static GradientQuery ofBlock(
-      Plan plan, long round, double[] point, double[] compared, byte[] seed) {
+      Plan plan, long round, double factor, double[] point, double[] compared, byte[] seed) {
     long number = plan.queryOf(round);
+    NormBins norms = plan.optimizer().norms(number);
     return new GradientQuery(
         round,
-        plan.optimizer().scale(number),
+        plan.optimizer().scale(number) * factor,
         point,
         compared == null ? null : new Earlier(0, compared),
-        plan.optimizer().clips(number),
+        norms == null ? plan.optimizer().clips(number) : norms,
         PoolQuery.of(plan, round, number, point, seed));
   }
 
@@ -92,7 +91,7 @@ public record GradientQuery(
     if (plan.learnsFromBlocks()) {
       long number = plan.queryOf(round);
       boolean compares = number > 1 && plan.optimizer().clips(number) != null;
-      return ofBlock(plan, round, point, compares ? before : null, seed);
+      return ofBlock(plan, round, 1, point, compares ? before : null, seed);
     }
     long within = plan.generations().within(round);
     boolean difference = plan.optimizer().isRecursive() && within > 1;
@@ -108,7 +107,7 @@ public record GradientQuery(
   /** Whether it needs the point of the query before, which is not known. */
   public boolean lacksPrevious(Plan plan) {
     boolean compares =
-        plan.learnsFromBlocks() ? clips != null && plan.queryOf(round) > 1 : previousScale() != 0;
+        plan.learnsFromBlocks() ? clips() != null && plan.queryOf(round) > 1 : previousScale() != 0;
     return compares && !isDifference();
   }
 
@@ -117,8 +116,23 @@ public record GradientQuery(
     return earlier != null && earlier.point().length > 0;
   }
 
-  /** The numbers that say how gradients become what is summed. */
+  /** Clips of two gradients apart; null where they are cut as one, or none are summed. */
+  DifferenceClips clips() {
+    return map instanceof DifferenceClips clips ? clips : null;
+  }
+
+  /** The norms that are counted; null where gradients are summed. */
+  NormBins norms() {
+    return map instanceof NormBins norms ? norms : null;
+  }
+
+  /** The numbers that say how gradients become what is summed; kinds differ in how many. */
   double[] factors() {
+    if (map instanceof NormBins norms) {
+      double[] bins = norms.numbers();
+      return new double[] {scale, previousScale(), bins[0], bins[1], bins[2], bins[3]};
+    }
+    DifferenceClips clips = clips();
     return clips == null
         ? new double[] {scale, previousScale()}
         : new double[] {scale, previousScale(), clips.gradient(), clips.difference(), clips.share()

@@ -217,7 +217,7 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
+    byte[] slots = releaser.unseal(head, place, table, open.open(), open.metricsSum());
     open.goOn(releaser.key(), slots);
     if (block != null) {
       block.resume(open.slots());
@@ -238,13 +238,18 @@ public final class ModelLearner {
     if (block == null) {
       open.begin(queries.of(releaser.round() + 1), key);
     } else {
-      open.begin(blockQuery(), key, block.querySlots());
+      open.begin(blockQuery(), key, block.number(), block.querySlots());
     }
   }
 
   private GradientQuery blockQuery() {
     return GradientQuery.ofBlock(
-        plan, answered() + 1, optimizerState.point(), optimizerState.earlier(), coinSeed());
+        plan,
+        answered() + 1,
+        optimizerState.gradientFactor(),
+        optimizerState.point(),
+        optimizerState.earlier(),
+        coinSeed());
   }
 
   /**
@@ -334,7 +339,7 @@ public final class ModelLearner {
           + " is not full, or the last of its round");
     }
     NoisySum answer = releaser.releaseQuery(
-        open.sum(), open.query().points(), open.content(), block.number(), false);
+        open.open(), open.query().points(), open.content(), block.number(), false);
     if (answer == null) {
       optimizerState.unanswered();
     } else {
@@ -375,9 +380,11 @@ public final class ModelLearner {
    *
    * @param place with which it was sealed
    * @throws IllegalStateException where the part is damaged, or belongs elsewhere
-   * @throws IllegalArgumentException where units have histories: a part holds no units any more
+   * @throws IllegalArgumentException where units have histories: a part holds no units any more;
+   *     or where the order of slots matters
    */
   public boolean merge(byte[] sealed, byte[] place) {
+    PartialSumLearner.checkParts(plan);
     if (admission != null) {
       throw new IllegalArgumentException("participation \""
           + plan.participation().describe() + "\" is bounded where slots are filled, not in parts");
@@ -469,7 +476,7 @@ public final class ModelLearner {
     double[][] points = open.query().points();
     return plan.hasOwnMechanism()
         ? releaser.releaseQuery(
-            open.sum(), points, open.content(), block == null ? 1 : block.number(), true)
+            open.open(), points, open.content(), block == null ? 1 : block.number(), true)
         : releaser.release(open.sum(), open.metricsSum(), points, open.content(), generation);
   }
 
@@ -585,7 +592,7 @@ public final class ModelLearner {
    * @return what opens it again, together with the pages
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
+    return releaser.seal(open.open(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -23,18 +23,31 @@ public final class PartialSumLearner {
    * @param key the noise key in force, which holds the earlier ones
    * @param runId of the model
    * @throws IllegalArgumentException where units have histories: only the model's own place knows
-   *     them
+   *     them; or where the clip follows from answers, or the order of slots matters
    */
   public PartialSumLearner(Plan plan, NoiseKey key, byte[] runId) {
+    checkParts(plan);
     if (plan.account().admission().isPresent()) {
       throw new IllegalArgumentException(
           "parts of rounds are summed without histories of units, but" + " participation is \""
               + plan.participation().describe() + "\"");
     }
+    if (plan.countsNorms()) {
+      throw new IllegalArgumentException("parts of rounds are summed at the clip of the plan, but "
+          + plan.algorithm() + " follows quantiles of gradients' norms");
+    }
     this.objective = plan.objective();
     this.key = key;
     this.open = new RoundSum(plan, runId);
     this.seal = new PartialSumSeal(key, runId);
+  }
+
+  /** Refuses plans whose slots move a point in their order. */
+  static void checkParts(Plan plan) {
+    if (plan.isOrdered()) {
+      throw new IllegalArgumentException("mechanism " + plan.mechanism().name()
+          + " takes slots in their order, and has no sums of parts");
+    }
   }
 
   /**

@@ -13,11 +13,13 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.OrderedPath;
 import dev.sotto.learner.release.Releaser;
 import java.util.Objects;
 
@@ -45,6 +47,9 @@ public record Plan(
     Objects.requireNonNull(budget, "budget");
     Releaser.check(lattice(model, learning, noise), noise.sigma(), noise.mechanism());
     checkMechanism(learning, noise, metrics);
+    if (noise.mechanism() instanceof OwnMechanism own && own.isOrdered()) {
+      new OrderedPath(lattice(model, learning, noise), own, model.objective()); // refuses losses
+    }
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
@@ -90,12 +95,13 @@ public record Plan(
   private static Lattice lattice(
       ModelSettings model, LearningSettings learning, NoiseSettings noise) {
     QuerySchedule queries = learning.optimizer().queries();
-    double least = noise.mechanism() instanceof OwnMechanism own ? own.leastNoise() : 1;
+    OwnMechanism own = noise.mechanism() instanceof OwnMechanism each ? each : null;
+    boolean sums = own == null || !own.isOrdered(); // paths have grids of their own
     return Lattice.fit(
         noise.clip(),
-        noise.sigma() * least,
+        noise.sigma() * (own == null || !sums ? 1 : own.leastNoise()),
         model.dimension(),
-        queries == null ? learning.batch() : queries.largestQuery(),
+        !sums ? 1 : queries == null ? learning.batch() : queries.largestQuery(),
         noise.mechanism().norm());
   }
 
@@ -213,6 +219,21 @@ public record Plan(
     return optimizer().queries() != null;
   }
 
+  /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
+  public boolean countsNorms() {
+    return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
+  }
+
+  /** What queries that {@link #countsNorms} cost: a share of a block's squared mu, 0 without. */
+  public double shareOfCounts() {
+    double share = 0;
+    for (long q = queriesPerRound(); countsNorms() && optimizer().norms(q) != null; q--) {
+      double noise = ((QueryNoise) mechanism()).noise(q);
+      share += 1 / (noise * noise);
+    }
+    return share;
+  }
+
   /** Queries of a round: 1, unless it is a block that is asked several. */
   public long queriesPerRound() {
     return learnsFromBlocks() ? optimizer().queries().queries() : 1;
@@ -237,6 +258,11 @@ public record Plan(
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
     return mechanism() instanceof OwnMechanism;
+  }
+
+  /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
+  public boolean isOrdered() {
+    return mechanism() instanceof OwnMechanism own && own.isOrdered();
   }
 
   public int lag() {

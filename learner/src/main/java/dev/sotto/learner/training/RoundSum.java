@@ -11,6 +11,8 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
+import dev.sotto.learner.release.OpenSum;
+import dev.sotto.learner.release.OrderedPath;
 import dev.sotto.learner.release.PartialSumSeal;
 import java.util.Arrays;
 
@@ -26,8 +28,11 @@ final class RoundSum {
   private final double[] outer;
   private final double[] tail;
   private final ClippedGradients twoClipped;
+  private final GradientNorms norms;
   private final byte[] runId;
-  private final ClippedSum sum;
+  private final OpenSum open;
+  private final ClippedSum sum; // null where slots move a path
+  private final OrderedPath path; // null where slots are added up
   private final ProgressiveMetrics metrics; // null without
   private ContentDigest content;
   private String contentKey = "";
@@ -42,8 +47,13 @@ final class RoundSum {
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
+    this.norms = new GradientNorms(objective);
     this.runId = runId;
-    this.sum = sum(plan);
+    this.path = plan.isOrdered()
+        ? new OrderedPath(plan.lattice(), plan.mechanism(), plan.objective())
+        : null;
+    this.sum = path == null ? sum(plan) : null;
+    this.open = path == null ? sum : path;
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())
@@ -69,9 +79,13 @@ final class RoundSum {
     use(key);
   }
 
-  /** An empty query of a number of slots, under a key. */
-  void begin(GradientQuery next, NoiseKey key, long slots) {
-    sum.open(slots);
+  /** An empty query of a block, under a key; it is the one of that number and of so many slots. */
+  void begin(GradientQuery next, NoiseKey key, long number, long slots) {
+    if (path == null) {
+      sum.open(slots);
+    } else {
+      path.open(number, next.point());
+    }
     query = next;
     asked = null;
     use(key);
@@ -107,6 +121,11 @@ final class RoundSum {
     return asked;
   }
 
+  OpenSum open() {
+    return open;
+  }
+
+  /** The sum, where slots are added up. */
   ClippedSum sum() {
     return sum;
   }
@@ -124,17 +143,17 @@ final class RoundSum {
   }
 
   long slots() {
-    return sum.slots();
+    return open.slots();
   }
 
   boolean isFull() {
-    return sum.isFull();
+    return open.isFull();
   }
 
   /** Fills a number of slots whose offsets hold no record. */
   void addAbsent(long count) {
     content.addAbsent(count);
-    sum.addNothing(count);
+    open.addNothing(count);
     if (metrics != null) {
       metrics.sum().addNothing(count);
     }
@@ -142,20 +161,24 @@ final class RoundSum {
 
   /** Fills a slot behind those before it. */
   void add(Slot slot) {
-    add(slot, sum.slots());
+    add(slot, open.slots());
   }
 
   /** Fills the slot that has a place in its block. */
   void add(Slot slot, long place) {
     content.add(slot);
     if (slot.verdict() != RecordStatus.USED) {
-      sum.addNothing();
+      open.addNothing();
       if (metrics != null) {
         metrics.addNothing();
       }
+    } else if (path != null) {
+      path.add(slot.example());
     } else if (pool != null) {
       sum.addNothing();
       pool.add(slot.example(), place);
+    } else if (query.norms() != null) {
+      sum.addAxis(query.norms().axis(norms.of(slot.example(), query)));
     } else if (loss != null && metrics == null) {
       addScored(slot.example());
     } else {

@@ -87,7 +87,7 @@ class HeavyTailsTest {
     return new BlockInputs(
         objective,
         20,
-        0,
+        BlockShape.inOrder(0),
         clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
         adjacency.sensitivity(1) / mu,
         (key, rule) -> objective
@@ -142,11 +142,12 @@ class HeavyTailsTest {
   void followsTheMomentRule() {
     Given given = new Given()
         .with("block.slots", "10000")
+        .with("heavy.clip", "rule")
         .with("heavy.moment", Math.sqrt(1.6 * 1.6 * 12 + 30))
         .with("heavy.diameter", 2.0);
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
-    BlockInputs ten = new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 2, (key, rule) -> {
+    BlockInputs ten = new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 2, (key, rule) -> {
       throw given.reject(key, rule);
     });
     BlockDesign design = Optimizers.read(given, squared).design(ten);
@@ -155,7 +156,7 @@ class HeavyTailsTest {
     assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
-    BlockInputs nulls = new BlockInputs(squared, 10, 0, OptionalDouble.empty(), 1 / 0.5, null);
+    BlockInputs nulls = new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 1 / 0.5, null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());
@@ -172,9 +173,49 @@ class HeavyTailsTest {
     BlockDesign design = design(
         Optimizers.LOCALIZED_ERM, given.with("heavy.moment.twice", 5.0), Losses.SQUARED, 0, 1);
     assertThat(given.errors).isEmpty();
-    assertThat(design.optimizer().scale(1)).isEqualTo(1);
-    assertThat(design.optimizer().scale(design.optimizer().queries().queries()))
-        .isGreaterThan(10); // later phases clip at less
+    Optimizer optimizer = design.optimizer();
+    assertThat(optimizer.scale(1)).isEqualTo(1);
+    long counts = optimizer.queries().queries();
+    assertThat(optimizer.scale(counts - 1)).isGreaterThan(10); // later phases clip at less
+    assertThat(optimizer.scale(counts)).isEqualTo(1); // and the last query counts norms
+    assertThat(optimizer.norms(counts - 1)).isNull();
+    assertThat(optimizer.norms(counts).lowest()).isEqualTo(design.clip() / 512);
+  }
+
+  /** Where the moment decides its clip is that of the first block alone. */
+  @Test
+  void followsQuantilesWhereTheMomentDecides() {
+    for (Object[] each : new Object[][] {
+      {"auto", 3.0, 0.0, true},
+      {"auto", 3.0, 5.0, false},
+      {"auto", 0.0, 5.0, false},
+      {"rule", 3.0, 0.0, false},
+      {"quantile", 0.0, 5.0, true},
+      {"quantile", 3.0, 5.0, true}
+    }) {
+      Given given = new Given().with("heavy.clip", each[0]);
+      if ((double) each[1] > 0) {
+        given.with("heavy.moment", each[1]);
+      }
+      BlockDesign design =
+          design(Optimizers.CLIPPED_AC_SA, given, Losses.SQUARED, (double) each[2], 1);
+      long last = design.optimizer().queries().queries();
+      assertThat(design.optimizer().norms(last) != null).isEqualTo(each[3]);
+      QueryNoise noise = (QueryNoise) design.mechanism();
+      assertThat(1 / (noise.noise(1) * noise.noise(1)))
+          .isCloseTo((boolean) each[3] ? 0.95 : 1, within(1e-9));
+    }
+  }
+
+  @Test
+  void refusesQuantilesOfMedians() {
+    Given given = new Given()
+        .with("heavy.clip", "quantile")
+        .with("heavy.oracle", "median-of-means")
+        .with("heavy.groups", 3);
+    assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, given, Losses.SQUARED, 5, 1))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThat(given.errors.get(0)).startsWith("heavy.clip must be rule with heavy.oracle");
   }
 
   @Test

@@ -21,7 +21,7 @@ class MomentumSettingsTest {
     return new BlockInputs(
         objective,
         64,
-        slots,
+        BlockShape.inOrder(slots),
         clip,
         2 / 0.5,
         (key, rule) -> objective

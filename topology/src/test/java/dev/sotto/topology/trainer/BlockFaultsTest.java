@@ -6,8 +6,13 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -32,12 +37,22 @@ class BlockFaultsTest {
         new QuerySchedule(List.of(Segment.whole(0, SLOTS, 1, 2), Segment.whole(0, SLOTS, 6, 1)))),
     EPOCHS(new QuerySchedule(List.of(new Segment(0, SLOTS, 4, 2, 3, 1)))),
     PHASES(new QuerySchedule(List.of(
-        Segment.whole(0, 10, 5, 4), Segment.whole(10, 6, 3, 2), Segment.whole(16, 4, 2, 1))));
+        Segment.whole(0, 10, 5, 4), Segment.whole(10, 6, 3, 2), Segment.whole(16, 4, 2, 1)))),
+    /** A clip that follows counts of norms. */
+    COUNTED(new BlockOptimizer(new QuantileClip(
+        new ClippedAcSa(new AcSaSchedule(4, 5, 1, 1, 2), new Ball(null, 5)), 0.05, 2, 4, 0.01)));
 
     private final QuerySchedule queries;
+    private final Optimizer optimizer;
 
     Blocks(QuerySchedule queries) {
       this.queries = queries;
+      this.optimizer = new Descent(queries);
+    }
+
+    Blocks(Optimizer optimizer) {
+      this.queries = optimizer.queries();
+      this.optimizer = optimizer;
     }
 
     Plan plan(boolean keyed) {
@@ -52,7 +67,7 @@ class BlockFaultsTest {
               GenerationSchedule.NONE,
               null)
           .toBuilder()
-          .algorithm("descent", "rate 0.5", new Descent(queries))
+          .algorithm("descent", "rate 0.5", optimizer)
           .mechanism(new QueryNoise(queries))
           .build();
     }

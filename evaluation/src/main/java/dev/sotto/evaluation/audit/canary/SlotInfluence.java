@@ -34,6 +34,7 @@ public final class SlotInfluence {
   private final SlotClasses classes;
   private final ReleaseSchedule releases;
   private final long[] slots; // of the canaries, ascending
+  private final int first; // coordinate of a canary: behind those of bins of norms
   private final long seed;
   private final boolean units;
   private final double smallness; // sigma over the clip
@@ -50,12 +51,13 @@ public final class SlotInfluence {
     this.units = units;
     this.seed = seed;
     this.slots = units ? firstHalf(plan.batch()) : spread(plan.batch());
+    this.first = plan.countsNorms() ? plan.dimension() : 0;
     this.canary = Canary.of(plan.loss(), plan.clip());
     // Decayed sums need a coarser lattice: what they may add up to is longer.
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     this.quiet = plan.toBuilder()
-        .dimension(Math.max(plan.dimension(), BLOCKS * slots.length))
+        .dimension(Math.max(plan.dimension(), first + BLOCKS * slots.length))
         .sigma(smallness * plan.clip())
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
@@ -134,18 +136,18 @@ public final class SlotInfluence {
     AuditSubject.Run run = subject.start(
         quiet,
         new AuditSubject.Identity(SeedHash.of(seed, "influence", 0), "influence"),
-        new AuditSubject.Window(0, BLOCKS * slots.length));
-    NoiseMatrix.Whitener whitener = NoiseMatrix.of(quiet).whitener(BLOCKS * slots.length);
+        new AuditSubject.Window(0, first + BLOCKS * slots.length));
     Slot slot = new Slot(quiet.inputs());
     double[] squares = new double[BLOCKS * slots.length];
-    double[] answer = new double[squares.length];
-    double[] white = new double[squares.length];
+    double[] answer = new double[first + squares.length];
+    double[] white = new double[answer.length];
+    NoiseMatrix.Whitener whitener = NoiseMatrix.of(quiet).whitener(answer.length);
     for (int t = 1; t <= releases.count(BLOCKS); t++) {
       for (long i = releases.slots(t); i > 0; i--) {
         long next = run.nextSlot() + (releases.round(t) - 1) * quiet.batch();
         int which = canaryIn(next);
         if (which >= 0) {
-          canary.fill(which, 1, slot);
+          canary.fill(first + which, 1, slot);
         } else {
           slot.clear();
         }
@@ -154,10 +156,29 @@ public final class SlotInfluence {
       run.close(answer);
       whitener.white(answer, white);
       whitener.advance(answer);
-      for (int i = 0; i < squares.length; i++) {
-        squares[i] += white[i] / quiet.clip() * (white[i] / quiet.clip());
+      if (quiet.optimizer().norms(releases.number(t)) != null) {
+        count(white, releases.round(t) - 1, squares);
+      } else {
+        for (int i = 0; i < squares.length; i++) {
+          squares[i] += square(white[first + i]);
+        }
       }
     }
     return squares;
+  }
+
+  /** All canaries are equally long, so that they share one bin: each moves counts by the mean. */
+  private void count(double[] white, int block, double[] squares) {
+    double all = 0;
+    for (int i = 0; i < first; i++) {
+      all += square(white[i] / slots.length);
+    }
+    for (int i = 0; i < slots.length; i++) {
+      squares[block * slots.length + i] += all;
+    }
+  }
+
+  private double square(double moved) {
+    return moved / quiet.clip() * (moved / quiet.clip());
   }
 }

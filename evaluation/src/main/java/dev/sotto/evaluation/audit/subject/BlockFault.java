@@ -17,6 +17,10 @@ public enum BlockFault {
   UNIT_TWICE("a unit in two slots of a block"),
   /** Differences of gradients are not cut: as if the loss were known to be smooth. */
   DIFFERENCE_NOT_CLIPPED("a difference without its clip"),
+  /** A norm is counted in its bin and in all below: a vector longer than the clip. */
+  COUNTED_IN_SEVERAL_BINS("a norm counted in several bins"),
+  /** The clip follows the exact counts of norms: no noise is added to them. */
+  EXACT_COUNTS("counts of norms without noise"),
   /** Noise for a mean over n / T examples, where a batch has n / T rounded down. */
   NOISE_FOR_MORE_SLOTS("noise for n/T rounded down"),
   /** All queries of a block get one draw of noise, each at its size. */

@@ -9,6 +9,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
@@ -44,6 +45,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     private final QueryNoise noise;
     private final QuerySchedule schedule;
     private final DifferenceClips clips; // null without differences
+    private final NormBins counts; // of the last query; null where it sums gradients
     private final boolean keyed;
     private final Window window;
     private final byte[] secret;
@@ -66,6 +68,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       this.noise = (QueryNoise) plan.mechanism();
       this.schedule = noise.schedule();
       this.clips = plan.optimizer().clips(1);
+      this.counts = plan.optimizer().norms(schedule.queries());
       this.keyed = plan.unit() == PrivacyUnit.KEY;
       this.window = window;
       this.secret =
@@ -98,9 +101,22 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
         return;
       }
       Example example = slot.example();
+      if (counts != null && number == schedule.queries()) {
+        count(example);
+        return;
+      }
       double factor = factor(example);
       for (int i = 0; i < example.size() && example.norm() > 0; i++) {
         sum[example.index(i)] += factor * example.value(i);
+      }
+    }
+
+    private void count(Example example) {
+      double slope = loss.slope(0, example.label()) * example.weight();
+      int axis = counts.axis(Math.abs(slope) * example.norm());
+      int first = fault == BlockFault.COUNTED_IN_SEVERAL_BINS ? 0 : axis;
+      for (int i = Math.max(0, first); i <= axis; i++) {
+        sum[i] += clip;
       }
     }
 
@@ -168,6 +184,9 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       if (fault == BlockFault.NOISE_FOR_MORE_SLOTS) {
         double slots = schedule.query(number).slots();
         deviation *= slots / (slots + LOST);
+      }
+      if (fault == BlockFault.EXACT_COUNTS && counts != null && number == schedule.queries()) {
+        deviation = 0;
       }
       for (int i = 0; i < sum.length; i++) {
         double noisy = sum[i] + deviation * random.nextGaussian();

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
@@ -13,8 +14,15 @@ import java.util.Arrays;
  *
  * @param queries of a block
  * @param clips of differences; null where no query is one, and all are asked at zero
+ * @param counts what the last query counts; null where all sum gradients
  */
-public record FixedPoints(QuerySchedule queries, DifferenceClips clips) implements Optimizer {
+public record FixedPoints(QuerySchedule queries, DifferenceClips clips, NormBins counts)
+    implements Optimizer {
+  /** Queries that all sum gradients. */
+  public FixedPoints(QuerySchedule queries, DifferenceClips clips) {
+    this(queries, clips, null);
+  }
+
   private static final double FAR = 0x1p21;
 
   /**
@@ -37,12 +45,17 @@ public record FixedPoints(QuerySchedule queries, DifferenceClips clips) implemen
 
   @Override
   public String describe() {
-    return "fixed points, clips=" + clips;
+    return "fixed points, clips=" + clips + ", counts=" + counts;
   }
 
   @Override
   public DifferenceClips clips(long t) {
     return clips;
+  }
+
+  @Override
+  public NormBins norms(long t) {
+    return t == queries.queries() ? counts : null;
   }
 
   private final class Path implements OptimizerState {

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
@@ -58,6 +59,11 @@ final class OptimizerProbe implements Optimizer {
     return inner.clips(t);
   }
 
+  @Override
+  public NormBins norms(long t) {
+    return inner.norms(t);
+  }
+
   /** Writes the last noisy mean, times {@code factor}, within a window. */
   void last(AuditSubject.Window window, double factor, double[] into) {
     if (!hasRecorded) {
@@ -78,6 +84,11 @@ final class OptimizerProbe implements Optimizer {
     @Override
     public double[] earlier() {
       return state.earlier();
+    }
+
+    @Override
+    public double gradientFactor() {
+      return state.gradientFactor();
     }
 
     @Override

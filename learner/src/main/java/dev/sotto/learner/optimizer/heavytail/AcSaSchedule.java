@@ -34,14 +34,17 @@ public record AcSaSchedule(long steps, long batch, double clip, double noise, do
         clip.orElse(moments.moment() * StrictMath.pow(size.signal() / Math.sqrt(steps), h));
     double noise = size.noise(cut, batch);
     double bias = clip.isPresent() ? 0 : ClipRules.bias(moments, cut);
-    double variance = variance(size, moments, noise, batch);
-    double eta = Math.max(
-        2 * smoothness, steps * Math.sqrt(steps) * Math.sqrt(variance + bias * bias) / diameter);
+    double variance = variance(size, moments.second(), noise, batch) + bias * bias;
+    double eta = eta(steps, smoothness, variance, diameter);
     return new AcSaSchedule(steps, batch, cut, noise, eta);
   }
 
+  static double eta(long steps, double smoothness, double variance, double diameter) {
+    return Math.max(2 * smoothness, steps * Math.sqrt(steps) * Math.sqrt(variance) / diameter);
+  }
+
   /** d sigma^2 + r_2^2 / s. */
-  static double variance(BlockSize size, Moments moments, double noise, long batch) {
-    return size.dimension() * noise * noise + moments.second() * moments.second() / batch;
+  static double variance(BlockSize size, double second, double noise, long batch) {
+    return size.dimension() * noise * noise + second * second / batch;
   }
 }

@@ -13,6 +13,7 @@ public abstract class BlockIterates {
   /** What is published: the result of the last block. */
   protected final double[] published;
 
+  private double clipRatio = 1;
   private long query = 1;
 
   /**
@@ -37,6 +38,21 @@ public abstract class BlockIterates {
   /** The next query of the block, from 1. */
   public final long query() {
     return query;
+  }
+
+  /** The factor of the gradients of the next query beside that of the algorithm. */
+  public double gradientFactor() {
+    return 1;
+  }
+
+  /** Gradients are cut at another clip from now on: this many times that of the algorithm. */
+  final void clipRatio(double ratio) {
+    clipRatio = ratio;
+  }
+
+  /** The clip of the answers, over that of the algorithm. */
+  final double clipRatio() {
+    return clipRatio;
   }
 
   /**

@@ -14,8 +14,15 @@ import dev.sotto.learner.mechanism.QuerySchedule;
  *
  * @param schedule public numbers
  * @param set where the weights may lie
+ * @param steps that follow a clip other than the schedule's; null where there is none
  */
-public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgorithm {
+public record ClippedAcSa(AcSaSchedule schedule, Ball set, AcSaSteps steps)
+    implements BlockAlgorithm {
+  /** With the clip of the schedule. */
+  public ClippedAcSa(AcSaSchedule schedule, Ball set) {
+    this(schedule, set, null);
+  }
+
   @Override
   public QuerySchedule queries() {
     return QuerySchedule.onePass(schedule.steps(), schedule.batch());
@@ -24,6 +31,11 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgor
   @Override
   public double clip() {
     return schedule.clip();
+  }
+
+  @Override
+  public double tail(BlockSize size) {
+    return ClipRules.tail(size, schedule.steps());
   }
 
   @Override
@@ -84,7 +96,9 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set) implements BlockAlgor
 
     @Override
     protected void step(long t, double[] mean) {
-      double step = t / (2 * schedule.eta());
+      boolean asPlanned = steps == null || clipRatio() == 1;
+      double eta = asPlanned ? schedule.eta() : steps.eta(schedule, clipRatio() * clip());
+      double step = t / (2 * eta);
       for (int i = 0; i < w.length; i++) {
         w[i] -= step * mean[i];
       }

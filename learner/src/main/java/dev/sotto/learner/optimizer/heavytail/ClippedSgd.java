@@ -31,6 +31,11 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
   }
 
   @Override
+  public double tail(BlockSize size) {
+    return ClipRules.tail(size, schedule.last());
+  }
+
+  @Override
   public String describe() {
     return "last=" + schedule.last() + " batch=" + schedule.batch() + " smoothness="
         + Double.toHexString(schedule.curvature().smoothness()) + " convexity="

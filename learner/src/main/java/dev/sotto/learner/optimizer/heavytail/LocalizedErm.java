@@ -67,6 +67,11 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
   }
 
   @Override
+  public double tail(BlockSize size) {
+    return ClipRules.localTail(size, phases.get(0).slots());
+  }
+
+  @Override
   public String describe() {
     StringBuilder text = new StringBuilder(set.describe());
     for (Phase each : phases) {

@@ -21,6 +21,11 @@ public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements 
   }
 
   @Override
+  public double tail(BlockSize size) {
+    return ClipRules.proximalTail(size, schedule.steps());
+  }
+
+  @Override
   public String describe() {
     return "steps=" + schedule.steps() + " batch=" + schedule.batch() + " eta="
         + Double.toHexString(schedule.eta()) + " " + map.describe();

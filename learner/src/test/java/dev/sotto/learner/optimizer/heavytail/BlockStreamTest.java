@@ -28,6 +28,11 @@ class BlockStreamTest {
   private record Recorder(QuerySchedule queries, double clip, List<double[]> means)
       implements BlockAlgorithm {
     @Override
+    public double tail(BlockSize size) {
+      throw new IllegalStateException("its clip follows nothing");
+    }
+
+    @Override
     public BlockIterates start(double[] first) {
       return new BlockIterates(first.clone(), queries.queries()) {
         @Override

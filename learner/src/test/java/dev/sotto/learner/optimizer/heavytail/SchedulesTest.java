@@ -30,7 +30,7 @@ class SchedulesTest {
     near(schedule.clip(), 351.182);
     near(schedule.noise(), 0.280946);
     near(ClipRules.bias(moments, schedule.clip()), 0.222107);
-    near(AcSaSchedule.variance(size, moments, schedule.noise(), 2500), 0.820505);
+    near(AcSaSchedule.variance(size, moments.second(), schedule.noise(), 2500), 0.820505);
     near(schedule.eta(), 3.73060);
     AcSaSchedule other =
         AcSaSchedule.of(new BlockSize(100_000, 50, 0.5), new Moments(4, 10, 8), 2, 2, BY_MOMENT);

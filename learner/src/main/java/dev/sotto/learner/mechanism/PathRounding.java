@@ -1,7 +1,4 @@
-package dev.sotto.learner.optimizer.resque.smoothing;
-
-import dev.sotto.learner.optimizer.resque.BallProblem;
-import dev.sotto.learner.optimizer.resque.ImportanceWeight;
+package dev.sotto.learner.mechanism;
 
 /**
  * A bound of what floating point adds to the distance of two runs of a path {@code y = Proj(y - eta
@@ -23,7 +20,8 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
  * projection  (d + 8) u R         the norm errs by (d + 2) u / 2 relatively; root, quotient,
  *                                 product and the test of the norm by 4 u more
  * clip        (d + 8) u eta B     a slope that is cut to L / ||a||, where the norm is computed
- * underflow   2^-600 (1 + R)      of products, while ||a|| is at most 2^400; sums are exact there
+ * underflow   2^-400 (1 + R)      of products, while ||a|| is at most 2^400 and the unit of lengths
+ *                                 at least 2^-200; sums are exact there
  * </pre>
  *
  * <p>The bound of the projection counts each of d twice: what is left over holds the division by
@@ -34,9 +32,7 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
  * <pre>
  * score       ||a||^2 s d u ||y||  an inner product in any order errs by d u ||a|| ||y||; s is the
  *                                  second derivative of the loss, and eta s ||a||^2 at most 2
- * slope       ||a|| slopeError     the error of c at the computed score
- * underflow   2 d 2^-1074 / (eta ||a||), and 2 l ||a||, where l is the largest slope: the lesser is
- *             below the root of their product; l is at most 2^20 L
+ * slope       SLOPE_ERROR          ||a|| times the error of c at the computed score
  * </pre>
  *
  * <p>An average of n computed points adds {@code (n + 1) u R}: a sum in any order errs by (n - 1) u
@@ -51,8 +47,16 @@ import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 public record PathRounding(
     int dimension, double radius, double step, double gradient, double gradientError) {
   private static final double U = 0x1p-53;
-  private static final double UNDERFLOW = 0x1p-600;
+  private static final double UNDERFLOW = 0x1p-400;
   private static final double SECOND_ORDER = 1.05;
+
+  /**
+   * How far slopes, times ||a||, may be off, in units of the largest norm of a gradient: 2^-46 of a
+   * gradient that is at most 64 times too long before it is cut, 2^-50 of one that is cut, and two
+   * more products. It bounds what underflows in scores, too, where ||a|| is at least 2^-400 and the
+   * largest norm at least 2^-200.
+   */
+  static final double SLOPE_ERROR = 0x1.1p-40;
 
   public PathRounding {
     if (dimension < 1) {
@@ -69,43 +73,14 @@ public record PathRounding(
   }
 
   /**
-   * For a gradient of one score, a step of at most 2 over the smoothness, and a slope of {@link
-   * SmoothedKink}.
+   * For gradients {@code c(<a, y>) a} of norm 1 at most, whose slopes err by {@link
+   * #SLOPE_ERROR}, and steps of at most {@code eta} and 2 over the smoothness of each.
    *
-   * @param lipschitz L, the largest norm of a gradient before it is clipped
+   * @param radius R, in units of the largest norm of a gradient
    */
-  public static PathRounding linear(int dimension, double radius, double step, double lipschitz) {
-    // ||a|| (|left| + |right|) is at most 2 L.
-    double slope = 2 * lipschitz * 0x1p-47;
-    double score = step == 0 ? 0 : 2 * dimension * U * radius / step;
-    double underflow =
-        step == 0 ? 0 : 2 * Math.sqrt(dimension * lipschitz) * 0x1p-526 / Math.sqrt(step);
-    return new PathRounding(
-        dimension, radius, step, lipschitz, (score + slope + underflow) * SECOND_ORDER);
-  }
-
-  /**
-   * For a gradient G of norm L at most that was taken elsewhere, and is weighted by {@link
-   * ImportanceWeight}. Its logarithm errs by {@code (d + 4) u (r X + r^2) / rho^2} at most, and the
-   * exponential by 2 u relatively. Perturbations and weights have no bound: those beyond the two
-   * that are given are to be paid for in delta.
-   *
-   * @param ball its problem, in offsets from the centre
-   * @param perturbation X, the largest norm of a perturbation
-   * @param weight W, the largest weight
-   * @throws IllegalArgumentException where logarithms may err by more than a hundredth
-   */
-  public static PathRounding reweighted(
-      int dimension, BallProblem ball, double step, double perturbation, double weight) {
-    double reach = ball.radius() * perturbation + ball.radius() * ball.radius();
-    double error = (dimension + 4.0) * U * reach / ball.rho() / ball.rho();
-    if (!(error <= 0.01)) {
-      throw new IllegalArgumentException(
-          "the logarithm of a weight must err by at most 0.01, but may by " + error);
-    }
-    double largest = ball.lipschitz() * weight;
-    return new PathRounding(
-        dimension, ball.radius(), step, largest, SECOND_ORDER * largest * (error + 2 * U));
+  static PathRounding ofScores(int dimension, double radius, double step) {
+    double score = 2 * dimension * U * radius / step;
+    return new PathRounding(dimension, radius, step, 1, (score + SLOPE_ERROR) * SECOND_ORDER);
   }
 
   /** e, the error of one step. */

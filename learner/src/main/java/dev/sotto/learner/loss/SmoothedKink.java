@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer.resque.smoothing;
+package dev.sotto.learner.loss;
 
 import dev.sotto.learner.example.NormalTail;
 

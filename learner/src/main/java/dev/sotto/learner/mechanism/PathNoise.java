@@ -1,0 +1,257 @@
+package dev.sotto.learner.mechanism;
+
+import dev.sotto.learner.participation.ColumnDecay;
+import dev.sotto.learner.participation.ContributionBound;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gaussian noise on the averages of a path that takes one step for every slot of a block, in their
+ * order; a round is a block. Each phase of the block is a path of its own from a public point, so a
+ * slot moves the average of one phase alone, and a block costs {@code s / sigma}.
+ *
+ * <p>With the clip L, the step of a slot is {@code T(y) = Proj(y - eta c(<a, y>) a)} onto the ball
+ * of radius {@code R = reach L} around the origin. Where c never falls, {@code ||c a||} is at most L
+ * and eta at most the phase's step and at most 2 over the smoothness of the slot's loss,
+ *
+ * <pre>
+ * - T brings no two points further apart;
+ * - one slot's T and its replacement end at most 2 eta L apart, T and a null slot eta L;
+ * - so all points of two paths that differ in one slot, and their averages, are as near, and by
+ *   {@link PathRounding} hardly further as they are computed.
+ * </pre>
+ *
+ * <p>This is the one mechanism that rests on properties of the loss (docs/privacy.md, "What the
+ * guarantee rests on"): who steps must keep to them, and takes step and radius from here.
+ * Everything is in units of the clip, so that no clip goes with parameters of another.
+ */
+public final class PathNoise extends OwnMechanism {
+  /** The name in ledgers. */
+  public static final String NAME = "ordered-path";
+
+  /** What rounding an average to a lattice may add, relative to the step. */
+  private static final double LATTICE = 0x1p-14;
+
+  private static final double LARGEST = 0x1p200;
+
+  private static final String DIMENSION = "dimension=";
+  private static final String REACH = " reach=";
+  private static final String SMOOTHING = " smoothing=";
+
+  private final int dimension;
+  private final double reach;
+  private final double smoothing;
+  private final List<Phase> phases;
+  private final QuerySchedule schedule;
+
+  /**
+   * A phase: so many slots in a row.
+   *
+   * @param slots at least 1
+   * @param step the largest eta, in weights per unit of a gradient
+   */
+  public record Phase(long slots, double step) {
+    public Phase {
+      if (slots < 1) {
+        throw new IllegalArgumentException(
+            "a phase must have at least one slot, but had " + slots);
+      }
+      checkSize("a step", step);
+    }
+  }
+
+  /**
+   * The noise of phases.
+   *
+   * @param dimension number of weights
+   * @param reach R / L
+   * @param smoothing rho: kinks of the loss are convolved with a Gaussian of {@code rho ||a||}
+   */
+  public PathNoise(int dimension, double reach, double smoothing, List<Phase> phases) {
+    if (dimension < 1) {
+      throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
+    }
+    checkSize("reach", reach);
+    checkSize("smoothing", smoothing);
+    this.dimension = dimension;
+    this.reach = reach;
+    this.smoothing = smoothing;
+    this.phases = List.copyOf(phases);
+    List<QuerySchedule.Segment> segments = new ArrayList<>();
+    long first = 0;
+    for (Phase each : phases) {
+      segments.add(QuerySchedule.Segment.whole(first, each.slots(), 1, noise(each)));
+      first = Math.addExact(first, each.slots());
+    }
+    this.schedule = new QuerySchedule(segments);
+  }
+
+  private static void checkSize(String what, double value) {
+    if (!(value >= 1 / LARGEST && value <= LARGEST)) {
+      throw new IllegalArgumentException(
+          what + " must be between 2^-200 and 2^200, but was " + value);
+    }
+  }
+
+  /** How far the average of a phase moves for each unit of s, rounding included. */
+  private double noise(Phase phase) {
+    PathRounding rounding = PathRounding.ofScores(dimension, reach, phase.step());
+    // The error of an average parts two runs by twice its bound; s is at least the clip.
+    double apart = phase.step() * (1 + LATTICE) + 2 * rounding.ofAverage(phase.slots());
+    return apart * (1 + 0x1p-40);
+  }
+
+  /** The number of weights. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** R / L, the radius of the ball in units of the clip. */
+  public double reach() {
+    return reach;
+  }
+
+  /** rho. */
+  public double smoothing() {
+    return smoothing;
+  }
+
+  /**
+   * The largest step of a query's phase.
+   *
+   * @param query of the block, from 1
+   */
+  public double step(long query) {
+    return phases.get(schedule.query(query).segment()).step();
+  }
+
+  /** The largest unit to which the averages of a query may be rounded. */
+  public double coarsest(long query, double clip) {
+    return step(query) * clip * LATTICE / Math.sqrt(dimension) * (1 - 0x1p-40);
+  }
+
+  @Override
+  public QuerySchedule schedule() {
+    return schedule;
+  }
+
+  @Override
+  public double noise(long query) {
+    return schedule.segments().get(schedule.query(query).segment()).noise();
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public double leastNoise() {
+    return schedule.segments().stream()
+        .mapToDouble(QuerySchedule.Segment::noise)
+        .min()
+        .orElseThrow();
+  }
+
+  @Override
+  public boolean fits(QuerySchedule queries) {
+    return schedule.equals(queries);
+  }
+
+  @Override
+  public long queries() {
+    return schedule.queries();
+  }
+
+  @Override
+  public boolean isEndless() {
+    return false;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String parameters() {
+    StringBuilder text = new StringBuilder(DIMENSION)
+        .append(dimension)
+        .append(REACH)
+        .append(Double.toHexString(reach))
+        .append(SMOOTHING)
+        .append(Double.toHexString(smoothing));
+    for (Phase each : phases) {
+      text.append(' ').append(each.slots()).append('@').append(Double.toHexString(each.step()));
+    }
+    return text.toString();
+  }
+
+  /**
+   * The mechanism of a line that {@link #parameters()} gave.
+   *
+   * @throws IllegalArgumentException for any other line
+   */
+  static PathNoise parse(String line) {
+    String[] parts = line.split(" ", -1);
+    if (parts.length < 4) {
+      throw new IllegalArgumentException(
+          NAME + " has dimension, reach, smoothing and phases, but was: " + line);
+    }
+    List<Phase> phases = new ArrayList<>();
+    for (int i = 3; i < parts.length; i++) {
+      String[] phase = parts[i].split("@", -1);
+      if (phase.length != 2) {
+        throw new IllegalArgumentException("a phase is slots@step, but was " + parts[i]);
+      }
+      phases.add(new Phase(Long.parseLong(phase[0]), Double.parseDouble(phase[1])));
+    }
+    PathNoise read = new PathNoise(
+        Integer.parseInt(value(parts[0], DIMENSION)),
+        Double.parseDouble(value(parts[1], REACH.trim())),
+        Double.parseDouble(value(parts[2], SMOOTHING.trim())),
+        phases);
+    if (!read.parameters().equals(line)) {
+      throw new IllegalArgumentException("unknown parameters of mechanism " + NAME + ": " + line);
+    }
+    return read;
+  }
+
+  private static String value(String part, String name) {
+    if (!part.startsWith(name)) {
+      throw new IllegalArgumentException(name + " was expected, but was " + part);
+    }
+    return part.substring(name.length());
+  }
+
+  @Override
+  public double sensitivity(long rounds, ContributionBound bound) {
+    return Math.sqrt(bound.within(rounds));
+  }
+
+  @Override
+  public double sensitivityLimit(ContributionBound bound) {
+    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : Math.sqrt(bound.most());
+  }
+
+  @Override
+  public Optional<ColumnDecay> memory() {
+    return Optional.of(ColumnDecay.NONE);
+  }
+
+  /** That of the noisiest average: no prefix of blocks is released. */
+  @Override
+  public double prefixVariance(long rounds) {
+    double most = 0;
+    for (QuerySchedule.Segment each : schedule.segments()) {
+      most = Math.max(most, each.noise());
+    }
+    return most * most;
+  }
+
+  @Override
+  public double incrementVariance() {
+    return prefixVariance(1);
+  }
+}

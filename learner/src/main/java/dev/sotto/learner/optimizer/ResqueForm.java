@@ -1,0 +1,18 @@
+package dev.sotto.learner.optimizer;
+
+import java.util.Locale;
+
+/** How {@code resque} learns from a block. */
+enum ResqueForm {
+  /** What suits loss, layout and settings. */
+  AUTO,
+  /** One ordered pass over smoothed losses. */
+  ONE_PASS,
+  /** Pools of noisy gradients. */
+  POOL;
+
+  /** The name in configurations. */
+  String configName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,135 @@
+package dev.sotto.learner.optimizer;
+
+import dev.sotto.learner.loss.MonotoneSlope;
+import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.optimizer.resque.PoolSize;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassSchedule;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.Settings;
+import java.util.List;
+
+/** {@code resque} as one ordered pass, and which of its forms suits a plan. */
+final class ResqueOnePass {
+  /** 2 R where nobody chooses (docs/experiments/resque.md, "Defaults"). */
+  private static final double USUAL_DIAMETER = 10;
+
+  /** Slots of a block where nobody chooses. */
+  private static final long SLOTS = 1 << 14;
+
+  static final ConfigKey<ResqueForm> FORM = ConfigKey.of(
+          "resque.form",
+          Domain.choice(ResqueForm.values(), ResqueForm::configName),
+          "`pool`: noisy gradients at random points, reweighted; any loss, any layout. `one-pass`:"
+              + " every slot moves the weights once, in their order, and averages are published with"
+              + " noise; it takes the losses " + MonotoneSlope.names()
+              + ", whose convexity its guarantee rests on, and not layout rounds. `auto`: what"
+              + " suits; `sotto plan` says which and why.")
+      .orElse(ResqueForm.AUTO);
+
+  private final Settings settings;
+  private final BlockInputs inputs;
+
+  ResqueOnePass(Settings settings, BlockInputs inputs) {
+    this.settings = settings;
+    this.inputs = inputs;
+  }
+
+  /** Settings that only pools have. */
+  private static List<ConfigKey<?>> ofPools() {
+    return List.of(
+        Resque.ROUNDS, Resque.POINTS, Resque.RATE, Resque.RADIUS, Resque.PULL, Resque.SOLVER);
+  }
+
+  /** Refuses settings of another form. */
+  static void check(Settings settings) {
+    if (settings.get(FORM) != ResqueForm.ONE_PASS) {
+      return;
+    }
+    for (ConfigKey<?> key : ofPools()) {
+      if (settings.isGiven(key)) {
+        throw settings.reject(
+            key,
+            "means nothing in one pass; unset it, or choose " + FORM + " "
+                + ResqueForm.POOL.configName());
+      }
+    }
+  }
+
+  /** Whether one pass is what was chosen, or what suits; {@link #reason} says why. */
+  boolean isChosen() {
+    return settings.get(FORM) == ResqueForm.ONE_PASS
+        || settings.get(FORM) == ResqueForm.AUTO && hindrance().isEmpty();
+  }
+
+  /** Why this form, as a sentence; empty where it was chosen by name. */
+  String reason() {
+    if (settings.get(FORM) != ResqueForm.AUTO) {
+      return "";
+    }
+    String why = hindrance();
+    return why.isEmpty()
+        ? "Form one-pass: the loss is one of " + MonotoneSlope.names()
+            + ", and slots come in one order."
+        : "Form pool: " + why + ".";
+  }
+
+  /** What keeps `auto` from one pass; empty where nothing does. */
+  private String hindrance() {
+    for (ConfigKey<?> key : ofPools()) {
+      if (settings.isGiven(key)) {
+        return key + " is given";
+      }
+    }
+    if (inputs.shape().inParts()) {
+      return "this layout sums slots in parts, and one pass takes them in their order";
+    }
+    return MonotoneSlope.of(inputs.objective().objective()).isEmpty()
+        ? "the convexity of loss " + inputs.objective().name() + " is not proved"
+        : "";
+  }
+
+  BlockDesign design() {
+    if (inputs.shape().inParts()) {
+      throw settings.reject(
+          FORM,
+          "must be " + ResqueForm.POOL.configName() + " in layout rounds, which sums slots in"
+              + " parts: one pass takes them in their order; or choose layout direct or funnel");
+    }
+    if (MonotoneSlope.of(inputs.objective().objective()).isEmpty()) {
+      throw settings.reject(
+          FORM,
+          "must be " + ResqueForm.POOL.configName() + " with " + ObjectiveSettings.LOSS + " "
+              + inputs.objective().name() + ": the guarantee of one pass rests on convexity and"
+              + " smoothness, which are proved for " + MonotoneSlope.names());
+    }
+    double clip = inputs.clip().orElseGet(this::clipOfLoss);
+    double radius =
+        (settings.isGiven(Resque.DIAMETER) ? settings.get(Resque.DIAMETER) : USUAL_DIAMETER) / 2;
+    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
+    long slots = chosen > 0 ? chosen : SLOTS;
+    double rho =
+        settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
+    PathNoise noise = settings.make(
+        BlockKeys.SLOTS,
+        () -> OnePassSchedule.of(
+            new PoolSize(slots, inputs.dimension(), 1, clip, radius, inputs.noise()), rho));
+    BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip));
+    return new BlockDesign(slots, clip, noise, optimizer, reason());
+  }
+
+  private double clipOfLoss() {
+    double largest = inputs.objective().objective().lipschitz();
+    return inputs
+        .objective()
+        .objective()
+        .stepScale(Double.POSITIVE_INFINITY)
+        .map(StepScale::clip)
+        .orElseGet(() -> largest < Double.POSITIVE_INFINITY
+            ? largest
+            : inputs.scale().require(Resque.DIAMETER, "must be given, and clip.norm,").clip());
+  }
+}

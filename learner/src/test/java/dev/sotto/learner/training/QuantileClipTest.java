@@ -1,0 +1,227 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
+import dev.sotto.learner.optimizer.heavytail.Phase;
+import dev.sotto.learner.optimizer.heavytail.QuantileClip;
+import dev.sotto.learner.release.HeapTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A clip that follows noisy counts of norms, through the learner of a model. */
+class QuantileClipTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final byte[] PLACE = {3};
+
+  private static BlockAlgorithm acSa(long batch, double clip) {
+    return new ClippedAcSa(new AcSaSchedule(3, batch, clip, 1, 2), new Ball(null, 5));
+  }
+
+  private static BlockAlgorithm phases() {
+    return new LocalizedErm(
+        List.of(new Phase(8, 3, 0.1, 0.1, 2, 5), new Phase(4, 2, 0.1, 0.2, 1, 5)),
+        new Ball(null, 5));
+  }
+
+  static List<BlockAlgorithm> algorithms() {
+    return List.of(acSa(4, 1), phases());
+  }
+
+  /** Counts of a target of 2 gradients under noise of sigma / clip. */
+  private static Plan plan(BlockAlgorithm inner, double sigma, int dimension) {
+    QuantileClip clip = new QuantileClip(inner, 0.05, 2, dimension, sigma / inner.clip());
+    return TestPlans.plan(b -> {
+      b.dimension = dimension;
+      b.optimizer = new BlockOptimizer(clip);
+      b.mechanism = new QueryNoise(clip.queries());
+      b.batch = clip.queries().slots();
+      b.clip = clip.clip();
+      b.sigma = sigma;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+  }
+
+  private static ModelLearner start(Plan plan) {
+    return ModelLearner.start(plan, KEY, "model", "label");
+  }
+
+  /** The clip in force, over the first one. */
+  private static double ratio(ModelLearner learner) {
+    double first = learner.question(learner.answered() + 1).scale();
+    return 1 / first;
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void givesTheSameBitsWhereverItIsStopped(BlockAlgorithm inner) {
+    Plan plan = plan(inner, 0.05, 2);
+    ModelLearner undisturbed = start(plan);
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, undisturbed);
+    List<double[]> expected = new ArrayList<>();
+    for (Slot slot : Streams.mixed(0, 36, 2)) {
+      blocks.fill(slot).ifPresent(closed -> expected.add(closed.weights()));
+    }
+    assertThat(ratio(undisturbed)).isNotEqualTo(1);
+    ModelLearner learner = start(plan);
+    HeapTable pages = new HeapTable();
+    int rounds = 0;
+    while (rounds < 3) {
+      byte[] open = learner.sealOpen(PLACE, pages, 64);
+      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", learner.state());
+      if (learner.openSlots() > 0) {
+        resumed.resumeOpen(open, PLACE, pages);
+      }
+      assertThat(resumed.question(resumed.answered() + 1).scale())
+          .isEqualTo(learner.question(learner.answered() + 1).scale());
+      learner = resumed;
+      int place = (int) (learner.round() * plan.batch() + learner.nextSlot());
+      if (learner.fill(Streams.mixed(place, 2))) {
+        assertThat(learner.close().weights()).containsExactly(expected.get(rounds++));
+      }
+    }
+    assertThat(ratio(learner)).isEqualTo(ratio(undisturbed));
+  }
+
+  /** The twin: a state whose clip is lost gives another model. */
+  @Test
+  void givesOtherBitsWhereTheClipIsForgotten() {
+    Plan plan = plan(acSa(4, 1), 0.05, 2);
+    ModelLearner learner = start(plan);
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
+    for (Slot slot : Streams.mixed(0, 12, 2)) {
+      blocks.fill(slot);
+    }
+    ModelState state = learner.state();
+    double[] iterates = state.iterates().clone();
+    assertThat(iterates[iterates.length - 2]).isEqualTo(ratio(learner)).isNotEqualTo(1);
+    iterates[iterates.length - 2] = 1;
+    ModelState forgetful =
+        new ModelState(state.release(), iterates, state.version(), state.refused());
+    double[][] weights = new double[2][];
+    for (int i = 0; i < 2; i++) {
+      ModelLearner next =
+          ModelLearner.resume(plan, KEY, "model", "label", i == 0 ? state : forgetful);
+      InMemoryBlocks more = new InMemoryBlocks(plan, next);
+      for (Slot slot : Streams.mixed(12, 24, 2)) {
+        more.fill(slot);
+      }
+      weights[i] = next.weights();
+    }
+    assertThat(weights[1]).isNotEqualTo(weights[0]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void costsTheShareAndNoMore(BlockAlgorithm inner) {
+    for (int dimension : new int[] {1, 2, 5, 12, 50}) {
+      Plan plan = plan(inner, 4, dimension);
+      assertThat(plan.mu(1)).isEqualTo(inner.clip() / 4);
+      QuerySchedule schedule = plan.optimizer().queries();
+      assertThat(QuerySchedule.parse(plan.terms().mechanismParameters())).isEqualTo(schedule);
+      QueryNoise noise = (QueryNoise) plan.mechanism();
+      double counting = 0;
+      double all = 0;
+      for (long q = 1; q <= schedule.queries(); q++) {
+        if (schedule.query(q).first() == 0) { // of the first slot
+          double precision = 1 / (noise.noise(q) * noise.noise(q));
+          all += precision;
+          counting += plan.optimizer().norms(q) == null ? 0 : precision;
+        }
+      }
+      assertThat(all).isBetween(1 - 1e-9, 1.0);
+      assertThat(counting).isCloseTo(0.05, within(1e-9));
+      assertThat(schedule.queries() - inner.queries().queries())
+          .isEqualTo((12 + Math.min(12, dimension) - 1) / Math.min(12, dimension));
+    }
+  }
+
+  /** Squared loss, gradients far below or above the clip; 600 slots, nearly no noise. */
+  private static Plan squares(double clip) {
+    QuantileClip algorithm = new QuantileClip(acSa(200, clip), 0.05, 30, 2, 0.01);
+    return TestPlans.plan(b -> {
+      b.loss = Losses.SQUARED.make();
+      b.lossName = "squared";
+      b.optimizer = new BlockOptimizer(algorithm);
+      b.mechanism = new QueryNoise(algorithm.queries());
+      b.batch = 600;
+      b.clip = clip;
+      b.sigma = 0.01 * clip;
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+    });
+  }
+
+  private static ModelLearner blocks(Plan plan, int count, int empty) {
+    ModelLearner learner = start(plan);
+    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
+    Random random = new Random(3);
+    for (int i = 0; i < 600 * count; i++) {
+      double angle = random.nextDouble() * 7;
+      double label = Math.pow(1 - random.nextDouble(), -1 / 3.0) * (random.nextBoolean() ? 1 : -1);
+      Slot slot = switch (i % 10 < empty ? i % 3 : 3) {
+        case 0 -> Streams.empty(2, RecordStatus.UNREADABLE);
+        case 1 -> Streams.used(1, Double.NaN, 0); // no finite gradient
+        case 2 -> Streams.used(0, 0, 0); // a gradient of zero
+        default -> Streams.used(label, Math.cos(angle), Math.sin(angle));
+      };
+      blocks.fill(slot);
+    }
+    return learner;
+  }
+
+  /** 30 of 600 norms of Pareto(3) are above 2.7; weights stay small and move norms a little. */
+  @Test
+  void findsTheQuantileOfGradients() {
+    for (double clip : new double[] {0.027, 2.7, 270}) {
+      assertThat(clip * ratio(blocks(squares(clip), 6, 0))).isBetween(2.1, 3.6);
+    }
+    // The twin: the first clip is far from it.
+    assertThat(270 * ratio(blocks(squares(270), 0, 0))).isGreaterThan(100);
+  }
+
+  /** 30 gradients are still to be cut, of 180 that there are: norms above 1.8. */
+  @Test
+  void takesNullSlotsForNoGradients() {
+    assertThat(270 * ratio(blocks(squares(270), 6, 7))).isBetween(1.4, 2.4);
+    assertThat(270 * ratio(blocks(squares(270), 6, 10))).isEqualTo(270);
+  }
+
+  @Test
+  void refusesPartsThatWouldNotKnowTheClip() {
+    Plan plan = plan(acSa(4, 1), 4, 2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PartialSumLearner(plan, KEY, new byte[16]))
+        .withMessageContaining("quantiles");
+  }
+
+  @Test
+  void refusesStatesOfAnotherClip() {
+    Plan plan = plan(acSa(4, 1), 4, 2);
+    double[] iterates = plan.optimizer().start(2).iterates();
+    for (double wrong : new double[] {0, -1, Double.NaN, 1e300}) {
+      iterates[iterates.length - 2] = wrong;
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> plan.optimizer().resume(2, iterates, null))
+          .withMessageContaining("the clip must be");
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> plan.optimizer().start(1));
+  }
+}
