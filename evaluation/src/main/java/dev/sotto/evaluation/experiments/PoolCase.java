@@ -6,6 +6,7 @@ import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
@@ -27,6 +28,9 @@ import dev.sotto.learner.optimizer.heavytail.SgdSchedule;
 import dev.sotto.learner.optimizer.resque.Perturbations;
 import dev.sotto.learner.optimizer.resque.PoolAlgorithm;
 import dev.sotto.learner.optimizer.resque.PoolSchedule;
+import dev.sotto.learner.optimizer.resque.PoolSize;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassSchedule;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 import java.util.Map;
@@ -60,6 +64,15 @@ record PoolCase(int slots, int dimension, Budget budget, Adjacency adjacency) {
         new Perturbations(dimension, schedule.rho(), SEED),
         ball());
     return block("resque", algorithm);
+  }
+
+  /** Form S: one ordered pass over the smoothed loss. */
+  Plan onePass() {
+    double noise = adjacency.sensitivity(CLIP) / budget.muLimit();
+    PathNoise path = OnePassSchedule.of(
+        new PoolSize(slots, dimension, 1, CLIP, RADIUS, noise),
+        OnePassSchedule.smoothing(slots, RADIUS));
+    return plan("resque", new BlockOptimizer(new OnePassAlgorithm(path, CLIP)), path, slots, 1);
   }
 
   /** One point a round. */

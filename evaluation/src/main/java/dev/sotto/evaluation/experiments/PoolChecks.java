@@ -246,7 +246,6 @@ final class PoolChecks implements Experiment {
   private void onePass() {
     AbsoluteStream fresh = new AbsoluteStream(quick ? 20_000 : 200_000, DIMENSION, 1234);
     double optimum = fresh.loss(AbsoluteStream.truth(DIMENSION));
-    SmoothedPass pass = new SmoothedPass(BUDGET.muLimit());
     int[] sizes = quick ? new int[] {4096} : new int[] {4096, 16_384, 65_536, 262_144};
     double[] slots = Arrays.stream(sizes).asDoubleStream().toArray();
     Map<String, double[]> lines = new LinkedHashMap<>();
@@ -257,8 +256,9 @@ final class PoolChecks implements Experiment {
           .toList();
       int repeated = streams.size();
       PoolCase block = new PoolCase(count, DIMENSION, BUDGET, Adjacency.REPLACE_ONE);
+      Plan pass = block.onePass();
       Mean smoothed =
-          Mean.of(repeated, seed -> fresh.loss(pass.weights(streams.get(seed), seed)) - optimum);
+          Mean.of(repeated, seed -> risk(pass, streams.get(seed), seed, fresh) - optimum);
       Best<Double> ftrl = STEPS.stream()
           .map(step -> {
             Plan plan = block.ftrl(256, step);

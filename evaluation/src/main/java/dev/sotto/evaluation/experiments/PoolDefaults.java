@@ -81,6 +81,11 @@ final class PoolDefaults implements Experiment {
       add(set, part, epsilon, "private-ftrl", "its defaults", run, run.plan(epsilon));
       Plan acSa = run.plan(epsilon, "algorithm=clipped-ac-sa", "block.slots=" + SLOTS);
       add(set, part, epsilon, "clipped-ac-sa", "its defaults", run, acSa);
+      if (!set.loss.equals("softmax")) {
+        Plan pass =
+            run.plan(epsilon, "algorithm=resque", "block.slots=" + SLOTS, "resque.form=one-pass");
+        add(set, part, epsilon, "resque", "one-pass", run, pass);
+      }
       for (double[] shape : shapes) {
         String settings = (int) shape[0] + " x " + (int) shape[1] + ", pull " + shape[2];
         add(set, part, epsilon, "resque", settings, run, plan(run, epsilon, shape));

@@ -66,18 +66,23 @@ class PoolExperimentsTest {
     assertThat(new StabilityRuns(1.0 / 3).largest(50, 7)[0]).isGreaterThan(wide.bound());
   }
 
-  /** Check 15 at a quarter of its slots, and thirty times the noise. */
+  /** Check 15 at a quarter of its slots, and the same with far more noise. */
   @Test
   void learnsInOnePassOverASmoothedLoss() {
     AbsoluteStream stream = new AbsoluteStream(16_384, 20, 11);
     AbsoluteStream fresh = new AbsoluteStream(20_000, 20, 1234);
     double best = fresh.loss(AbsoluteStream.truth(20));
     double start = fresh.loss(new double[20]) - best;
-    double mu = 0.5;
-    double learned = fresh.loss(new SmoothedPass(mu).weights(stream, 1)) - best;
-    double noisy = fresh.loss(new SmoothedPass(mu / 30).weights(stream, 1)) - best;
+    double learned = onePass(1, stream, fresh) - best;
+    double noisy = onePass(0.02, stream, fresh) - best;
     assertThat(learned).isBetween(0.0, start / 10);
     assertThat(noisy).isGreaterThan(2 * learned);
+  }
+
+  private static double onePass(double epsilon, AbsoluteStream stream, AbsoluteStream fresh) {
+    PoolCase block =
+        new PoolCase(stream.count(), 20, new Budget(epsilon, 1e-6), Adjacency.REPLACE_ONE);
+    return fresh.loss(LearningPass.weights(block.onePass(), stream, 1));
   }
 
   /** The point goes down, d numbers; d numbers for every point come up. */
