@@ -78,4 +78,12 @@ public interface Optimizer {
   default double[][] points(long query, double[] centre) {
     throw new IllegalStateException("it asks at one point");
   }
+
+  /**
+   * The same algorithm for another number of weights, where its settings depend on that: audits add
+   * coordinates.
+   */
+  default Optimizer ofDimension(int dimension) {
+    return this;
+  }
 }

@@ -54,8 +54,8 @@ public final class SlotInfluence {
     // Decayed sums need a coarser lattice: what they may add up to is longer.
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
-    this.quiet = plan.toBuilder()
-        .dimension(Math.max(plan.dimension(), BLOCKS * slots.length))
+    this.quiet = ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * slots.length))
+        .toBuilder()
         .sigma(smallness * plan.clip())
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
