@@ -33,6 +33,7 @@ final class RoundSum {
   private String contentKey = "";
   private GradientQuery query;
   private byte[] asked; // of the query; null until it is needed
+  private final boolean sampled; // slots take part by secret coins
   private final PoolGradients pool; // null where queries ask at their point alone
 
   RoundSum(Plan plan, byte[] runId) {
@@ -44,6 +45,8 @@ final class RoundSum {
     this.twoClipped = new ClippedGradients(objective);
     this.runId = runId;
     this.sum = sum(plan);
+    this.sampled =
+        plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())
@@ -147,7 +150,11 @@ final class RoundSum {
 
   /** Fills the slot that has a place in its block. */
   void add(Slot slot, long place) {
-    content.add(slot);
+    if (sampled) {
+      content.add(slot, place);
+    } else {
+      content.add(slot);
+    }
     if (slot.verdict() != RecordStatus.USED) {
       sum.addNothing();
       if (metrics != null) {
