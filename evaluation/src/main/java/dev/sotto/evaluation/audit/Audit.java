@@ -4,6 +4,7 @@ import dev.sotto.evaluation.audit.canary.AuditorView;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
+import dev.sotto.evaluation.audit.canary.CoinChecks;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
@@ -11,6 +12,7 @@ import dev.sotto.evaluation.audit.claim.PublishedClaims;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,8 @@ public final class Audit {
   private static final int OTHER_STEPS = 12;
 
   private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
+
+  private static final int POOLED = 16; // a slot's gradients at all points take as much longer
 
   private final AuditSubject subject;
   private final Options options;
@@ -90,7 +94,9 @@ public final class Audit {
   public static int worthwhileCanaries(Plan plan) {
     double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
     if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
-      most = Math.min(most, (double) MOST_ANSWERS / plan.optimizer().queries().queries());
+      QuerySchedule queries = plan.optimizer().queries();
+      double answers = (double) queries.queries() * queries.sampling().points();
+      most = Math.min(most, MOST_ANSWERS / (answers * (plan.asksPools() ? POOLED : 1)));
     }
     return (int) Math.max(1000, most);
   }
@@ -121,6 +127,9 @@ public final class Audit {
       checks.add(new SlotInfluence(plan, false, options.seed()).check(subject));
       checks.add(new SlotInfluence(plan, true, options.seed()).check(subject));
       step.done("what slots move");
+    }
+    if (CoinChecks.serves(plan)) {
+      checks.addAll(new CoinChecks(plan, options.seed()).all(subject));
     }
     CanaryResult found = canaries.run(subject, run -> step.done("canaries"));
     checks.add(exposure());

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit;
 
+import dev.sotto.evaluation.audit.canary.CoinChecks;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
@@ -7,7 +8,8 @@ import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.BlockFault;
 import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
 import dev.sotto.evaluation.audit.subject.FixedPoints;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.DifferenceClips;
@@ -39,6 +41,13 @@ final class BlockFaultInjection {
 
   /** 15 batches of 100 examples, rounded down. */
   private static final QuerySchedule ROUNDED = QuerySchedule.onePass(15, 100 / 15);
+
+  /** 4 queries at 4 points, of all slots and of every fourth. */
+  private static final QuerySchedule POOLS =
+      QuerySchedule.sampled(512, 4, new QuerySchedule.Sampling(4, 1));
+
+  private static final QuerySchedule SAMPLED =
+      QuerySchedule.sampled(512, 4, new QuerySchedule.Sampling(4, 0.25));
 
   private static final int NOISE_BLOCKS = 4;
 
@@ -78,8 +87,17 @@ final class BlockFaultInjection {
         .dimension(Math.max(BINS, Math.min(64, plan.dimension())))
         .warmStart(null)
         .optimizer(optimizer)
-        .mechanism(new QueryNoise(queries))
+        .mechanism(OwnMechanism.ofQueries(queries))
         .build();
+  }
+
+  /** Slots that are sampled; what the small block costs is not looked at. */
+  private Plan sampled() {
+    return withQueries(
+        plan.toBuilder()
+            .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
+            .build(),
+        new FixedPoints(SAMPLED, null));
   }
 
   /** Differences may be as long as a clip, and count half: each query moves by at most a clip. */
@@ -100,17 +118,28 @@ final class BlockFaultInjection {
     SlotInfluence units = new SlotInfluence(small(plan), true, seed);
     SlotInfluence differences = new SlotInfluence(withDifferences(), false, seed);
     SlotInfluence counts = new SlotInfluence(withCounts(), false, seed);
+    Plan pools = withQueries(plan, new FixedPoints(POOLS, null));
+    SlotInfluence points = new SlotInfluence(pools, false, seed);
+    CoinChecks coins = new CoinChecks(sampled(), seed);
     CheckResult own = slots.check(subject);
     CheckResult ownCounts = counts.check(subject);
+    CheckResult ownPoints = points.check(subject);
+    List<CheckResult> ownCoins = coins.all(subject);
     CheckResult ownUnits = units.check(subject);
     CheckResult ownDifferences = differences.check(subject);
     for (BlockFault fault : BlockFault.values()) {
       AuditSubject broken = new FaultyBlockLearner(fault);
       checks.add(
           switch (fault) {
-            case NONE -> control(broken, slots, units, differences, counts);
+            case NONE ->
+              control(broken, coins.all(broken), slots, units, differences, counts, points);
             case COUNTED_IN_SEVERAL_BINS -> moved(fault, counts.check(broken), ownCounts);
             case EXACT_COUNTS -> size(fault, withCounts(), broken);
+            case OTHER_POINTS_NOT_CLIPPED -> moved(fault, points.check(broken), ownPoints);
+            case ONE_SUBSET, DIVIDE_BY_CHOSEN, COINS_BY_BLOCK, COINS_WITHOUT_CONTENT ->
+              coins(fault, coins.all(broken), ownCoins);
+            case NOISE_BY_QUERY ->
+              noise(fault, noise(pools, broken).changes(), noise(pools, subject).changes());
             case UNIT_TWICE -> moved(fault, units.check(broken), ownUnits);
             case DIFFERENCE_NOT_CLIPPED -> moved(fault, differences.check(broken), ownDifferences);
             case NOISE_FOR_MORE_SLOTS ->
@@ -137,8 +166,22 @@ final class BlockFaultInjection {
         !broken.holds() && own.holds(),
         broken.figure(),
         text("more than one participation; this learner's %.4f", own.figure()),
-        "what one canary moves in all answers of two blocks of 512 slots, 8 queries of one pass and"
-            + " 8 passes");
+        "what one canary moves in all answers of two blocks of 512 slots, "
+            + (fault == BlockFault.OTHER_POINTS_NOT_CLIPPED
+                ? "4 queries at 4 points"
+                : "8 queries of one pass and 8 passes"));
+  }
+
+  private static CheckResult coins(
+      BlockFault fault, List<CheckResult> broken, List<CheckResult> own) {
+    CheckResult found =
+        broken.stream().filter(each -> !each.holds()).findFirst().orElse(broken.get(0));
+    return new CheckResult(
+        "caught: " + fault.label(),
+        !found.holds() && own.stream().allMatch(CheckResult::holds),
+        found.figure(),
+        "must fail a check of coins; this learner passes all",
+        found.name() + ": " + found.says());
   }
 
   private CheckResult size(BlockFault fault, Plan of, AuditSubject broken) {
@@ -155,20 +198,22 @@ final class BlockFaultInjection {
   }
 
   /** The separate learner without a fault passes: it is the faults that are found. */
-  private CheckResult control(AuditSubject faultless, SlotInfluence... moves) {
+  private CheckResult control(
+      AuditSubject faultless, List<CheckResult> coins, SlotInfluence... moves) {
     double most = 0;
-    boolean holds = true;
+    boolean holds = coins.stream().allMatch(CheckResult::holds);
     for (SlotInfluence each : moves) {
       CheckResult moved = each.check(faultless);
       most = Math.max(most, moved.figure());
       holds &= moved.holds();
     }
-    List<CheckResult> noise = noise(small(plan), faultless).all();
+    List<CheckResult> noise = new ArrayList<>(noise(small(plan), faultless).all());
+    noise.addAll(noise(withQueries(plan, new FixedPoints(POOLS, null)), faultless).all());
     return new CheckResult(
         "control: no fault of blocks, not caught",
         holds && noise.stream().allMatch(CheckResult::holds),
         most,
-        "at most one participation, and every noise check holds",
+        "at most one participation, and every check of noise and of coins holds",
         "the code of the broken learners of blocks without a fault: what one canary moves, and "
             + noise.size() + " noise checks");
   }

@@ -82,8 +82,19 @@ class BlockAuditTest {
     });
   }
 
+  private static Plan pools(double rate) {
+    return Plans.plan(each -> {
+      each.pools(rate);
+      each.sigma = 4;
+    });
+  }
+
+  static Stream<Plan> pools() {
+    return Stream.of(pools(1), pools(0.25));
+  }
+
   @ParameterizedTest
-  @MethodSource("plans")
+  @MethodSource({"plans", "pools"})
   void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) throws IOException {
     List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
     Audit audit = audit(ProductLearner.AS_IT_IS, plan);
@@ -100,7 +111,7 @@ class BlockAuditTest {
     }
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
     assertThat(String.join("\n", result.lines()))
-        .contains("block-queries noise", "3 blocks of", " queries")
+        .contains(plan.mechanism().name() + " noise", "3 blocks of", " queries")
         .doesNotContain("FAILS", "NaN", "null");
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
     String page = Files.readString(home.resolve("docs/audit.md"));

@@ -9,14 +9,21 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.resque.BallProblem;
+import dev.sotto.learner.optimizer.resque.BallSolvers;
+import dev.sotto.learner.optimizer.resque.Perturbations;
+import dev.sotto.learner.optimizer.resque.PoolAlgorithm;
+import dev.sotto.learner.optimizer.resque.PoolSchedule;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -57,8 +64,21 @@ public final class Plans {
   /** Blocks of the queries of an algorithm. */
   public void blocks(Optimizer algorithm) {
     optimizer = algorithm;
-    mechanism = new QueryNoise(algorithm.queries());
+    mechanism = OwnMechanism.ofQueries(algorithm.queries());
     batch = algorithm.queries().slots();
+  }
+
+  /** Pools of noisy gradients at 4 points, in 3 rounds over a block of 512 slots. */
+  public void pools(double rate) {
+    QuerySchedule queries = QuerySchedule.sampled(512, 3, new QuerySchedule.Sampling(4, rate));
+    BallProblem ball = new BallProblem(1, 0.5, 0.5, 0.5);
+    blocks(new BlockOptimizer(new PoolAlgorithm(
+        new PoolSchedule(3, 4, rate, ball, BallSolvers.WEIGHTED_SGD),
+        queries,
+        rate < 1,
+        1,
+        new Perturbations(dimension, 0.5, 7),
+        new Ball(null, 4))));
   }
 
   /** A tree of momentum over rounds without an end. */

@@ -49,6 +49,11 @@ public final class BlockOptimizer implements Optimizer {
   }
 
   @Override
+  public Optimizer ofDimension(int dimension) {
+    return new BlockOptimizer(algorithm.ofDimension(dimension), queries.groups());
+  }
+
+  @Override
   public OptimizerState start(double[] first) {
     return new State(algorithm.start(first), algorithm.points());
   }

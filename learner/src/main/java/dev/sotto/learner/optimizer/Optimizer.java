@@ -83,4 +83,12 @@ public interface Optimizer {
   default NormBins norms(long t) {
     return null;
   }
+
+  /**
+   * The same algorithm for another number of weights, where its settings depend on that: audits add
+   * coordinates.
+   */
+  default Optimizer ofDimension(int dimension) {
+    return this;
+  }
 }

@@ -38,6 +38,7 @@ final class RoundSum {
   private String contentKey = "";
   private GradientQuery query;
   private byte[] asked; // of the query; null until it is needed
+  private final boolean sampled; // slots take part by secret coins
   private final PoolGradients pool; // null where queries ask at their point alone
 
   RoundSum(Plan plan, byte[] runId) {
@@ -54,6 +55,8 @@ final class RoundSum {
         : null;
     this.sum = path == null ? sum(plan) : null;
     this.open = path == null ? sum : path;
+    this.sampled =
+        plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())
@@ -166,7 +169,11 @@ final class RoundSum {
 
   /** Fills the slot that has a place in its block. */
   void add(Slot slot, long place) {
-    content.add(slot);
+    if (sampled) {
+      content.add(slot, place);
+    } else {
+      content.add(slot);
+    }
     if (slot.verdict() != RecordStatus.USED) {
       open.addNothing();
       if (metrics != null) {

@@ -24,6 +24,7 @@ import dev.sotto.learner.release.Lattice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,30 @@ class PooledBlocksTest {
     for (int i = 0; i < 2; i++) {
       assertThat(rounds.get(i).weights()).containsExactly(expected.get(i).weights());
     }
+  }
+
+  /** The coins of the first answer are bound to each slot of the block, and to its place. */
+  @Test
+  void tossesOtherCoinsForOtherBlocks() {
+    List<Slot> block = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      block.add(Streams.used(i % 2, 0.9 * i, 1 - 0.6 * i));
+    }
+    byte[] seed = firstSeed(block);
+    assertThat(firstSeed(block)).isEqualTo(seed);
+    List<Slot> swapped = new ArrayList<>(block);
+    Collections.swap(swapped, 3, 8);
+    assertThat(firstSeed(swapped)).isNotEqualTo(seed);
+    List<Slot> other = new ArrayList<>(block);
+    other.set(11, Streams.empty(2, RecordStatus.UNREADABLE));
+    assertThat(firstSeed(other)).isNotEqualTo(seed);
+  }
+
+  private static byte[] firstSeed(List<Slot> block) {
+    ModelLearner learner = start(quiet(SAMPLED));
+    block.forEach(learner::fill);
+    assertThat(learner.openQuery()).isEqualTo(2);
+    return learner.coinSeed();
   }
 
   /** Nearly without noise: the sum over what the coins choose, over what they choose on average. */

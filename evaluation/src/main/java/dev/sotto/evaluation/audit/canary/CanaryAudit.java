@@ -76,7 +76,7 @@ public final class CanaryAudit {
             settings.rounds(),
             alone ? 1 : (int) Math.max(1, Math.min(WIDTH, plan.batch() / 2)),
             Math.min(WIDTH, settings.canaries()));
-    Plan wide = plan.toBuilder().dimension(plan.dimension() + placement.size()).build();
+    Plan wide = ReleaseSchedule.wide(plan, plan.dimension() + placement.size());
     this.trial = new CanaryTrial(
         wide,
         new AuditSubject.Window(plan.dimension(), placement.size()),
@@ -183,24 +183,29 @@ public final class CanaryAudit {
 
   private double simulated(
       NoiseDistribution noise, int which, boolean in, SplittableRandom random) {
-    if (noise instanceof NoiseDistribution.Gaussian) { // one draw says as much as all rows
+    if (isPlainGaussian()) { // one draw says as much as all rows
       double separation = trial.separation(which);
       return separation * ((in ? separation : -separation) / 2 + random.nextGaussian());
     }
     double evidence = 0;
     for (double moved : trial.placement().moved(which)) {
       if (moved != 0) {
-        double row = trial.shift(in) * moved + noise.draw(random);
+        boolean chosen = random.nextDouble() < trial.rate();
+        double row = (chosen ? trial.shift(in) * moved : 0) + noise.draw(random);
         evidence += trial.evidence(noise, row, moved);
       }
     }
     return evidence;
   }
 
+  /** Whether in and out lie a fixed distance apart, under Gaussian noise. */
+  private boolean isPlainGaussian() {
+    return trial.noise() instanceof NoiseDistribution.Gaussian && trial.rate() == 1;
+  }
+
   private CanaryResult result(CanaryScores scores) {
     int guesses = 2 * guessing.half();
     int right = scores.right(guessing.half());
-    boolean gaussian = trial.noise() instanceof NoiseDistribution.Gaussian;
     double lower =
         OneRunBound.epsilonLower(canaries, guesses, right, claimed.delta(), 1 - confidence);
     return new CanaryResult(
@@ -208,7 +213,7 @@ public final class CanaryAudit {
         new CanaryResult.EpsilonBound(
             lower, claimed.epsilon(), claimed.delta(), guessing.falseAlarm()),
         new CanaryResult.Separation(
-            gaussian ? exposure() * scores.ratio() : Double.NaN,
+            isPlainGaussian() ? exposure() * scores.ratio() : Double.NaN,
             exposure() * scores.errorOfRatio(),
             exposure()));
   }

@@ -50,8 +50,27 @@ record CanaryTrial(
   /** The score of a row of the white transcript, for a canary that moves it by {@code moved}. */
   double evidence(NoiseDistribution noise, double row, double moved) {
     double shift = plan.clip() * moved;
-    double up = noise.evidence(row, shift);
-    return plan.adjacency() == Adjacency.REPLACE_ONE ? up - noise.evidence(row, -shift) : up;
+    double up = sampled(noise.evidence(row, shift));
+    return plan.adjacency() == Adjacency.REPLACE_ONE
+        ? up - sampled(noise.evidence(row, -shift))
+        : up;
+  }
+
+  /** Of a row that holds the canary with the probability of the secret coins only. */
+  private double sampled(double evidence) {
+    double rate = rate();
+    if (rate == 1) {
+      return evidence;
+    }
+    double most = Math.max(0, evidence);
+    return most
+        + StrictMath.log(
+            (1 - rate) * StrictMath.exp(-most) + rate * StrictMath.exp(evidence - most));
+  }
+
+  /** The probability with which a slot enters a release; 1 where slots are not sampled. */
+  double rate() {
+    return plan.learnsFromBlocks() ? plan.optimizer().queries().sampling().rate() : 1;
   }
 
   /**

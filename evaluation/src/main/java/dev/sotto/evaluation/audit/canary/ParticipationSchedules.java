@@ -1,11 +1,13 @@
 package dev.sotto.evaluation.audit.canary;
 
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The rounds in which the records of one privacy unit may fall. */
 final class ParticipationSchedules {
@@ -37,20 +39,24 @@ final class ParticipationSchedules {
    */
   static CanaryPlacement.Schedules ofSlots(
       Plan plan, SlotClasses classes, int blocks, boolean alone) {
-    int queries = Math.toIntExact(plan.optimizer().queries().queries());
+    ReleaseSchedule schedule = ReleaseSchedule.of(plan);
+    int perBlock = schedule.count(1);
     int kinds = classes.all().size();
     List<CanaryPlacement.Participations> schedules = new ArrayList<>();
     for (long[] rounds : of(plan, blocks)) {
       for (int kind = 0; kind < kinds; kind++) {
         SlotClasses.SlotClass slots = classes.all().get(kind);
-        long[] releases = new long[rounds.length * slots.queries().length];
+        int[] ofBlock = IntStream.of(slots.queries())
+            .flatMap(query -> IntStream.of(schedule.ofQuery(query)))
+            .toArray();
+        long[] releases = new long[rounds.length * ofBlock.length];
         int[] groups = new int[rounds.length];
         int next = 0;
         for (int i = 0; i < rounds.length; i++) {
           int before = (int) rounds[i] - 1;
           groups[i] = before * kinds + kind;
-          for (int query : slots.queries()) {
-            releases[next++] = (long) before * queries + query;
+          for (int release : ofBlock) {
+            releases[next++] = (long) before * perBlock + release;
           }
         }
         int room =

@@ -38,6 +38,7 @@ public final class SlotInfluence {
   private final long seed;
   private final boolean units;
   private final double smallness; // sigma over the clip
+  private final double once; // what one participation costs, as a multiple of clip / sigma
 
   /**
    * Of a plan that learns from blocks.
@@ -56,8 +57,12 @@ public final class SlotInfluence {
     // Decayed sums need a coarser lattice: what they may add up to is longer.
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
-    this.quiet = plan.toBuilder()
-        .dimension(Math.max(plan.dimension(), first + BLOCKS * slots.length))
+    // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.
+    this.once =
+        plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);
+    int wide = Math.max(plan.dimension(), first + BLOCKS * slots.length);
+    this.quiet = ReleaseSchedule.wide(plan, wide)
+        .toBuilder()
         .sigma(smallness * plan.clip())
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
@@ -109,12 +114,13 @@ public final class SlotInfluence {
     int releasesInAll = releases.count(BLOCKS);
     // Chance moves the norm of a column by at most the norm of its noise (Gaussian concentration).
     double slack = smallness
+        / once
         * (Math.sqrt(releasesInAll) + Math.sqrt(2 * StrictMath.log(squares.length / RISK)));
     double most = 0;
     double least = Double.POSITIVE_INFINITY;
     for (double each : squares) {
-      most = Math.max(most, Math.sqrt(each));
-      least = Math.min(least, Math.sqrt(each));
+      most = Math.max(most, Math.sqrt(each) / once);
+      least = Math.min(least, Math.sqrt(each) / once);
     }
     return new CheckResult(
         units ? "blocks: what a unit moves" : "blocks: what a slot moves",

@@ -2,10 +2,14 @@ package dev.sotto.evaluation.audit.check;
 
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.SampledSums;
 import dev.sotto.learner.training.Plan;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
@@ -20,14 +24,16 @@ final class BlockClaims {
    */
   static CheckResult ledger(Plan plan) {
     QuerySchedule schedule = plan.optimizer().queries();
-    double worst = plan.mechanism() instanceof QueryNoise noise
-        ? worst(schedule, noise::noise) * Math.sqrt(schedule.sampling().points())
+    boolean fresh = plan.mechanism() instanceof OwnMechanism own && own.schedule() != null;
+    double worst = fresh
+        ? worst(schedule, ((OwnMechanism) plan.mechanism())::noise)
+            * Math.sqrt(schedule.sampling().points())
         : worst(schedule, NoiseMatrix.of(plan));
     worst /= plan.mechanism().sensitivity(1);
     double over = Math.max(0, worst - 1);
     return new CheckResult(
         "ledger: closed forms",
-        over <= 1e-9 && plan.batch() == schedule.slots(),
+        over <= 1e-9 && plan.batch() == schedule.slots() && countsEverySum(plan),
         over,
         "at most 1e-9, relatively; no chance involved",
         String.format(
@@ -36,6 +42,32 @@ final class BlockClaims {
                 + " ledger states",
             schedule.queries(),
             worst));
+  }
+
+  /**
+   * Whether the sums whose privacy loss the ledger composes are those of all queries at all points,
+   * one by one, each at its rate and noise; true where slots are not sampled.
+   */
+  static boolean countsEverySum(Plan plan) {
+    QuerySchedule schedule = plan.optimizer().queries();
+    List<SampledSums> stated = plan.mechanism().sampledSums();
+    if (!schedule.sampling().isSecret()) {
+      return stated.isEmpty();
+    }
+    Map<Double, Long> left = new HashMap<>(); // sums still to be counted, by their noise
+    for (SampledSums each : stated) {
+      if (each.rate() != schedule.sampling().rate()) {
+        return false;
+      }
+      left.merge(each.noise(), each.sums(), Long::sum);
+    }
+    for (long q = 1; q <= schedule.queries(); q++) {
+      if (schedule.answers(q)) {
+        double noise = ((OwnMechanism) plan.mechanism()).noise(q);
+        left.merge(noise, (long) -schedule.sampling().points(), Long::sum);
+      }
+    }
+    return left.values().stream().allMatch(sums -> sums == 0);
   }
 
   /** The cost of the worst slot, row by row of a matrix. */

@@ -3,12 +3,12 @@ package dev.sotto.evaluation.audit.check;
 import dev.sotto.evaluation.audit.statistics.TailProbability;
 
 /** The smallest of several p-values, with their number. */
-final class MinimumPValue {
+public final class MinimumPValue {
   private double least = 1;
   private long count;
 
   /** Adds a p-value. */
-  void add(double pValue) {
+  public void add(double pValue) {
     least = Math.min(least, pValue);
     count++;
   }
@@ -19,7 +19,7 @@ final class MinimumPValue {
   }
 
   /** The p-value of the smallest one among all (Bonferroni). */
-  double overall() {
+  public double overall() {
     return count == 0 ? 1 : Math.min(1, least * count);
   }
 

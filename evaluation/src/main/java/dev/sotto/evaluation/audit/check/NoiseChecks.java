@@ -38,7 +38,7 @@ public final class NoiseChecks {
     this.subject = subject;
     this.rounds = ReleaseSchedule.of(plan).count(rounds);
     this.width = Math.max(LEAST_COORDINATES, Math.min(MOST_COORDINATES, samples / this.rounds));
-    this.plan = plan.toBuilder().dimension(Math.max(width, plan.dimension())).build();
+    this.plan = ReleaseSchedule.wide(plan, Math.max(width, plan.dimension()));
     this.seed = seed;
   }
 

@@ -78,7 +78,7 @@ record NoiseOnlyRun(double[][] prefixes, double[][] scores, double[][] sizes) {
       return release;
     }
     long slot = releases.query(release).first();
-    int first = release - (int) releases.number(release) + 1;
+    int first = releases.firstOfBlock(release);
     while (!reads(releases.query(first), slot)) {
       first++;
     }

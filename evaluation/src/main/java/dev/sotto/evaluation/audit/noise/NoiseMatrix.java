@@ -2,7 +2,7 @@ package dev.sotto.evaluation.audit.noise;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class NoiseMatrix {
   private final Mechanism mechanism;
   private final GenerationSchedule generations;
   private final ReleaseSchedule releases;
-  private final QueryNoise fresh; // null where answers do not have fresh noise each
+  private final OwnMechanism fresh; // null where answers do not have fresh noise each
   private final MomentumTree tree; // null without one
   private double[][] rows; // of one generation
 
@@ -45,7 +45,8 @@ public final class NoiseMatrix {
     this.mechanism = mechanism;
     this.generations = generations;
     this.releases = releases;
-    this.fresh = mechanism instanceof QueryNoise noise ? noise : null;
+    this.fresh =
+        mechanism instanceof OwnMechanism own && own.schedule() != null ? own : null;
     this.tree = mechanism instanceof MomentumTree nodes ? nodes : null;
     this.rows = mechanism.matrix(ROWS);
   }

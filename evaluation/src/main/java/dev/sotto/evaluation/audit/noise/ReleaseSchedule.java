@@ -3,21 +3,40 @@ package dev.sotto.evaluation.audit.noise;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.training.Plan;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The noisy vectors that a plan releases, in their order, from 1: the prefix sum of each round, or
- * the answer of each query of each block. With a tree of momentum they are decayed sums.
+ * the answer of each query of each block; where queries ask at several points, the answer at each
+ * of them, one after the other. Queries that are only read release nothing. With a tree of momentum
+ * they are decayed sums.
  */
 public final class ReleaseSchedule {
   private static final double WIDEST_ROUNDING = 0x1p-9; // on every lattice
 
   private final QuerySchedule queries; // null where each round is one release
   private final long batch;
+  private final int points;
+  private final long[] answered; // numbers of the queries that are answered
+  private final long[] read; // slots that are read for each of them
 
   private ReleaseSchedule(QuerySchedule queries, long batch) {
     this.queries = queries;
     this.batch = batch;
+    this.points = queries == null ? 1 : queries.sampling().points();
+    this.answered = queries == null
+        ? new long[0]
+        : LongStream.rangeClosed(1, queries.queries()).filter(queries::answers).toArray();
+    this.read = new long[answered.length];
+    for (int i = 0; i < answered.length; i++) {
+      for (long q = i == 0 ? 1 : answered[i - 1] + 1; q <= answered[i]; q++) {
+        read[i] += queries.query(q).slots();
+      }
+    }
   }
 
   /**
@@ -36,6 +55,7 @@ public final class ReleaseSchedule {
   /** Whether the releases of a plan are known here. */
   public static boolean serves(Plan plan) {
     return plan.mechanism() instanceof QueryNoise
+        || plan.mechanism() instanceof SampledQueryNoise
         || plan.mechanism() instanceof MomentumTree
         || !plan.hasOwnMechanism();
   }
@@ -61,6 +81,14 @@ public final class ReleaseSchedule {
         .build();
   }
 
+  /** A plan with another number of coordinates. */
+  public static Plan wide(Plan plan, int dimension) {
+    return plan.toBuilder()
+        .dimension(dimension)
+        .optimizer(plan.optimizer().ofDimension(dimension))
+        .build();
+  }
+
   /** Whether rounds are blocks, and releases answers of their queries. */
   public boolean isOfQueries() {
     return queries != null;
@@ -77,7 +105,7 @@ public final class ReleaseSchedule {
   }
 
   private long perRound() {
-    return queries == null ? 1 : queries.queries();
+    return queries == null ? 1 : (long) answered.length * points;
   }
 
   /** The round, or block, of a release, from 1. */
@@ -85,9 +113,20 @@ public final class ReleaseSchedule {
     return (int) ((release - 1) / perRound()) + 1;
   }
 
-  /** Slots that are read for a release. */
+  /**
+   * Slots that are read before a release, behind the one before it: none for the answers at all
+   * points of a query but the first.
+   */
   public long slots(int release) {
-    return queries == null ? batch : query(release).slots();
+    if (queries == null) {
+      return batch;
+    }
+    return point(release) > 0 ? 0 : read[index(release)];
+  }
+
+  /** What the mean of a release is divided by: slots of its query, or the expected number. */
+  public double divisor(int release) {
+    return queries == null ? batch : query(release).slots() * queries.sampling().rate();
   }
 
   /** The query that a release answers. */
@@ -95,8 +134,30 @@ public final class ReleaseSchedule {
     return queries.query(number(release));
   }
 
-  /** Its number in its block, from 1. */
+  /** The number of that query in its block, from 1. */
   public long number(int release) {
-    return (release - 1) % perRound() + 1;
+    return answered[index(release)];
+  }
+
+  /** The point of that query, from 0. */
+  public int point(int release) {
+    return (int) ((release - 1) % perRound()) % points;
+  }
+
+  private int index(int release) {
+    return (int) ((release - 1) % perRound()) / points;
+  }
+
+  /** The releases of a query, at all its points, counted in its block from 1; none of one that is only read. */
+  public int[] ofQuery(long number) {
+    int index = Arrays.binarySearch(answered, number);
+    return index < 0
+        ? new int[0]
+        : IntStream.rangeClosed(index * points + 1, (index + 1) * points).toArray();
+  }
+
+  /** The first release of the block of a release. */
+  public int firstOfBlock(int release) {
+    return (int) ((release - 1) / perRound() * perRound()) + 1;
   }
 }

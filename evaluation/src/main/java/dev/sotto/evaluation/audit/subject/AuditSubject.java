@@ -47,7 +47,8 @@ public interface AuditSubject {
     void fill(Slot slot);
 
     /**
-     * Closes the full round, or query.
+     * Closes the full round, or query. Where queries ask at several points, it is called once for
+     * each of them, and gives one answer after the other.
      *
      * @param into gets the noisy prefix sum (not mean), or the query's noisy sum, within the
      *     window, as an observer of all released weights can know it

@@ -24,7 +24,19 @@ public enum BlockFault {
   /** Noise for a mean over n / T examples, where a batch has n / T rounded down. */
   NOISE_FOR_MORE_SLOTS("noise for n/T rounded down"),
   /** All queries of a block get one draw of noise, each at its size. */
-  NOISE_BY_BLOCK("one noise for all queries of a block");
+  NOISE_BY_BLOCK("one noise for all queries of a block"),
+  /** All points of a query get one draw of noise. */
+  NOISE_BY_QUERY("one noise for all points of a query"),
+  /** Of the gradients of a slot only that at the first point is cut to the clip. */
+  OTHER_POINTS_NOT_CLIPPED("gradients cut at one point only"),
+  /** The coins of the first point decide for all points, each of which is charged as sampled apart. */
+  ONE_SUBSET("one subset of slots for all points"),
+  /** Sums are divided by the number of slots that were chosen: a slot moves what others add. */
+  DIVIDE_BY_CHOSEN("sums divided by the number of chosen slots"),
+  /** All queries of a block toss the same coins. */
+  COINS_BY_BLOCK("the same coins in every query"),
+  /** Coins follow from the key and the number of the query, whatever is in the block. */
+  COINS_WITHOUT_CONTENT("coins that do not follow the content");
 
   private final String label;
 

@@ -6,7 +6,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
@@ -42,14 +42,18 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     private final Loss loss;
     private final double clip;
     private final double sigma;
-    private final QueryNoise noise;
+    private final OwnMechanism noise;
     private final QuerySchedule schedule;
     private final DifferenceClips clips; // null without differences
     private final NormBins counts; // of the last query; null where it sums gradients
     private final boolean keyed;
     private final Window window;
     private final byte[] secret;
-    private final double[] sum; // of the open query
+    private final int points;
+    private final double rate;
+    private final double[] sum; // of the open query, point after point
+    private final double[] answers; // of the query that was answered last
+    private final long[] chosen; // slots in the sum of each point
     private Map<ByteBuffer, Long> units = new HashMap<>(); // of the open block: their slots
     private Map<ByteBuffer, Long> markedUnits;
     private byte[] history = new byte[32];
@@ -59,13 +63,18 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     private long number = 1; // of the open query
     private long markedNumber;
     private long filled;
+    private int point; // whose answer is given next
+    private int markedPoint;
+    private byte[] atFirstCoins = new byte[32]; // history before the block's first coins
+    private long blocks;
+    private long markedBlocks;
 
     ByHand(BlockFault fault, Plan plan, Identity identity, Window window) {
       this.fault = fault;
       this.loss = plan.loss();
       this.clip = plan.clip();
       this.sigma = plan.sigma();
-      this.noise = (QueryNoise) plan.mechanism();
+      this.noise = (OwnMechanism) plan.mechanism();
       this.schedule = noise.schedule();
       this.clips = plan.optimizer().clips(1);
       this.counts = plan.optimizer().norms(schedule.queries());
@@ -73,7 +82,11 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       this.window = window;
       this.secret =
           SeedHash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
-      this.sum = new double[plan.dimension()];
+      this.points = schedule.sampling().points();
+      this.rate = schedule.sampling().rate();
+      this.sum = new double[points * plan.dimension()];
+      this.answers = new double[sum.length];
+      this.chosen = new long[points];
     }
 
     @Override
@@ -97,6 +110,13 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       filled++;
       ModelLearner.admit(slot, Objective.of(loss));
       content = SeedHash.of(content, bytes(slot));
+      add(slot, place);
+      if (!schedule.answers(number) && filled == schedule.query(number).slots()) {
+        next();
+      }
+    }
+
+    private void add(Slot slot, long place) {
       if (slot.verdict() != RecordStatus.USED || keyed && isSecond(slot, place)) {
         return;
       }
@@ -106,8 +126,14 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
         return;
       }
       double factor = factor(example);
-      for (int i = 0; i < example.size() && example.norm() > 0; i++) {
-        sum[example.index(i)] += factor * example.value(i);
+      boolean[] coins = coins(place);
+      for (int m = 0; m < points && schedule.answers(number); m++) {
+        boolean uncut = fault == BlockFault.OTHER_POINTS_NOT_CLIPPED && m > 0;
+        double times = uncut ? slope(example, 1) : factor;
+        chosen[m] += coins[m] ? 1 : 0;
+        for (int i = 0; i < example.size() && example.norm() > 0 && coins[m]; i++) {
+          sum[m * (sum.length / points) + example.index(i)] += times * example.value(i);
+        }
       }
     }
 
@@ -118,6 +144,25 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       for (int i = Math.max(0, first); i <= axis; i++) {
         sum[i] += clip;
       }
+    }
+
+    /** At which points of the open query a slot takes part. */
+    private boolean[] coins(long place) {
+      boolean[] coins = new boolean[points];
+      byte[] seed =
+          switch (fault) {
+            case COINS_BY_BLOCK -> SeedHash.of(secret, atFirstCoins, SeedHash.of(place));
+            case COINS_WITHOUT_CONTENT ->
+              SeedHash.of(secret, SeedHash.of(blocks), SeedHash.of(number), SeedHash.of(place));
+            default -> SeedHash.of(secret, history, SeedHash.of(place));
+          };
+      SplittableRandom random =
+          rate < 1 ? new SplittableRandom(ByteBuffer.wrap(seed).getLong()) : null;
+      for (int m = 0; m < points; m++) {
+        boolean shared = fault == BlockFault.ONE_SUBSET && m > 0;
+        coins[m] = random == null || (shared ? coins[0] : random.nextDouble() < rate);
+      }
+      return coins;
     }
 
     /** Whether its unit has another slot of the block; without a unit it counts nowhere. */
@@ -175,11 +220,15 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
 
     @Override
     public void close(double[] into) {
-      history = SeedHash.of(history, content, SeedHash.of(number));
-      byte[] seed = fault == BlockFault.NOISE_BY_BLOCK
-          ? SeedHash.of(secret, beforeBlock)
-          : SeedHash.of(secret, history);
-      SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
+      if (point == 0) {
+        answer();
+      }
+      int start = point * (answers.length / points) + window.from();
+      System.arraycopy(answers, start, into, 0, window.count());
+      point = (point + 1) % points;
+    }
+
+    private void answer() {
       double deviation = sigma * noise.noise(number);
       if (fault == BlockFault.NOISE_FOR_MORE_SLOTS) {
         double slots = schedule.query(number).slots();
@@ -188,17 +237,37 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       if (fault == BlockFault.EXACT_COUNTS && counts != null && number == schedule.queries()) {
         deviation = 0;
       }
+      double expected = rate * schedule.query(number).slots();
+      byte[] past = SeedHash.of(history, content, SeedHash.of(number));
+      byte[] seed = SeedHash.of(secret, fault == BlockFault.NOISE_BY_BLOCK ? beforeBlock : past);
+      int dimension = sum.length / points;
+      SplittableRandom random = null;
       for (int i = 0; i < sum.length; i++) {
-        double noisy = sum[i] + deviation * random.nextGaussian();
-        if (i >= window.from() && i < window.from() + window.count()) {
-          into[i - window.from()] = noisy;
+        boolean anew = fault == BlockFault.NOISE_BY_QUERY && i % dimension == 0;
+        if (random == null || anew) {
+          random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
         }
+        double exact = fault == BlockFault.DIVIDE_BY_CHOSEN
+            ? sum[i] * expected / Math.max(1, chosen[i / dimension])
+            : sum[i];
+        answers[i] = exact + deviation * random.nextGaussian();
       }
+      next();
+    }
+
+    /** Goes on to the next query. */
+    private void next() {
+      history = SeedHash.of(history, content, SeedHash.of(number));
       Arrays.fill(sum, 0);
+      Arrays.fill(chosen, 0);
       content = new byte[32];
       filled = 0;
+      if (number == 1) {
+        atFirstCoins = history;
+      }
       if (number++ == schedule.queries()) {
         number = 1;
+        blocks++;
         beforeBlock = history;
         units.clear();
       }
@@ -206,7 +275,9 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
 
     @Override
     public void mark() {
-      marked = new byte[][] {history, beforeBlock};
+      marked = new byte[][] {history, beforeBlock, atFirstCoins};
+      markedPoint = point;
+      markedBlocks = blocks;
       markedUnits = new HashMap<>(units);
       markedNumber = number;
     }
@@ -215,6 +286,9 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     public void reset() {
       history = marked[0];
       beforeBlock = marked[1];
+      atFirstCoins = marked[2];
+      point = markedPoint;
+      blocks = markedBlocks;
       units = new HashMap<>(markedUnits);
       number = markedNumber;
     }

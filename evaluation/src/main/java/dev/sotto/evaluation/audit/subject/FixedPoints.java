@@ -49,6 +49,13 @@ public record FixedPoints(QuerySchedule queries, DifferenceClips clips, NormBins
   }
 
   @Override
+  public double[][] points(long query, double[] centre) {
+    double[][] points = new double[queries.sampling().points()][];
+    Arrays.fill(points, centre);
+    return points;
+  }
+
+  @Override
   public DifferenceClips clips(long t) {
     return clips;
   }
@@ -102,6 +109,11 @@ public record FixedPoints(QuerySchedule queries, DifferenceClips clips, NormBins
     @Override
     public void tell(NoisySum answer) {
       go(query == queries.queries() ? 1 : query + 1);
+    }
+
+    @Override
+    public void unanswered() {
+      tell(null);
     }
 
     @Override

@@ -12,6 +12,7 @@ final class OptimizerProbe implements Optimizer {
   private final Optimizer inner;
   private final boolean ofPrefixes;
   private double[] recorded = new double[0];
+  private int dimension;
   private boolean hasRecorded;
 
   /**
@@ -64,13 +65,23 @@ final class OptimizerProbe implements Optimizer {
     return inner.norms(t);
   }
 
-  /** Writes the last noisy mean, times {@code factor}, within a window. */
-  void last(AuditSubject.Window window, double factor, double[] into) {
+  @Override
+  public double[][] points(long query, double[] centre) {
+    return inner.points(query, centre);
+  }
+
+  /**
+   * Writes the last noisy mean, times {@code factor}, within a window.
+   *
+   * @param point of the query, from 0
+   */
+  void last(AuditSubject.Window window, int point, double factor, double[] into) {
+    int start = window.from() + point * dimension;
     if (!hasRecorded) {
       throw new IllegalStateException("no round has been closed yet");
     }
     for (int i = 0; i < window.count(); i++) {
-      into[i] = recorded[window.from() + i] * factor;
+      into[i] = recorded[start + i] * factor;
     }
   }
 
@@ -108,9 +119,10 @@ final class OptimizerProbe implements Optimizer {
 
     @Override
     public void tell(NoisySum answer) {
-      int dimension = state.weights().length;
-      if (recorded.length != dimension) {
-        recorded = new double[dimension];
+      dimension = state.weights().length;
+      int points = queries() == null ? 1 : queries().sampling().points();
+      if (recorded.length != dimension * points) {
+        recorded = new double[dimension * points];
       }
       if (ofPrefixes) {
         answer.mean(recorded);
@@ -119,6 +131,11 @@ final class OptimizerProbe implements Optimizer {
       }
       state.tell(answer);
       hasRecorded = true;
+    }
+
+    @Override
+    public void unanswered() {
+      state.unanswered();
     }
 
     @Override

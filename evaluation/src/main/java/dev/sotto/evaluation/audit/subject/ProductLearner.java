@@ -4,7 +4,7 @@ import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.learner.training.ModelLearner;
@@ -32,8 +32,10 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
+    boolean ofPrefixes =
+        !(plan.mechanism() instanceof OwnMechanism own && own.schedule() != null);
     OptimizerProbe probe =
-        new OptimizerProbe(plan.optimizer(), !(plan.mechanism() instanceof QueryNoise));
+        new OptimizerProbe(plan.optimizer(), ofPrefixes);
     PlanBuilder variant = plan.toBuilder().optimizer(probe);
     if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
       variant
@@ -89,11 +91,13 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
     @Override
     public void close(double[] into) {
       release++;
-      if (full || !releases.isOfQueries()) { // queries but the last are answered as they are full
+      boolean closes = !releases.isOfQueries() || full && releases.point(release) == 0;
+      if (closes) { // queries but the last are answered as they are full
         learner.close();
       }
       full = false;
-      probe.last(window, releases.slots(release), into);
+      int point = releases.isOfQueries() ? releases.point(release) : 0;
+      probe.last(window, point, releases.divisor(release), into);
     }
 
     @Override

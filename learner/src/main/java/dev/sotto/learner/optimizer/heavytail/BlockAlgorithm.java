@@ -58,6 +58,11 @@ public interface BlockAlgorithm {
     throw new IllegalStateException("its clip is no quantile of norms");
   }
 
+  /** The same for another number of weights, where settings depend on that. */
+  default BlockAlgorithm ofDimension(int dimension) {
+    return this;
+  }
+
   /** Its state before the first block, at public weights; they are moved into its set. */
   BlockIterates start(double[] first);
 

@@ -3,6 +3,7 @@ package dev.sotto.learner.optimizer.resque;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import java.util.Arrays;
 
 /**
  * Accelerated proximal point steps of a fixed lambda over noisy gradient pools. Round k asks for
@@ -69,6 +70,18 @@ public record PoolAlgorithm(
   @Override
   public boolean isSilent(long query) {
     return sealed && query == 1;
+  }
+
+  @Override
+  public PoolAlgorithm ofDimension(int dimension) {
+    double[] centre = set.center() == null ? null : Arrays.copyOf(set.center(), dimension);
+    return new PoolAlgorithm(
+        schedule,
+        queries,
+        sealed,
+        clip,
+        new Perturbations(dimension, perturbations.rho(), perturbations.seed()),
+        new Ball(centre, set.radius()));
   }
 
   @Override
