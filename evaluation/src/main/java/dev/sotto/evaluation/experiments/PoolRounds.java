@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Loss over synchronous rounds on recorded flights in four partitions and layout rounds, at the same
+ * Loss over synchronous rounds on recorded flights in four partitions, in layout rounds, at one
  * guarantee, with the bytes that are sent: what an algorithm makes of few rounds.
  */
 final class PoolRounds implements Experiment {

@@ -9,7 +9,7 @@ import java.util.Random;
 
 /**
  * Acceptance check 13 of the page: pairs of phases of reweighted descent that differ in one slot,
- * whose gradient is the opposite one in the second run. 512 steps over 200 slots of an absolute loss
+ * whose gradient is the opposite in the second run. 512 steps over 200 slots of an absolute loss
  * in 20 dimensions, in a ball of radius 0.01; three steps are of the slot that differs.
  *
  * @param ratio rho / r
