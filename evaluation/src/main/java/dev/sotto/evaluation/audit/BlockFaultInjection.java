@@ -208,7 +208,8 @@ final class BlockFaultInjection {
       holds &= moved.holds();
     }
     List<CheckResult> noise = new ArrayList<>(noise(small(plan), faultless).all());
-    noise.addAll(noise(withQueries(plan, new FixedPoints(POOLS, null)), faultless).all());
+    noise.addAll(
+        noise(withQueries(plan, new FixedPoints(POOLS, null)), faultless).all());
     return new CheckResult(
         "control: no fault of blocks, not caught",
         holds && noise.stream().allMatch(CheckResult::holds),

@@ -111,8 +111,7 @@ final class ResqueOnePass {
         (settings.isGiven(Resque.DIAMETER) ? settings.get(Resque.DIAMETER) : USUAL_DIAMETER) / 2;
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     long slots = chosen > 0 ? chosen : SLOTS;
-    double rho =
-        settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
+    double rho = settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
     PathNoise noise = settings.make(
         BlockKeys.SLOTS,
         () -> OnePassSchedule.of(
@@ -130,6 +129,9 @@ final class ResqueOnePass {
         .map(StepScale::clip)
         .orElseGet(() -> largest < Double.POSITIVE_INFINITY
             ? largest
-            : inputs.scale().require(Resque.DIAMETER, "must be given, and clip.norm,").clip());
+            : inputs
+                .scale()
+                .require(Resque.DIAMETER, "must be given, and clip.norm,")
+                .clip());
   }
 }

@@ -55,8 +55,7 @@ final class RoundSum {
         : null;
     this.sum = path == null ? sum(plan) : null;
     this.open = path == null ? sum : path;
-    this.sampled =
-        plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
+    this.sampled = plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())

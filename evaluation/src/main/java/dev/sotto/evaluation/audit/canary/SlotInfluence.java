@@ -58,11 +58,9 @@ public final class SlotInfluence {
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.
-    this.once =
-        plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);
+    this.once = plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);
     int wide = Math.max(plan.dimension(), first + BLOCKS * slots.length);
-    this.quiet = ReleaseSchedule.wide(plan, wide)
-        .toBuilder()
+    this.quiet = ReleaseSchedule.wide(plan, wide).toBuilder()
         .sigma(smallness * plan.clip())
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)

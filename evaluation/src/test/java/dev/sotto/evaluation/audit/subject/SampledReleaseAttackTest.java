@@ -30,8 +30,7 @@ class SampledReleaseAttackTest {
   private static Plan plan(double delta) {
     return Plans.plan(each -> {
       each.dimension = 1;
-      each.blocks(
-          QuerySchedule.sampled(4, ROUNDS, new QuerySchedule.Sampling(POINTS, RATE)));
+      each.blocks(QuerySchedule.sampled(4, ROUNDS, new QuerySchedule.Sampling(POINTS, RATE)));
       each.sigma = 1;
       each.delta = delta;
     });
