@@ -22,8 +22,7 @@ public final class BlockText {
   /** Whether the epsilon of a ledger entry counts on secret sampling, unlike its mu. */
   public static boolean isSampled(LedgerEntry entry) {
     try {
-      return Mechanisms.queries(
-              entry.guarantee().mechanism(), entry.terms().mechanismParameters())
+      return Mechanisms.queries(entry.guarantee().mechanism(), entry.terms().mechanismParameters())
           .filter(queries -> queries.sampling().isSecret())
           .isPresent();
     } catch (IllegalArgumentException unreadable) {

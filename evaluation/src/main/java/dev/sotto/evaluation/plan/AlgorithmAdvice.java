@@ -89,10 +89,11 @@ final class AlgorithmAdvice {
           + " there: tree-momentum-nsgd and sensitivity-reduced-nsgd are made for it.");
       return;
     }
-    sentences.add("Where data drift, or a round costs little time, private-ftrl is the first choice:"
-        + " it learns from every round of events as they arrive, and reads each once. " + RESQUE
-        + " is made for few rounds that wait for each other: many partitions that are summed at"
-        + " once, in layout rounds, or workers far apart.");
+    sentences.add(
+        "Where data drift, or a round costs little time, private-ftrl is the first choice:"
+            + " it learns from every round of events as they arrive, and reads each once. " + RESQUE
+            + " is made for few rounds that wait for each other: many partitions that are summed at"
+            + " once, in layout rounds, or workers far apart.");
     if (plan.mechanism().sampledSums().isEmpty()) {
       sentences.add("With resque.rate below 1 each slot enters fewer sums, at as many fewer"
           + " gradients and often little more noise. Its guarantee counts on secret coins: whoever"

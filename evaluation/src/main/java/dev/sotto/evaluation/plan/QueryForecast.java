@@ -147,8 +147,7 @@ public record QueryForecast(
    * @param down bytes of the centre that each worker gets in a round
    * @param up bytes of the sums of a worker's part of a round
    */
-  public record Pool(
-      long rounds, int points, double rate, double touches, long down, long up) {}
+  public record Pool(long rounds, int points, double rate, double touches, long down, long up) {}
 
   /**
    * Bytes, for each model but for the events.

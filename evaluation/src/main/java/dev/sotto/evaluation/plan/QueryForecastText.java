@@ -166,7 +166,8 @@ public final class QueryForecastText {
     boolean constant =
         forecast.rounds().stream().map(each -> each.cost().mu()).distinct().count() == 1;
     PrivacyCost one = forecast.rounds().get(0).cost();
-    String sampled = forecast.isSampled() ? " (mu " + number(one.mu()) + ", " + UNSAMPLED + ")" : "";
+    String sampled =
+        forecast.isSampled() ? " (mu " + number(one.mu()) + ", " + UNSAMPLED + ")" : "";
     return lines("What it costs")
         + (!constant
             ? table.text()
@@ -180,8 +181,9 @@ public final class QueryForecastText {
                     ? ""
                     : ", at most one slot of a " + round),
             "a slot costs "
-                + (forecast.isSampled() ? "epsilon " + number(one.epsilon()) + sampled : "mu "
-                    + number(unit.mu()))
+                + (forecast.isSampled()
+                    ? "epsilon " + number(one.epsilon()) + sampled
+                    : "mu " + number(unit.mu()))
                 + (reading.again() ? ", all passes together" : "") + several(unit));
   }
 
@@ -206,7 +208,8 @@ public final class QueryForecastText {
             + " (iterates " + bytes(memory.iterates()) + ", sums " + bytes(memory.sums())
             + (memory.refused() == 0 ? "" : ", a bit for each slot " + bytes(memory.refused()))
             + ")",
-        messages() + (memory.events() == 0
+        messages()
+            + (memory.events() == 0
                 ? ""
                 : "memory of a partition: the latest events, up to " + bytes(memory.events())
                     + "; earlier ones are read from the log" + System.lineSeparator())

@@ -45,8 +45,7 @@ final class RoundSum {
     this.twoClipped = new ClippedGradients(objective);
     this.runId = runId;
     this.sum = sum(plan);
-    this.sampled =
-        plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
+    this.sampled = plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())

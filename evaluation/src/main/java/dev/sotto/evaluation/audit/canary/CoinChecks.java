@@ -47,13 +47,13 @@ public final class CoinChecks {
     this.seed = seed;
     this.canary = Canary.of(plan.loss(), plan.clip());
     this.smallness = Math.max(0x1p-14, plan.batch() * 0x1p-28);
-    this.quiet = ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * canaries))
-        .toBuilder()
-        .sigma(smallness * plan.clip())
-        .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
-        .unit(PrivacyUnit.RECORD)
-        .participation(new Participation.Once())
-        .build();
+    this.quiet =
+        ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * canaries)).toBuilder()
+            .sigma(smallness * plan.clip())
+            .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
+            .unit(PrivacyUnit.RECORD)
+            .participation(new Participation.Once())
+            .build();
   }
 
   /** Whether the queries of a plan sample slots. */
@@ -102,9 +102,7 @@ public final class CoinChecks {
     long coins = (long) one.in().length * canaries;
     pValue.add(TailProbability.binomialTwoSided((int) all, (int) coins, sampling.rate()));
     return check(
-        "coins: rate",
-        pValue,
-        text("%.5f of %,d coins, and by sum", (double) all / coins, coins));
+        "coins: rate", pValue, text("%.5f of %,d coins, and by sum", (double) all / coins, coins));
   }
 
   /** Canary i of the block of a release. */

@@ -56,18 +56,17 @@ public final class SlotInfluence {
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.
-    this.once =
-        plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);
-    this.quiet = ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * slots.length))
-        .toBuilder()
-        .sigma(smallness * plan.clip())
-        .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
-        .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
-        .participation(
-            units
-                ? new Participation.Scheduled(new ContributionBound(1, 1))
-                : new Participation.Once())
-        .build();
+    this.once = plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);
+    this.quiet =
+        ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * slots.length)).toBuilder()
+            .sigma(smallness * plan.clip())
+            .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
+            .unit(units ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
+            .participation(
+                units
+                    ? new Participation.Scheduled(new ContributionBound(1, 1))
+                    : new Participation.Once())
+            .build();
   }
 
   /** The first and the last slot of every class, and others between them. */

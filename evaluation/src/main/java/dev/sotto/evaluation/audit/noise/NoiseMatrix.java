@@ -45,8 +45,7 @@ public final class NoiseMatrix {
     this.mechanism = mechanism;
     this.generations = generations;
     this.releases = releases;
-    this.fresh =
-        mechanism instanceof OwnMechanism own && own.schedule() != null ? own : null;
+    this.fresh = mechanism instanceof OwnMechanism own && own.schedule() != null ? own : null;
     this.tree = mechanism instanceof MomentumTree nodes ? nodes : null;
     this.rows = mechanism.matrix(ROWS);
   }

@@ -133,13 +133,12 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     /** At which points of the open query a slot takes part. */
     private boolean[] coins(long place) {
       boolean[] coins = new boolean[points];
-      byte[] seed =
-          switch (fault) {
-            case COINS_BY_BLOCK -> SeedHash.of(secret, atFirstCoins, SeedHash.of(place));
-            case COINS_WITHOUT_CONTENT ->
-              SeedHash.of(secret, SeedHash.of(blocks), SeedHash.of(number), SeedHash.of(place));
-            default -> SeedHash.of(secret, history, SeedHash.of(place));
-          };
+      byte[] seed = switch (fault) {
+        case COINS_BY_BLOCK -> SeedHash.of(secret, atFirstCoins, SeedHash.of(place));
+        case COINS_WITHOUT_CONTENT ->
+          SeedHash.of(secret, SeedHash.of(blocks), SeedHash.of(number), SeedHash.of(place));
+        default -> SeedHash.of(secret, history, SeedHash.of(place));
+      };
       SplittableRandom random =
           rate < 1 ? new SplittableRandom(ByteBuffer.wrap(seed).getLong()) : null;
       for (int m = 0; m < points; m++) {
@@ -228,7 +227,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
         if (random == null || anew) {
           random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
         }
-        double exact = fault == BlockFault.DIVIDE_BY_CHOSEN
+        double exact = fault == BlockFault.DIVIDE_BY_CHOSEN && rate < 1
             ? sum[i] * expected / Math.max(1, chosen[i / dimension])
             : sum[i];
         answers[i] = exact + deviation * random.nextGaussian();

@@ -32,10 +32,8 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
-    boolean ofPrefixes =
-        !(plan.mechanism() instanceof OwnMechanism own && own.schedule() != null);
-    OptimizerProbe probe =
-        new OptimizerProbe(plan.optimizer(), ofPrefixes);
+    boolean ofPrefixes = !(plan.mechanism() instanceof OwnMechanism own && own.schedule() != null);
+    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), ofPrefixes);
     PlanBuilder variant = plan.toBuilder().optimizer(probe);
     if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
       variant

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Each figure is an alarm by chance in at most 1e-6 of all seeds; the seed is fixed. */
 class CoinChecksTest {
   private static Plan sampled() {
-    return Plans.plan(each ->
-        each.blocks(QuerySchedule.sampled(512, 4, new QuerySchedule.Sampling(4, 0.25))));
+    return Plans.plan(
+        each -> each.blocks(QuerySchedule.sampled(512, 4, new QuerySchedule.Sampling(4, 0.25))));
   }
 
   private static List<String> failed(AuditSubject subject, Plan plan) {
@@ -33,7 +33,8 @@ class CoinChecksTest {
   @Test
   void passesTheLearnerAndAnHonestOneByHand() {
     assertThat(failed(ProductLearner.AS_IT_IS, sampled())).isEmpty();
-    assertThat(failed(ProductLearner.AS_IT_IS, Plans.plan(each -> each.pools(0.25)))).isEmpty();
+    assertThat(failed(ProductLearner.AS_IT_IS, Plans.plan(each -> each.pools(0.25))))
+        .isEmpty();
     assertThat(failed(new FaultyBlockLearner(BlockFault.NONE), sampled())).isEmpty();
     assertThat(new CoinChecks(sampled(), 5).all(ProductLearner.AS_IT_IS)).hasSize(CoinChecks.COUNT);
   }
