@@ -72,6 +72,10 @@ class BlockTextTest {
     QuerySchedule sampled = QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05));
     assertThat(BlockText.of(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
         .isEqualTo(BlockText.of(sampled));
+    assertThat(BlockText.isSampled(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
+        .isTrue();
+    assertThat(BlockText.isSampled(entry(QueryNoise.NAME, parameters, 96))).isFalse();
+    assertThat(BlockText.isSampled(entry(QueryNoise.NAME, "nonsense", 96))).isFalse();
     assertThat(BlockText.of(entry(QueryNoise.NAME, "nonsense", 96)))
         .isEqualTo("blocks of 96 slots, whose queries cannot be read");
     assertThat(BlockText.of(entry(QueryNoise.NAME, "0+a/1*1*1@1", 96)))

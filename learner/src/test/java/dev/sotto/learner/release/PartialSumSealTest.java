@@ -3,6 +3,7 @@ package dev.sotto.learner.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.key.NoiseKey;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,38 @@ class PartialSumSealTest {
     assertThatThrownBy(() -> SEAL.open(Arrays.copyOf(part, 19), back, null, asked(0), PLACE))
         .hasMessageContaining("cut short: 19 bytes");
     assertThat(back.slots()).isZero();
+  }
+
+  /** A part whose slots were chosen by other coins: of an attempt before, or made up. */
+  @Test
+  void opensAPartOfItsOwnCoinsOnly() {
+    double[][] point = {{0}};
+    byte[] mine = PartialSumSeal.asked(new double[] {1}, point, new byte[] {7});
+    byte[] stale = PartialSumSeal.asked(new double[] {1}, point, new byte[] {8});
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.add(new double[] {0.5, 0, 0});
+    byte[] part = SEAL.close(KEY.id(), sum, null, new byte[ContentDigest.BYTES], stale, PLACE);
+    ClippedSum back = new ClippedSum(LATTICE);
+    assertThatThrownBy(() -> SEAL.open(part, back, null, mine, PLACE))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(back.slots()).isZero();
+    SEAL.open(part, back, null, stale, PLACE);
+    assertThat(back.slots()).isEqualTo(1);
+  }
+
+  /** Parts are of one length, whatever coins chose. */
+  @Test
+  void hidesHowManyCoordinatesAreZero() {
+    ClippedSum full = ClippedSum.atPoints(LATTICE, 2);
+    full.addNothing();
+    ClippedSum empty = ClippedSum.atPoints(LATTICE, 2);
+    empty.addNothing();
+    Example example = new Example(3);
+    example.add(0, 1);
+    full.addAt(1, example, 0.5);
+    byte[] content = new byte[ContentDigest.BYTES];
+    assertThat(SEAL.close(KEY.id(), full, null, content, asked(0), PLACE))
+        .hasSameSizeAs(SEAL.close(KEY.id(), empty, null, content, asked(0), PLACE));
   }
 
   /** Long points are taken in piece by piece; every piece counts. */

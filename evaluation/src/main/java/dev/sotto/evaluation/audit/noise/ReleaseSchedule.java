@@ -148,7 +148,10 @@ public final class ReleaseSchedule {
     return (int) ((release - 1) % perRound()) / points;
   }
 
-  /** The releases of a query, at all its points, counted in its block from 1; none of one that is only read. */
+  /**
+   * The releases of a query, at all its points, counted in its block from 1; none of one that is
+   * only read.
+   */
   public int[] ofQuery(long number) {
     int index = Arrays.binarySearch(answered, number);
     return index < 0

@@ -29,7 +29,7 @@ public enum BlockFault {
   NOISE_BY_QUERY("one noise for all points of a query"),
   /** Of the gradients of a slot only that at the first point is cut to the clip. */
   OTHER_POINTS_NOT_CLIPPED("gradients cut at one point only"),
-  /** The coins of the first point decide for all points, each of which is charged as sampled apart. */
+  /** The coins of the first point decide for all points, which are charged as sampled apart. */
   ONE_SUBSET("one subset of slots for all points"),
   /** Sums are divided by the number of slots that were chosen: a slot moves what others add. */
   DIVIDE_BY_CHOSEN("sums divided by the number of chosen slots"),

@@ -246,7 +246,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
         if (random == null || anew) {
           random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
         }
-        double exact = fault == BlockFault.DIVIDE_BY_CHOSEN
+        double exact = fault == BlockFault.DIVIDE_BY_CHOSEN && rate < 1
             ? sum[i] * expected / Math.max(1, chosen[i / dimension])
             : sum[i];
         answers[i] = exact + deviation * random.nextGaussian();

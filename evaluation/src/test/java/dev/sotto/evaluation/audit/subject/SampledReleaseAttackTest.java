@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /**
  * An attacker who knows everything but one slot, its coins and the noise, against the learner as it
  * runs: keys, coins, clipped sums at several points and noise of the product, 2 rounds of 10 points
- * at rate 0.05 and sigma 1. He says "the slot was there" where the likelihood ratio exceeds e^epsilon,
- * which no other rule betters. Every transcript has a key of its own, so that they are independent.
+ * at rate 0.05 and sigma 1. He says "the slot was there" where the likelihood ratio exceeds
+ * e^epsilon, which no other rule betters. Every transcript has a key of its own, so that they are independent.
  *
  * <p>Bounds are Clopper and Pearson's at 1e-8; there are 16 of them, so that a sound learner fails
  * at most once in 6 million seeds. The seeds are fixed.
