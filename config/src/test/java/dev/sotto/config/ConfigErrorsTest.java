@@ -260,6 +260,11 @@ class ConfigErrorsTest {
         "algorithm=clipped-sgd,batch.size=8|batch.size|block.slots says how large",
         "algorithm=clipped-sgd,block.slots=1|block.slots|a whole number from 2 to 2^30",
         "algorithm=clipped-sgd,heavy.oracle=median-of-means,heavy.groups=4|heavy.groups|groups must be odd",
+        "algorithm=resque,resque.form=one-pass,layout=rounds|resque.form|must be pool in layout rounds",
+        "algorithm=resque,resque.form=one-pass,loss=network,network.hidden=2|resque.form|rests on convexity",
+        "algorithm=resque,resque.form=one-pass,loss=poisson,clip.norm=1|resque.form|must be pool with loss poisson",
+        "algorithm=resque,resque.form=one-pass,resque.points=4|resque.points|means nothing in one pass",
+        "algorithm=resque,resque.form=one-pass,metrics.share=0.1|metrics.share|no metrics are released",
         "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })

@@ -54,8 +54,7 @@ public final class PathNoise extends OwnMechanism {
   public record Phase(long slots, double step) {
     public Phase {
       if (slots < 1) {
-        throw new IllegalArgumentException(
-            "a phase must have at least one slot, but had " + slots);
+        throw new IllegalArgumentException("a phase must have at least one slot, but had " + slots);
       }
       checkSize("a step", step);
     }

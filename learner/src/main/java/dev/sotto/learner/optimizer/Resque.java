@@ -90,8 +90,17 @@ final class Resque {
               + " start).")
       .orElse(80.0);
 
-  static final List<ConfigKey<?>> KEYS =
-      List.of(ResqueOnePass.FORM, BlockKeys.SLOTS, ROUNDS, POINTS, RATE, SMOOTHING, RADIUS, PULL, SOLVER, DIAMETER);
+  static final List<ConfigKey<?>> KEYS = List.of(
+      ResqueOnePass.FORM,
+      BlockKeys.SLOTS,
+      ROUNDS,
+      POINTS,
+      RATE,
+      SMOOTHING,
+      RADIUS,
+      PULL,
+      SOLVER,
+      DIAMETER);
 
   private final Settings settings;
   private final BlockInputs inputs;

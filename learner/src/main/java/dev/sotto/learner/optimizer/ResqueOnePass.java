@@ -110,8 +110,7 @@ final class ResqueOnePass {
     double radius = radius();
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     long slots = chosen > 0 ? chosen : SLOTS;
-    double rho =
-        settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
+    double rho = settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
     PathNoise noise = settings.make(
         BlockKeys.SLOTS,
         () -> OnePassSchedule.of(
@@ -135,6 +134,9 @@ final class ResqueOnePass {
         .map(StepScale::clip)
         .orElseGet(() -> largest < Double.POSITIVE_INFINITY
             ? largest
-            : inputs.scale().require(Resque.DIAMETER, "must be given, and clip.norm,").clip());
+            : inputs
+                .scale()
+                .require(Resque.DIAMETER, "must be given, and clip.norm,")
+                .clip());
   }
 }

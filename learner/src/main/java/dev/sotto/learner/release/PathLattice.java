@@ -44,8 +44,8 @@ final class PathLattice {
     if (!(radius <= MOST_UNITS * unit)) {
       throw new LatticeException(
           Input.NOISE,
-          "the radius must be at most 2^61 lattice units, but was " + radius + " = "
-              + radius / unit + " units of " + unit + "; choose fewer slots or more noise");
+          "the radius must be at most 2^61 lattice units, but was " + radius + " = " + radius / unit
+              + " units of " + unit + "; choose fewer slots or more noise");
     }
     return unit;
   }

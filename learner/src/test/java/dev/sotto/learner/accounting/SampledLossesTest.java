@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.learner.example.NormalTail;
 import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
+import dev.sotto.learner.example.NormalTail;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;

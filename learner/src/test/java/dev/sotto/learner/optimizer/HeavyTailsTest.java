@@ -146,16 +146,18 @@ class HeavyTailsTest {
         .with("heavy.diameter", 2.0);
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
-    BlockInputs ten = new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 2, (key, rule) -> {
-      throw given.reject(key, rule);
-    });
+    BlockInputs ten = new BlockInputs(
+        squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 2, (key, rule) -> {
+          throw given.reject(key, rule);
+        });
     BlockDesign design = Optimizers.read(given, squared).design(ten);
     assertThat(given.errors).isEmpty();
     assertThat(design.batch()).isEqualTo(10_000);
     assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
-    BlockInputs nulls = new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 1 / 0.5, null);
+    BlockInputs nulls =
+        new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 1 / 0.5, null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());

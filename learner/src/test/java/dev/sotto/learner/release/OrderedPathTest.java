@@ -280,15 +280,15 @@ class OrderedPathTest {
       assertThat(MonotoneSlope.names().contains(each.configName()))
           .isEqualTo(each != Losses.POISSON);
     }
-    for (Objective other :
-        List.of(Objective.of(Losses.POISSON.make()), new Softmax(2), Objective.of(new Pretending()))) {
+    for (Objective other : List.of(
+        Objective.of(Losses.POISSON.make()), new Softmax(2), Objective.of(new Pretending()))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new OrderedPath(LATTICE, NOISE, other))
           .withMessageContaining("logistic, hinge");
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new OrderedPath(
-            LATTICE, Mechanisms.BLT.make(), Objective.of(Losses.HINGE.make())))
+        .isThrownBy(() ->
+            new OrderedPath(LATTICE, Mechanisms.BLT.make(), Objective.of(Losses.HINGE.make())))
         .withMessageContaining("no noise for paths");
   }
 
@@ -344,11 +344,12 @@ class OrderedPathTest {
     PathNoise longer = new PathNoise(
         D, RADIUS / CLIP, RHO, List.of(new Phase(SLOTS, 2 * STEP), new Phase(8, STEP / 4)));
     assertThatIllegalStateException()
-        .isThrownBy(() ->
-            releaser.releaseQuery(full(longer, 1, 0, 0, 0), points, new byte[16], 1, false))
+        .isThrownBy(
+            () -> releaser.releaseQuery(full(longer, 1, 0, 0, 0), points, new byte[16], 1, false))
         .withMessageContaining("was asked of a path of query 1 of ordered-path");
-    assertThatIllegalStateException().isThrownBy(() ->
-        releaser.releaseQuery(full(NOISE, 2, 0, 0, 0), points, new byte[16], 1, false));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> releaser.releaseQuery(full(NOISE, 2, 0, 0, 0), points, new byte[16], 1, false));
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.addNothing();
     assertThatIllegalStateException()

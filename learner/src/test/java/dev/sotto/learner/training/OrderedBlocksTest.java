@@ -166,8 +166,8 @@ class OrderedBlocksTest {
         .isThrownBy(() -> plan(b -> b.metrics = new PrivateMetrics(4, 2, 10, 1)))
         .withMessageContaining("metrics");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> plan(b -> b.mechanism = new QueryNoise(
-            dev.sotto.learner.mechanism.QuerySchedule.onePass(3, 4))))
+        .isThrownBy(() -> plan(b ->
+            b.mechanism = new QueryNoise(dev.sotto.learner.mechanism.QuerySchedule.onePass(3, 4))))
         .withMessageContaining("the mechanism must be that of the queries");
     Plan plan = plan(b -> {});
     ModelLearner learner = start(plan);

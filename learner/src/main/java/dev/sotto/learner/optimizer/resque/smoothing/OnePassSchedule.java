@@ -35,8 +35,8 @@ public final class OnePassSchedule {
   public static PathNoise of(PoolSize size, double rho) {
     long slots = size.slots();
     double reach = size.distance() / size.clip();
-    double step = reach
-        * Math.min(1 / Math.sqrt(slots), 1 / (size.noise() * Math.sqrt(size.dimension())));
+    double step =
+        reach * Math.min(1 / Math.sqrt(slots), 1 / (size.noise() * Math.sqrt(size.dimension())));
     long first = slots;
     List<Phase> later = new ArrayList<>();
     double next = step / 4;
