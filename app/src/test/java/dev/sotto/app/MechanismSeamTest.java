@@ -15,6 +15,7 @@ import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.mechanism.WindowTree;
@@ -123,6 +124,7 @@ class MechanismSeamTest {
             OwnMechanism.class.getName(),
             QueryNoise.class.getName(),
             SampledQueryNoise.class.getName(),
+            PathNoise.class.getName(),
             MomentumTree.class.getName(),
             WindowTree.class.getName());
   }

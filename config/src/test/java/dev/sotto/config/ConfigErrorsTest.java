@@ -265,6 +265,11 @@ class ConfigErrorsTest {
         "algorithm=clipped-sgd,heavy.oracle=median-of-means,heavy.groups=4|heavy.groups|groups must be odd",
         "algorithm=clipped-ac-sa,heavy.clip=quantile,layout=rounds|layout|a clip that follows its gradients",
         "algorithm=clipped-sgd,heavy.clip=median|heavy.clip|one of auto, rule, quantile",
+        "algorithm=resque,resque.form=one-pass,layout=rounds|resque.form|must be pool in layout rounds",
+        "algorithm=resque,resque.form=one-pass,loss=network,network.hidden=2|resque.form|rests on convexity",
+        "algorithm=resque,resque.form=one-pass,loss=poisson,clip.norm=1|resque.form|must be pool with loss poisson",
+        "algorithm=resque,resque.form=one-pass,resque.points=4|resque.points|means nothing in one pass",
+        "algorithm=resque,resque.form=one-pass,metrics.share=0.1|metrics.share|no metrics are released",
         "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })

@@ -41,6 +41,9 @@ class BlockSchedulesTest {
     "rounds, 3, tree-momentum-nsgd, 'batch.size=12'",
     "direct, 1, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
     "funnel, 2, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
+    "direct, 1, resque, 'block.slots=12 resque.form=one-pass'",
+    "direct, 1, resque, 'block.slots=12 resque.form=one-pass model.id.source=key'",
+    "funnel, 3, resque," + " 'block.slots=12 resque.form=one-pass privacy.unit=key unit.from=key'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=4 resque.points=4'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=4 resque.points=4 resque.rate=0.5'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=3 resque.points=4 resque.rate=0.5"

@@ -78,7 +78,7 @@ public record PathRounding(
    *
    * @param radius R, in units of the largest norm of a gradient
    */
-  static PathRounding ofScores(int dimension, double radius, double step) {
+  public static PathRounding ofScores(int dimension, double radius, double step) {
     double score = 2 * dimension * U * radius / step;
     return new PathRounding(dimension, radius, step, 1, (score + SLOPE_ERROR) * SECOND_ORDER);
   }

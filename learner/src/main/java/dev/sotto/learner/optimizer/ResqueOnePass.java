@@ -14,11 +14,11 @@ import java.util.List;
 
 /** {@code resque} as one ordered pass, and which of its forms suits a plan. */
 final class ResqueOnePass {
-  /** 2 R where nobody chooses (docs/experiments/resque.md, "Defaults"). */
-  private static final double USUAL_DIAMETER = 10;
+  /** 2 R over the noise that scores bear, where nobody chooses: 40 with logistic loss. */
+  private static final double USUAL_DIAMETER = 80;
 
-  /** Slots of a block where nobody chooses. */
-  private static final long SLOTS = 1 << 14;
+  /** Slots of a block where nobody chooses (docs/experiments/resque.md, "Defaults"). */
+  private static final long SLOTS = 1 << 13;
 
   static final ConfigKey<ResqueForm> FORM = ConfigKey.of(
           "resque.form",
@@ -107,8 +107,7 @@ final class ResqueOnePass {
               + " smoothness, which are proved for " + MonotoneSlope.names());
     }
     double clip = inputs.clip().orElseGet(this::clipOfLoss);
-    double radius =
-        (settings.isGiven(Resque.DIAMETER) ? settings.get(Resque.DIAMETER) : USUAL_DIAMETER) / 2;
+    double radius = radius();
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     long slots = chosen > 0 ? chosen : SLOTS;
     double rho = settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
@@ -118,6 +117,12 @@ final class ResqueOnePass {
             new PoolSize(slots, inputs.dimension(), 1, clip, radius, inputs.noise()), rho));
     BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip));
     return new BlockDesign(slots, clip, noise, optimizer, reason());
+  }
+
+  private double radius() {
+    return settings.isGiven(Resque.DIAMETER)
+        ? settings.get(Resque.DIAMETER) / 2
+        : inputs.scale().require(Resque.DIAMETER, "must be given").noise() * USUAL_DIAMETER / 2;
   }
 
   private double clipOfLoss() {
