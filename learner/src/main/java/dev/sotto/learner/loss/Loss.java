@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * A convex loss of one score (the inner product of weights and features) against one label. The
  * gradient at an example is {@code slope(score, label)} times its features. Convexity and the
- * bounds below serve utility only; no privacy guarantee rests on them (docs/privacy.md, "What the
- * guarantee rests on").
+ * bounds below serve utility only; no privacy guarantee rests on them, but for the losses of
+ * {@link MonotoneSlope} (docs/privacy.md, "What the guarantee rests on").
  */
 public interface Loss {
   /** The loss, for a finite score and a label that {@link #admits} accepts. */
