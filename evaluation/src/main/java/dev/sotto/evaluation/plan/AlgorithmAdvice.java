@@ -39,7 +39,9 @@ final class AlgorithmAdvice {
   static List<String> of(Plan plan, GivenSettings given, List<Part> parts, Reading reading) {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan, given);
     // In a tree, no query has noise of its own.
-    if (plan.mechanism() instanceof OwnMechanism own && own.schedule() != null) {
+    if (plan.mechanism() instanceof OwnMechanism own
+        && own.schedule() != null
+        && !plan.isOrdered()) {
       advice.noise(parts.stream().filter(Part::answers).toList(), reading);
     }
     advice.passes(reading);
@@ -87,6 +89,13 @@ final class AlgorithmAdvice {
     if (!convex) {
       sentences.add("Loss " + plan.lossName() + " is not convex, and nothing is known of " + RESQUE
           + " there: tree-momentum-nsgd and sensitivity-reduced-nsgd are made for it.");
+      return;
+    }
+    if (plan.isOrdered()) {
+      sentences.add("resque.form is one-pass here: the loss is one whose slopes are proved, and the"
+          + " layout takes slots in one order. Each event is read once. With resque.form pool, which"
+          + " layout rounds has always, blocks are read many times, and the guarantee rests on"
+          + " clipping and noise alone. Where data drift, private-ftrl is the first choice.");
       return;
     }
     sentences.add(

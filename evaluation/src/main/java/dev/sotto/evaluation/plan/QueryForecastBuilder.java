@@ -100,7 +100,9 @@ final class QueryForecastBuilder {
   private Part part(Segment range, Counts counts, long query, double std) {
     double scale = optimizer.scale(query);
     double clip = plan.clip() / scale;
-    double meanStd = std / (sampling.rate() * (range.slots() / range.batches())) / scale;
+    // The answer of a path is the average of its points.
+    double summed = plan.isOrdered() ? 1 : sampling.rate() * (range.slots() / range.batches());
+    double meanStd = std / summed / scale;
     double ofOne = meanStd * Math.sqrt(plan.dimension()) / clip;
     double sums = (double) counts.queries() * sampling.points();
     return new Part(

@@ -12,6 +12,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -84,7 +85,37 @@ public final class QueryForecastText {
         + (answered == reading.queries() ? ", " : ", behind one that only reads; ");
   }
 
+  /** Of one ordered pass: phases, and the noise of their averages. */
+  private String phases() {
+    TextTable table = new TextTable("slots", "step", "noise of the average", "of all weights");
+    PathNoise noise = (PathNoise) plan.mechanism();
+    long query = 1;
+    for (Part each : forecast.parts()) {
+      double std = plan.sigma() * noise.noise(query);
+      table.line(
+          List.of(
+              each.range().first() + " to " + (each.range().first() + each.range().slots() - 1),
+              number(noise.step(query)),
+              number(std),
+              number(std * Math.sqrt(plan.dimension()))),
+          "");
+      query++;
+    }
+    return lines("The phases of a block, and their noise")
+        + table.text()
+        + lines(
+            "In each phase every slot moves the weights by one step, in their order. The average of the",
+            "points on the way is released with this noise, per weight and over all weights, and the next",
+            "phase begins there. The last one is published. The steps of later phases are shorter, and so",
+            "is their noise: that of the first hardly stays.")
+        + lines(wrapped("This guarantee rests on more than clipping and noise: on slopes of the loss"
+            + " that never fall, and on a smoothness that each step keeps to (docs/resque.md)."));
+  }
+
   private String queries() {
+    if (plan.isOrdered()) {
+      return phases();
+    }
     TextTable table = new TextTable(
         forecast.hasBlocks() ? "slots" : "a round's slots",
         "batches",
