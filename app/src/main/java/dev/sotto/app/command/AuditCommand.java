@@ -202,7 +202,8 @@ public final class AuditCommand implements Callable<Integer> {
           FailureKind.USAGE,
           "the audit cannot serve algorithm " + plan.algorithm()
               + " yet: it knows noise of prefixes, of queries of blocks and of decayed sums, and not "
-              + plan.mechanism().name());
+              + plan.mechanism().name()
+              + (plan.isOrdered() ? "; it audits resque.form pool" : ""));
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {

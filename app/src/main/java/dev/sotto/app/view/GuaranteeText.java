@@ -77,6 +77,12 @@ public final class GuaranteeText {
         && !(learner.plan().participation() instanceof Participation.Once);
   }
 
+  private static String form(Plan plan) {
+    return plan.optimizer().reason().isEmpty()
+        ? ""
+        : text("%s%n", plan.optimizer().reason());
+  }
+
   private static String clip(Plan plan) {
     return plan.countsNorms()
         ? text(
@@ -122,6 +128,7 @@ public final class GuaranteeText {
     return adjacency
         + start(config.learner())
         + released
+        + form(plan)
         + clip(plan)
         + several
         + table.text()

@@ -91,11 +91,14 @@ final class AlgorithmAdvice {
           + " there: tree-momentum-nsgd and sensitivity-reduced-nsgd are made for it.");
       return;
     }
+    if (!plan.optimizer().reason().isEmpty()) {
+      sentences.add(plan.optimizer().reason());
+    }
     if (plan.isOrdered()) {
-      sentences.add("resque.form is one-pass here: the loss is one whose slopes are proved, and the"
-          + " layout takes slots in one order. Each event is read once. With resque.form pool, which"
-          + " layout rounds has always, blocks are read many times, and the guarantee rests on"
-          + " clipping and noise alone. Where data drift, private-ftrl is the first choice.");
+      sentences.add(
+          "Each event is read once. With resque.form pool, which layout rounds has always,"
+              + " blocks are read many times, and the guarantee rests on clipping and noise alone. Where"
+              + " data drift, private-ftrl is the first choice.");
       return;
     }
     sentences.add(

@@ -94,7 +94,8 @@ public final class QueryForecastText {
       double std = plan.sigma() * noise.noise(query);
       table.line(
           List.of(
-              each.range().first() + " to " + (each.range().first() + each.range().slots() - 1),
+              each.range().first() + " to "
+                  + (each.range().first() + each.range().slots() - 1),
               number(noise.step(query)),
               number(std),
               number(std * Math.sqrt(plan.dimension()))),
@@ -108,8 +109,10 @@ public final class QueryForecastText {
             "points on the way is released with this noise, per weight and over all weights, and the next",
             "phase begins there. The last one is published. The steps of later phases are shorter, and so",
             "is their noise: that of the first hardly stays.")
-        + lines(wrapped("This guarantee rests on more than clipping and noise: on slopes of the loss"
-            + " that never fall, and on a smoothness that each step keeps to (docs/resque.md)."));
+        + lines(
+            wrapped(
+                "This guarantee rests on more than clipping and noise: on slopes of the loss"
+                    + " that never fall, and on a smoothness that each step keeps to (docs/resque.md)."));
   }
 
   private String queries() {

@@ -12,6 +12,7 @@ import dev.sotto.evaluation.text.ResultJson;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
@@ -44,7 +45,12 @@ class QueryForecastTest {
 
   private static QueryForecast pooled(double rate) {
     return forecast(
-        CHOSEN, "algorithm=resque", "block.slots=512", "resque.rounds=3", "resque.rate=" + rate);
+        CHOSEN,
+        "algorithm=resque",
+        "block.slots=512",
+        "resque.rounds=3",
+        "resque.points=16",
+        "resque.rate=" + rate);
   }
 
   /** Writes the file anew with {@code -Dgolden.update=true}. */
@@ -139,6 +145,25 @@ class QueryForecastTest {
       assertThat(forecast.reading().gradients()).isEqualTo(gradients);
       assertThat(schedule.queries()).isEqualTo(rate < 1 ? 4 : 3);
     }
+  }
+
+  /** The noise of an average is not divided by its slots. */
+  @Test
+  void saysWhatThePhasesOfAPathBear() {
+    QueryForecast forecast = forecast(CHOSEN, "algorithm=resque", "block.slots=512");
+    Plan plan = forecast.scenario().plan();
+    PathNoise noise = (PathNoise) plan.mechanism();
+    assertThat(forecast.parts()).hasSize(3); // 256 and the 64 that are left over, 128, 64
+    for (int i = 0; i < forecast.parts().size(); i++) {
+      double std = plan.sigma() * noise.noise(i + 1);
+      assertThat(forecast.parts().get(i).noise().meanStd()).isEqualTo(std);
+      assertThat(std)
+          .isGreaterThan(
+              noise.step(i + 1) * plan.sensitivity() / forecast.unit().mu());
+    }
+    assertThat(QueryForecastText.of(forecast))
+        .contains("Form one-pass: ", "rests on more than clipping")
+        .doesNotContain("tree");
   }
 
   /** Without sampling mu is that of a Gaussian mechanism, and far above what epsilon says. */

@@ -10,9 +10,21 @@ import dev.sotto.learner.release.NoisySum;
 public final class BlockOptimizer implements Optimizer {
   private final BlockAlgorithm algorithm;
   private final QuerySchedule queries;
+  private final String reason;
 
   public BlockOptimizer(BlockAlgorithm algorithm) {
     this(algorithm, 1);
+  }
+
+  /**
+   * One whose form somebody may ask about.
+   *
+   * @param reason a sentence; empty where there was nothing to choose
+   */
+  BlockOptimizer(BlockAlgorithm algorithm, String reason) {
+    this.algorithm = algorithm;
+    this.queries = algorithm.queries();
+    this.reason = reason;
   }
 
   /**
@@ -23,6 +35,12 @@ public final class BlockOptimizer implements Optimizer {
   public BlockOptimizer(BlockAlgorithm algorithm, int groups) {
     this.algorithm = algorithm;
     this.queries = algorithm.queries().inGroups(groups);
+    this.reason = "";
+  }
+
+  @Override
+  public String reason() {
+    return reason;
   }
 
   @Override

@@ -30,6 +30,11 @@ public interface Optimizer {
    */
   OptimizerState resume(int dimension, double[] iterates, NoisySum latest);
 
+  /** Why it has this form, as a sentence; empty where there was nothing to choose. */
+  default String reason() {
+    return "";
+  }
+
   /** All settings, as canonical text of one line: it goes into the fingerprint of a plan. */
   String describe();
 

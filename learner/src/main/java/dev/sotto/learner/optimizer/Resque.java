@@ -139,12 +139,12 @@ final class Resque {
         ResqueOnePass onePass = new ResqueOnePass(settings, inputs);
         return onePass.isChosen()
             ? onePass.design()
-            : new Resque(settings, inputs).design().because(onePass.reason());
+            : new Resque(settings, inputs).design(onePass.reason());
       }
     };
   }
 
-  private BlockDesign design() {
+  private BlockDesign design(String reason) {
     StepScale scale = inputs.scale().require(SMOOTHING, "must be given");
     double clip = inputs.clip().orElse(scale.clip());
     QuerySchedule queries = settings.make(BlockKeys.SLOTS, this::queries);
@@ -172,7 +172,7 @@ final class Resque {
             ball()));
     OwnMechanism mechanism = settings.make(
         BlockKeys.SLOTS, () -> sealed ? new SampledQueryNoise(queries) : new QueryNoise(queries));
-    return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm));
+    return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm, reason));
   }
 
   private void checkEven() {

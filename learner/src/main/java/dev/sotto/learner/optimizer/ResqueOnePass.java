@@ -115,8 +115,8 @@ final class ResqueOnePass {
         BlockKeys.SLOTS,
         () -> OnePassSchedule.of(
             new PoolSize(slots, inputs.dimension(), 1, clip, radius, inputs.noise()), rho));
-    BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip));
-    return new BlockDesign(slots, clip, noise, optimizer, reason());
+    BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip), reason());
+    return new BlockDesign(slots, clip, noise, optimizer);
   }
 
   private double radius() {

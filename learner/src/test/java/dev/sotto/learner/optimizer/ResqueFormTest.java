@@ -62,7 +62,7 @@ class ResqueFormTest {
     BlockDesign design = design(named(loss), false, Map.of());
     assertThat(design.mechanism()).isInstanceOf(PathNoise.class);
     assertThat(design.batch()).isEqualTo(8192);
-    assertThat(design.reason()).startsWith("Form one-pass: ");
+    assertThat(design.optimizer().reason()).startsWith("Form one-pass: ");
     PathNoise noise = (PathNoise) design.mechanism();
     assertThat(noise.reach() * design.clip())
         .isEqualTo(40 * loss.make().stepScale(16).orElseThrow().noise());
@@ -75,17 +75,17 @@ class ResqueFormTest {
     NamedObjective logistic = named(Losses.LOGISTIC);
     BlockDesign rounds = design(logistic, true, Map.of());
     assertThat(rounds.mechanism()).isInstanceOf(QueryNoise.class);
-    assertThat(rounds.reason())
+    assertThat(rounds.optimizer().reason())
         .isEqualTo(
             "Form pool: this layout sums slots in parts, and one pass takes them in their order.");
     NamedObjective classes = new NamedObjective("softmax(2)", new Softmax(2));
-    assertThat(design(classes, false, Map.of()).reason())
+    assertThat(design(classes, false, Map.of()).optimizer().reason())
         .isEqualTo("Form pool: the convexity of loss softmax(2) is not proved.");
-    assertThat(design(logistic, false, Map.of("resque.points", 4)).reason())
+    assertThat(design(logistic, false, Map.of("resque.points", 4)).optimizer().reason())
         .isEqualTo("Form pool: resque.points is given.");
     BlockDesign chosen = design(logistic, false, Map.of("resque.form", "pool"));
     assertThat(chosen.mechanism()).isInstanceOf(QueryNoise.class);
-    assertThat(chosen.reason()).isEmpty();
+    assertThat(chosen.optimizer().reason()).isEmpty();
   }
 
   @Test
@@ -106,7 +106,7 @@ class ResqueFormTest {
     assertThat(design.batch()).isEqualTo(300);
     assertThat(noise.reach()).isEqualTo(1.5);
     assertThat(noise.smoothing()).isEqualTo(0.5);
-    assertThat(design.reason()).isEmpty();
+    assertThat(design.optimizer().reason()).isEmpty();
   }
 
   @Test
