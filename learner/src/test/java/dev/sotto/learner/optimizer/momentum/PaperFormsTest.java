@@ -324,4 +324,29 @@ class PaperFormsTest {
     close(steps, 155957.895);
     close(1 / Math.sqrt(n * steps), 2.532190166e-5);
   }
+
+  /** Check 3, last line: the damped square-root Toeplitz factor, by its series and in closed form. */
+  @Test
+  void sumsTheDampedRoot() {
+    double[] alphas = {0.1, 0.01, 1.0 / 1024};
+    double[] expected = {1.4518426734, 2.1368782611, 2.8695086187};
+    for (int i = 0; i < alphas.length; i++) {
+      double beta = 1 - alphas[i];
+      double term = 1; // binom(2k, k) / 4^k beta^k
+      double sum = 0;
+      for (int k = 0; k < 100_000; k++) {
+        sum += term * term;
+        term *= beta * (2 * k + 1.0) / (2 * k + 2);
+      }
+      assertThat(sum).isCloseTo(expected[i], within(1e-9));
+      double a = 1; // the mean that Gauss found, of 1 and the root of 1 - beta^2
+      double b = Math.sqrt(1 - beta * beta);
+      for (int turn = 0; turn < 20; turn++) {
+        double mean = (a + b) / 2;
+        b = Math.sqrt(a * b);
+        a = mean;
+      }
+      assertThat(sum).isCloseTo(1 / a, within(1e-9));
+    }
+  }
 }

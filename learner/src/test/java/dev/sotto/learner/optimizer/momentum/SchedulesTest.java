@@ -68,6 +68,26 @@ class SchedulesTest {
     close(4 / FullBatchSchedule.path(10_000, known), 0.126992);
   }
 
+  /** Check 12: fresh gradients alone are a bound of 0.2127 away, at 177 passes. */
+  @Test
+  void gainsOnPlainDescentWhatThePageSays() {
+    Landscape known = new Landscape(1, 1, 1, 100, 4);
+    double best = Double.POSITIVE_INFINITY;
+    double at = 0;
+    for (double queries = 150; queries < 200; queries += 0.01) {
+      // R / (eta E) + L eta / 2 at its best eta, and the noise of one query of E, twice
+      double bound = Math.sqrt(2 * known.smoothness() * known.gap() / queries)
+          + 2 * known.noiseNorm() * Math.sqrt(queries) / 10_000;
+      if (bound < best) {
+        best = bound;
+        at = queries;
+      }
+    }
+    assertThat(at).isCloseTo(176.78, within(0.02));
+    assertThat(best).isCloseTo(0.212732, within(1e-6));
+    assertThat(4 / FullBatchSchedule.path(10_000, known)).isLessThan(0.6 * best);
+  }
+
   private static double bound(Landscape known, long slots, long queries, double step) {
     return known.gap() / (step * queries)
         + known.smoothness() * step / 2
