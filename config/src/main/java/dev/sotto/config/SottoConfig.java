@@ -4,6 +4,10 @@ import dev.sotto.config.key.ConfigText;
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -12,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A configuration without errors.
@@ -29,6 +35,16 @@ public record SottoConfig(
     Optional<HttpSettings> http,
     Map<String, Object> effective,
     List<String> warnings) {
+  private static final Pattern OF_PREFIXES =
+      Pattern.compile("privacy\\.(mechanism|blt|generation)|metrics\\.");
+  private static final Pattern OF_POOLS =
+      Pattern.compile("resque\\.(rounds|points|rate|radius|pull|solver)");
+  private static final String FORM = "momentum.form";
+  private static final String BATCHES = "momentum.batches";
+  private static final Set<String> OF_BLOCKS = Set.of(BlockKeys.SLOTS.name(), BATCHES);
+  private static final Set<String> OF_ROUNDS =
+      Set.of(PlanKeys.BATCH_SIZE.name(), VersionKeys.SLOTS.name(), VersionKeys.INTERVAL.name());
+
   /**
    * Reads and checks everything that can be checked without a network.
    *
@@ -51,9 +67,28 @@ public record SottoConfig(
     return new SottoConfig(learner, moved, http, effective, warnings);
   }
 
-  /** The effective settings as a configuration file, secrets masked. */
+  /**
+   * The effective settings as a configuration file, secrets masked: without those that mean nothing
+   * with the algorithm, which would refuse them.
+   */
   public String masked() {
-    return ConfigText.yaml(effective);
+    Map<String, Object> shown = new LinkedHashMap<>(effective);
+    shown.keySet().removeIf(this::isIdle);
+    return ConfigText.yaml(shown);
+  }
+
+  /** Whether a setting has a value and means nothing with the algorithm. */
+  private boolean isIdle(String key) {
+    Plan plan = learner.plan();
+    if (!plan.hasOwnMechanism()) {
+      return false;
+    }
+    if (key.equals(BATCHES) && effective.containsKey(FORM)) {
+      return !ConfigText.value(FORM, effective.get(FORM)).equals("window");
+    }
+    return OF_PREFIXES.matcher(key).lookingAt()
+        || plan.isOrdered() && OF_POOLS.matcher(key).matches()
+        || (plan.learnsFromBlocks() ? OF_ROUNDS : OF_BLOCKS).contains(key);
   }
 
   /** The effective settings as texts, secrets masked. */

@@ -11,6 +11,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.Participation;
@@ -473,7 +474,7 @@ class SottoConfigTest {
 
   @Test
   void printsAConfigurationThatLoadsAsTheSame() {
-    List<SottoConfig> all = List.of(
+    List<SottoConfig> all = new ArrayList<>(List.of(
         Texts.load(
             "label.classes: ['a, b', \"q\\\"\", '#', 'yes: no', ' x', \"t\\tt\", 'null', '-', 'ä']"),
         Texts.flagged(
@@ -486,7 +487,17 @@ class SottoConfigTest {
             "label.min=-1e-9",
             "label.max=1",
             "kafka.client.id=x",
-            "privacy.adjacency=replace-one"));
+            "privacy.adjacency=replace-one")));
+    for (Optimizers algorithm : Optimizers.values()) {
+      all.add(Texts.flagged("algorithm=" + algorithm.configName()));
+      all.add(Texts.flagged("algorithm=" + algorithm.configName(), "privacy.epsilon=0.5"));
+    }
+    all.add(Texts.flagged("algorithm=resque", "resque.form=pool"));
+    all.add(Texts.flagged("algorithm=resque", "resque.rate=0.5", "block.slots=512"));
+    all.add(Texts.flagged("algorithm=clipped-ac-sa", "heavy.moment=2"));
+    all.add(Texts.flagged("algorithm=tree-momentum-nsgd", "momentum.epochs=4"));
+    all.add(Texts.flagged("algorithm=sensitivity-reduced-nsgd", "momentum.form=window"));
+    all.add(Texts.flagged("algorithm=sensitivity-reduced-nsgd", "momentum.form=one-pass"));
     for (SottoConfig config : all) {
       SottoConfig again = SottoConfig.load(Texts.source(config.masked()));
       assertThat(again.learner().plan().fingerprint())

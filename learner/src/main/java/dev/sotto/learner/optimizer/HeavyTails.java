@@ -236,7 +236,8 @@ final class HeavyTails {
       }
     }
     for (ConfigKey<?> key : List.of(ORDER, SECOND, TWICE)) {
-      if (keys.contains(key) && settings.isGiven(key) && !settings.isGiven(MOMENT)) {
+      boolean asUnless = key == ORDER && settings.get(ORDER).equals(ORDER.standard());
+      if (keys.contains(key) && settings.isGiven(key) && !asUnless && !settings.isGiven(MOMENT)) {
         last = settings.reject(key, "means nothing without " + MOMENT + "; give it too");
       }
     }

@@ -29,6 +29,9 @@ final class Resque {
   /** Slots of a block where nobody chooses (docs/experiments/resque.md, "Defaults"). */
   private static final long SLOTS = 1 << 13;
 
+  /** 2 R of pools where nobody chooses: it hardly ever binds. */
+  private static final double USUAL_DIAMETER = 80;
+
   private static final long SEED = 0x5e5c0de;
 
   static final ConfigKey<Long> ROUNDS = ConfigKey.of(
@@ -87,8 +90,9 @@ final class Resque {
           "resque.diameter",
           Domain.positive(),
           "2 R: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start).")
-      .orElse(80.0);
+              + " start). Unless given, 80 in pools, and in one pass, whose steps grow with it, 80"
+              + " times the noise that scores of the loss bear at little cost.")
+      .optional();
 
   static final List<ConfigKey<?>> KEYS = List.of(
       ResqueOnePass.FORM,
@@ -195,6 +199,6 @@ final class Resque {
     double[] start = new double[inputs.dimension()];
     inputs.objective().objective().start(start);
     boolean zero = Arrays.stream(start).allMatch(weight -> weight == 0);
-    return new Ball(zero ? null : start, settings.get(DIAMETER) / 2);
+    return new Ball(zero ? null : start, settings.find(DIAMETER).orElse(USUAL_DIAMETER) / 2);
   }
 }

@@ -45,8 +45,7 @@ class ReluNodesTest {
     assertThat(worst(null, CLIP)).isBetween(0.5, 1.0);
     assertThat(worst(new DifferenceClips(CLIP, DIFFERENCE, 0), DIFFERENCE)).isBetween(0.5, 1.0);
     assertThat(worst(
-            new DifferenceClips(CLIP, DIFFERENCE, share),
-            (1 - share) * DIFFERENCE + share * CLIP))
+            new DifferenceClips(CLIP, DIFFERENCE, share), (1 - share) * DIFFERENCE + share * CLIP))
         .isBetween(0.5, 1.0);
   }
 
