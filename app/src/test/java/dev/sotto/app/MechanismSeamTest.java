@@ -11,9 +11,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
@@ -124,7 +126,9 @@ class MechanismSeamTest {
             OwnMechanism.class.getName(),
             QueryNoise.class.getName(),
             SampledQueryNoise.class.getName(),
+            OrderedNoise.class.getName(),
             PathNoise.class.getName(),
+            CallNoise.class.getName(),
             MomentumTree.class.getName(),
             WindowTree.class.getName());
   }

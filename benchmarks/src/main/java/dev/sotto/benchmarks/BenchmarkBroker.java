@@ -78,6 +78,20 @@ final class BenchmarkBroker implements AutoCloseable {
         .get();
   }
 
+  /** What the partitions of a topic take on disk, in bytes; 0 where there is no such topic. */
+  long bytes(String topic) throws InterruptedException, ExecutionException {
+    return admin.describeLogDirs(List.of(node())).allDescriptions().get().values().stream()
+        .flatMap(folders -> folders.values().stream())
+        .flatMap(folder -> folder.replicaInfos().entrySet().stream())
+        .filter(each -> each.getKey().topic().equals(topic))
+        .mapToLong(each -> each.getValue().size())
+        .sum();
+  }
+
+  private int node() throws InterruptedException, ExecutionException {
+    return admin.describeCluster().nodes().get().iterator().next().id();
+  }
+
   /** Stops the broker, which deletes its data. */
   @Override
   public void close() {

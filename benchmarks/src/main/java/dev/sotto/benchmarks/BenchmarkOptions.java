@@ -30,6 +30,17 @@ final class BenchmarkOptions {
   boolean rounds;
 
   @Option(
+      names = "--flights",
+      description =
+          "Measure one block of recorded flights by algorithms of few rounds: time, bytes, loss.")
+  boolean flights;
+
+  @Option(
+      names = "--latency",
+      description = "Measure how long versions take from their last event, at 1000 events/s.")
+  boolean latency;
+
+  @Option(
       names = "--case",
       paramLabel = "NAME",
       converter = CaseConverter.class,
@@ -73,7 +84,7 @@ final class BenchmarkOptions {
     @Override
     public String convert(String name) {
       List<String> known = Stream.concat(
-              Stream.of(Report.RAW, Report.PASS_THROUGH),
+              Stream.of(Report.RAW, Report.PASS_THROUGH, UnitAggregate.NAME),
               LearnerSetup.all().stream().map(LearnerSetup::name))
           .toList();
       if (!known.contains(name)) {

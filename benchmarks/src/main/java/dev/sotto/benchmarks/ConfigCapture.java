@@ -5,7 +5,6 @@ import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.log.SlotLog;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,9 +43,13 @@ final class ConfigCapture implements Logs {
   }
 
   @Override
-  public boolean sequenceHolds(
-      Map<String, Object> seen, String sequence, SequencedSlotDecoder decoder, int partition) {
-    return logs.sequenceHolds(seen, sequence, decoder, partition);
+  public SlotLog events(Map<String, Object> seen, String topic) {
+    return logs.events(seen, topic);
+  }
+
+  @Override
+  public long groupPosition(Map<String, Object> seen, String group, String topic, int partition) {
+    return logs.groupPosition(seen, group, topic, partition);
   }
 
   @Override

@@ -22,6 +22,7 @@ public final class EndToEnd {
   private final BenchmarkBroker broker;
   private final LearnerContender direct;
   private final List<Contender> floor;
+  private final UnitAggregate aggregate;
 
   private EndToEnd(BenchmarkOptions options, BenchmarkBroker broker) {
     this.options = options;
@@ -29,6 +30,7 @@ public final class EndToEnd {
     var captured = ConfigCapture.make();
     direct = new LearnerContender(LearnerSetup.DIRECT, options.settings, captured);
     floor = List.of(new RawConsumer(captured), new PassThrough(captured));
+    aggregate = new UnitAggregate(captured);
   }
 
   /** The command line. Progress goes to stderr, results to stdout. */
@@ -60,6 +62,10 @@ public final class EndToEnd {
       say("broker at %s", broker.bootstrapServers());
       if (options.rounds) {
         System.out.print(RoundTrips.table(new RoundTrips(options, broker).measure()));
+      } else if (options.latency) {
+        System.out.print(new VersionLatency(options, broker).measure());
+      } else if (options.flights) {
+        System.out.print(new BlockOfFlights(options, broker).measure());
       } else {
         var endToEnd = new EndToEnd(options, broker);
         List<CaseResult> results = new ArrayList<>();
@@ -83,6 +89,9 @@ public final class EndToEnd {
       } else if (what.suits(setup)) {
         all.add(new LearnerContender(setup, options.settings, ConfigCapture.make()));
       }
+    }
+    if (what.units > 0) {
+      all.add(aggregate);
     }
     all.removeIf(each -> !options.wants(each.name()));
     return all;

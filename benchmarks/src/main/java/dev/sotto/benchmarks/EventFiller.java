@@ -2,6 +2,8 @@ package dev.sotto.benchmarks;
 
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -23,6 +25,17 @@ final class EventFiller {
       values[i] = what.encode(random);
       bytes += values[i].length;
     }
+    write(place -> values[place % different], topic, partitions, records, broker);
+    return bytes / different;
+  }
+
+  /** Writes values, uncompressed, to the partitions in turn. */
+  static void write(
+      IntFunction<byte[]> values,
+      String topic,
+      int partitions,
+      long records,
+      BenchmarkBroker broker) {
     Map<String, Object> config = Map.of(
         "bootstrap.servers",
         broker.bootstrapServers(),
@@ -32,20 +45,22 @@ final class EventFiller {
         20,
         "compression.type",
         "none");
+    var failure = new AtomicReference<Exception>();
     var serializer = new ByteArraySerializer();
     try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
       for (long i = 0; i < records; i++) {
         producer.send(
-            new ProducerRecord<>(
-                topic, (int) (i % partitions), null, values[(int) (i % different)]),
+            new ProducerRecord<>(topic, (int) (i % partitions), null, values.apply((int) i)),
             (sent, failed) -> {
               if (failed != null) {
-                throw new IllegalStateException(
-                    "every record must be written, but one was not", failed);
+                failure.set(failed); // what a callback throws is only logged
               }
             });
       }
     }
-    return bytes / different;
+    if (failure.get() != null) {
+      throw new IllegalStateException(
+          "every record must be written, but one was not", failure.get());
+    }
   }
 }

@@ -1,11 +1,8 @@
 package dev.sotto.benchmarks;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.runtime.LearnerService;
@@ -26,9 +23,8 @@ import java.util.concurrent.TimeoutException;
  * the pass-through is at its processor. What it wrote is checked afterwards: a whole ledger of
  * every round.
  *
- * <p>In funnel and rounds the decoder stands before the hop, so that the timer ends when the ledger
- * entry of the last round is committed and read; in the funnel up to two commit intervals later
- * than the last record is learned.
+ * <p>In rounds the decoder stands before the hop, so that the timer ends when the ledger entry of
+ * the last round is committed and read.
  */
 final class LearnerContender implements Contender {
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
@@ -62,7 +58,7 @@ final class LearnerContender implements Contender {
     Map<String, String> clients = new HashMap<>(kafka);
     clients.put("bootstrap.servers", broker.bootstrapServers());
     Plan plan = what.plan(setup);
-    boolean direct = setup.layout() == Layout.DIRECT;
+    boolean direct = setup.layout() != Layout.ROUNDS;
     var timer = new StageTimer(records, broker, direct);
     var settings = new LearnerSettings(
         app,
@@ -70,7 +66,7 @@ final class LearnerContender implements Contender {
         new LearnerSettings.Events(
             topic,
             new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
-            () -> new Timed(what.decoder(), timer)),
+            () -> new TimedDecoder(what.decoder(), timer)),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
         new LearnerSettings.Cadence(200_000, Duration.ofSeconds(60), 1));
     try (var folder = new TemporaryFolder()) {
@@ -127,20 +123,6 @@ final class LearnerContender implements Contender {
       throw new TimeoutException("the learner must end in " + PATIENCE_NANOS / 1e9
           + " s, but its ledger holds " + slots + " slots, and it is "
           + (learner.isRunning() ? "" : "not ") + "running");
-    }
-  }
-
-  /** The decoder of a case, and a stopwatch. */
-  private record Timed(EventDecoder decoder, StageTimer timer) implements EventDecoder {
-    @Override
-    public int dimension() {
-      return decoder.dimension();
-    }
-
-    @Override
-    public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      timer.tick();
-      return decoder.decode(key, value, into);
     }
   }
 }

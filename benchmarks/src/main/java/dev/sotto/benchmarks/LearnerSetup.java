@@ -35,7 +35,11 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
 
   static final LearnerSetup DIRECT = new LearnerSetup(Layout.DIRECT, false, 1, SMALL, 0, 1);
   static final LearnerSetup DIRECT_SRGD = new LearnerSetup(Layout.DIRECT, true, 1, LARGE, 0, 1);
-  private static final LearnerSetup FUNNEL = new LearnerSetup(Layout.FUNNEL, false, 1, SMALL, 0, 1);
+
+  /** One model over all partitions, in the order of announcements. */
+  static LearnerSetup ordered(int partitions, int threads) {
+    return new LearnerSetup(Layout.ORDERED, false, partitions, SMALL, 0, threads);
+  }
 
   /** The rounds layout with Accelerated DP-SRGD. */
   static LearnerSetup rounds(int partitions, int batch, int lag, int threads) {
@@ -49,7 +53,8 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
         batch == BLOCK
             ? "blocks"
             : srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
-      case FUNNEL -> "funnel";
+      case ORDERED ->
+        "ordered" + (partitions > 1 ? partitions : "") + (threads > 1 ? "x" + threads : "");
       case ROUNDS ->
         "rounds" + partitions + (lag > 0 ? "Lag" + lag : "") + (threads > 1 ? "x" + threads : "");
     };
@@ -58,7 +63,11 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
   /** All setups that are compared with the pass-through. */
   static List<LearnerSetup> all() {
     List<LearnerSetup> all =
-        new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_256, BLOCKS, DIRECT_SRGD, FUNNEL));
+        new ArrayList<>(List.of(DIRECT, DIRECT_64, DIRECT_256, BLOCKS, DIRECT_SRGD));
+    for (int partitions : new int[] {1, 4}) {
+      all.add(ordered(partitions, 1));
+      all.add(ordered(partitions, 2));
+    }
     for (int partitions = 1; partitions <= 4; partitions *= 2) {
       all.add(rounds(partitions, LARGE, 0, 1));
     }

@@ -60,7 +60,8 @@ class BenchmarkOptionsTest {
     assertThatThrownBy(() -> options("--case")).hasMessageContaining("--case");
     assertThatThrownBy(() -> options("--contender", "me"))
         .hasMessageContaining(
-            "raw, passThrough, direct, direct64, direct256, blocks, directSrgd, funnel, rounds1, ");
+            "raw, passThrough, unitAggregate, direct, direct64, direct256, blocks, directSrgd,"
+                + " ordered, ");
     for (String wrong : List.of("0", "100", "x")) {
       assertThatThrownBy(() -> options("--repeat", wrong)).hasMessageContaining("--repeat");
     }

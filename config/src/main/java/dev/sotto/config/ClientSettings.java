@@ -9,7 +9,7 @@ import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.ConfigErrors;
 import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.learner.settings.Settings;
-import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LayoutChoice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +122,7 @@ final class ClientSettings {
   /** Between rounds a worker waits for as long as it takes. */
   private void checkBarrier() {
     if (settings.isUsable(LAYOUT)
-        && settings.get(LAYOUT) == Layout.ROUNDS
+        && settings.get(LAYOUT) == LayoutChoice.ROUNDS
         && given.containsKey(TASK_IDLE)) {
       errors.add(
           TASK_IDLE,

@@ -56,6 +56,7 @@ import java.util.stream.Stream;
  */
 final class ConfigLoader {
   private static final long WEIGHTS_OF_A_SLOT = 4;
+  private static final long LEAST_CHECKPOINT = 200_000;
   private static final double LARGE_DELTA = 1e-5;
 
   private final ConfigSource source;
@@ -189,8 +190,12 @@ final class ConfigLoader {
         .collect(Collectors.toSet());
   }
 
+  private Layout layout() {
+    return settings.get(LAYOUT).layout(settings.get(MODEL_ID_SOURCE));
+  }
+
   private ModelIdRule modelIds() {
-    Layout layout = settings.get(LAYOUT);
+    Layout layout = layout();
     ModelIdRule.Source from = settings.get(MODEL_ID_SOURCE);
     if (layout != Layout.DIRECT && from != ModelIdRule.Source.CONSTANT) {
       throw settings.reject(
@@ -205,7 +210,12 @@ final class ConfigLoader {
           case KEY -> "";
           case HEADER -> settings.get(ApplicationKeys.MODEL_ID_HEADER);
           case CONSTANT, PARTITION -> settings.get(ApplicationKeys.MODEL_ID);
-        });
+        },
+        from == ModelIdRule.Source.KEY || from == ModelIdRule.Source.HEADER
+            ? new ModelIdRule.Limits(
+                Set.copyOf(settings.find(ApplicationKeys.MODELS_ALLOWED).orElse(List.of())),
+                settings.get(ApplicationKeys.MODELS_MOST))
+            : ModelIdRule.Limits.NONE);
   }
 
   private String checkTopic() {
@@ -216,7 +226,7 @@ final class ConfigLoader {
         Names.start(app),
         Names.metrics(app),
         Names.deadLetters(app),
-        Names.sequence(app),
+        Names.order(app),
         Names.control(app),
         Names.sums(app));
     if (own.contains(settings.get(EVENTS_TOPIC))) {
@@ -244,15 +254,21 @@ final class ConfigLoader {
 
   private LearnerSettings learner(
       Plan plan, EventMapping mapping, ModelIdRule modelIds, NoiseKey key, Optional<Start> start) {
+    Optional<Long> heap = modelIds.limits().equals(ModelIdRule.Limits.NONE)
+        ? Optional.empty()
+        : settings.find(ApplicationKeys.MODELS_HEAP);
     Cadence cadence = new Cadence(
-        settings.get(ApplicationKeys.CHECKPOINT_SLOTS),
+        settings
+            .find(ApplicationKeys.CHECKPOINT_SLOTS)
+            .orElseGet(() -> Math.max(LEAST_CHECKPOINT, plan.dimension())),
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),
         settings
             .find(ApplicationKeys.STATE_EVERY)
-            .orElseGet(() -> Math.max(1, plan.dimension() / (WEIGHTS_OF_A_SLOT * plan.batch()))));
+            .orElseGet(() -> Math.max(1, plan.dimension() / (WEIGHTS_OF_A_SLOT * plan.batch()))),
+        heap.map(megabytes -> megabytes << 20).orElse(Cadence.quarterOfHeap()));
     return new LearnerSettings(
         settings.get(APP_ID),
-        settings.get(LAYOUT),
+        layout(),
         new LearnerSettings.Events(settings.get(EVENTS_TOPIC), modelIds, mapping.decoder()),
         new LearnerSettings.Run(
             plan, key, settings.get(ApplicationKeys.RUN_LABEL), RoundObserver.NONE, start),
@@ -268,7 +284,12 @@ final class ConfigLoader {
             settings.get(ApplicationKeys.EVENTS_START).equals(ApplicationKeys.LATEST),
             millis(ApplicationKeys.HISTORY)),
         settings.get(ApplicationKeys.THREADS),
-        Duration.ofMillis(settings.get(ApplicationKeys.TRANSACTION_TIMEOUT)));
+        Duration.ofMillis(settings.get(ApplicationKeys.TRANSACTION_TIMEOUT)),
+        new ServiceSettings.Memory(
+            settings
+                .find(ApplicationKeys.EVENT_MEMORY)
+                .orElseGet(() -> ServiceSettings.Memory.usual().events()),
+            settings.get(ApplicationKeys.ROCKSDB_MEMORY)));
   }
 
   private Duration millis(ConfigKey<Long> key) {

@@ -4,6 +4,7 @@ import dev.sotto.config.key.ConfigText;
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -39,6 +40,7 @@ public record SottoConfig(
       Pattern.compile("privacy\\.(mechanism|blt|generation)|metrics\\.");
   private static final Pattern OF_POOLS =
       Pattern.compile("resque\\.(rounds|points|rate|radius|pull|solver)");
+  private static final Pattern NOT_OF_CALLS = Pattern.compile("resque\\.(points|rate|solver)");
   private static final String FORM = "momentum.form";
   private static final String BATCHES = "momentum.batches";
   private static final Set<String> OF_BLOCKS = Set.of(BlockKeys.SLOTS.name(), BATCHES);
@@ -63,7 +65,8 @@ public record SottoConfig(
         service.stateFolder(),
         service.firstStart(),
         service.threads(),
-        service.transactionTimeout());
+        service.transactionTimeout(),
+        service.memory());
     return new SottoConfig(learner, moved, http, effective, warnings);
   }
 
@@ -87,8 +90,12 @@ public record SottoConfig(
       return !ConfigText.value(FORM, effective.get(FORM)).equals("window");
     }
     return OF_PREFIXES.matcher(key).lookingAt()
-        || plan.isOrdered() && OF_POOLS.matcher(key).matches()
+        || plan.isOrdered() && idleInOrder(plan).matcher(key).matches()
         || (plan.learnsFromBlocks() ? OF_ROUNDS : OF_BLOCKS).contains(key);
+  }
+
+  private static Pattern idleInOrder(Plan plan) {
+    return ((OwnMechanism) plan.mechanism()).isPerturbed() ? NOT_OF_CALLS : OF_POOLS;
   }
 
   /** The effective settings as texts, secrets masked. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigErrorsTest {
   private static final String BROKEN = """
       app.id: "a b"
+      layout: ordered
       model.id.source: key
       model.id: m
       events:
@@ -189,16 +190,15 @@ class ConfigErrorsTest {
         "rounds.lag=1|rounds.lag|it needs layout rounds",
         "model.id.header=h|model.id.header|it needs model.id.source header",
         "layout=direct,model.id.source=header|model.id.header|must be given",
-        "model.id.source=partition|model.id.source|must be constant with layout funnel",
+        "layout=ordered,model.id.source=partition|model.id.source|must be constant with layout ordered",
         "model.id=a//b|model.id|two slashes in a row, but was a//b",
         "model.id=a/|model.id|slashes at either end",
-        "layout=shared|layout|must be one of direct, funnel, rounds, but was shared",
+        "layout=shared|layout|must be one of auto, direct, ordered, rounds, but was shared",
         "layout=rounds,model.id.source=partition|model.id.source|must be constant with layout rounds",
         "layout=rounds,privacy.unit=key|privacy.unit|must be record with layout rounds, whose workers know no unit's history, but was key",
         "layout=rounds,privacy.unit=key,privacy.contribution=schedule|privacy.unit|must be record with layout rounds",
         "layout=rounds,unit.from=key,privacy.contribution=first-of-id|privacy.contribution|must be once with layout rounds",
         "release.every.slots=0|release.every.slots|must be 1 to",
-        "release.interval.ms=5|release.interval.ms|must not be set with layout funnel",
         "layout=rounds,release.interval.ms=5|release.interval.ms|must not be set with layout rounds",
         "release.every.rounds=5|release.every.rounds|did you mean release.every.slots",
         "layout=rounds,batch.size=0|batch.size|must be a whole number of at least 1, or auto, but was 0",
@@ -270,6 +270,12 @@ class ConfigErrorsTest {
         "algorithm=resque,resque.form=one-pass,loss=poisson,clip.norm=1|resque.form|must be pool with loss poisson",
         "algorithm=resque,resque.form=one-pass,resque.points=4|resque.points|means nothing in one pass",
         "algorithm=resque,resque.form=one-pass,metrics.share=0.1|metrics.share|no metrics are released",
+        "algorithm=resque,resque.form=ordered-calls,layout=rounds|resque.form|must be pool in layout rounds",
+        "algorithm=resque,resque.form=ordered-calls,loss=poisson,clip.norm=1|resque.form|must be pool with loss poisson",
+        "algorithm=resque,resque.form=ordered-calls,resque.radius=0.5|resque.form|rho / r is 2.000, but must be at least 10.00",
+        "algorithm=resque,resque.form=ordered-calls,block.slots=64|resque.form|n is 64, but must be at least 214",
+        "algorithm=resque,resque.form=ordered-calls,resque.points=4|resque.points|means nothing in ordered-calls",
+        "algorithm=resque,resque.form=ordered-calls,privacy.unit=key,unit.from=key,privacy.contribution=budget|privacy.contribution|be schedule with privacy.unit key",
         "block.slots=4096|block.slots|it needs algorithm clipped-ac-sa",
         "kafka.a b=1,events.max.bytes=0|events.max.bytes|must be at least 1",
       })

@@ -45,7 +45,7 @@ class SottoConfigTest {
     Plan plan = config.learner().plan();
     assertThat(config.warnings()).isEmpty();
     assertThat(config.learner().app()).isEqualTo("hflights");
-    assertThat(config.learner().layout()).isEqualTo(Layout.FUNNEL);
+    assertThat(config.learner().layout()).isEqualTo(Layout.ORDERED);
     assertThat(config.learner().modelIds())
         .isEqualTo(new ModelIdRule(ModelIdRule.Source.CONSTANT, "late"));
     assertThat(plan.dimension()).isEqualTo(1 + 2 + 1024);
@@ -494,6 +494,7 @@ class SottoConfigTest {
     }
     all.add(Texts.flagged("algorithm=resque", "resque.form=pool"));
     all.add(Texts.flagged("algorithm=resque", "resque.rate=0.5", "block.slots=512"));
+    all.add(Texts.flagged("algorithm=resque", "resque.form=ordered-calls"));
     all.add(Texts.flagged("algorithm=clipped-ac-sa", "heavy.moment=2"));
     all.add(Texts.flagged("algorithm=tree-momentum-nsgd", "momentum.epochs=4"));
     all.add(Texts.flagged("algorithm=sensitivity-reduced-nsgd", "momentum.form=window"));

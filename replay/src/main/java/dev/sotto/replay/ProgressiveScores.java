@@ -13,6 +13,7 @@ import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -38,7 +39,7 @@ public final class ProgressiveScores implements EventListener {
   private int partitions;
   private double[] start;
   private double[] current; // after the newest round of the event's model
-  private double[] released; // its newest version
+  private double[] released; // its newest version; the same array where both are equal
   private long rounds;
   private double epsilon;
   private long examples;
@@ -145,10 +146,16 @@ public final class ProgressiveScores implements EventListener {
 
   private void score(Slot slot) {
     double label = slot.example().label();
-    pass.forward(slot.example(), released);
-    publishedLoss += pass.value(label);
+    if (released != current) {
+      pass.forward(slot.example(), released);
+      publishedLoss += pass.value(label);
+    }
     pass.forward(slot.example(), current);
-    loss += pass.value(label);
+    double value = pass.value(label);
+    loss += value;
+    if (released == current) {
+      publishedLoss += value;
+    }
     right += pass.isRight(label) ? 1 : 0;
     examples++;
     if (examples - reported >= every) {
@@ -203,8 +210,10 @@ public final class ProgressiveScores implements EventListener {
     @Override
     public void snapshot(int partition, String key, byte[] value) {
       assembler.accept(key.getBytes(StandardCharsets.UTF_8), value).ifPresent(model -> {
-        released = model.weights();
-        published.put(model.manifest().modelId(), released);
+        String modelId = model.manifest().modelId();
+        double[] latest = newest.get(modelId);
+        released = Arrays.equals(model.weights(), latest) ? latest : model.weights();
+        published.put(modelId, released);
       });
       next.snapshot(partition, key, value);
     }

@@ -5,24 +5,22 @@ import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
-import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.Names;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Runs a learner over a recording, without a broker and without a fault: the same processors, the
- * same rounds, the same bytes. In layouts {@code direct} and {@code rounds} the recording is of the
- * event topic, and the output does not depend on the seed. In {@code funnel} it is either of {@code
- * <app>.sequence}, which reproduces what was published, or of the event topic, of which the seed
- * then chooses one possible order.
+ * Runs a learner over a recording of the event topic, without a broker and without a fault: the same
+ * processors, the same rounds, the same bytes. In layouts {@code direct} and {@code rounds} the
+ * output does not depend on the seed. In {@code ordered} it follows from the events and the order
+ * together: with a recording of {@code <app>.order} it is what was published, without one the seed
+ * chooses one possible order.
  *
  * <p>The output is what a learner would publish under this noise key. Unless it has been published,
  * no ledger covers it: it stays inside the trust boundary.
@@ -33,7 +31,7 @@ public final class Replay {
 
   private final LearnerSettings settings;
   private final Recording recording;
-  private final boolean sequence;
+  private Recording order;
   private long seed;
   private long limit = Long.MAX_VALUE;
   private LongConsumer progress = events -> {};
@@ -42,33 +40,26 @@ public final class Replay {
 
   /** A replay under seed 0, to the end. */
   public Replay(LearnerSettings settings, Recording recording) {
-    this.sequence = settings.layout() == Layout.FUNNEL
-        && recording.header().topic().equals(Names.sequence(settings.app()));
     LearnerSettings.Cadence cadence = settings.cadence();
-    LearnerSettings lean = settings
+    this.settings = settings
         .with(Encryption.none())
-        .with(new LearnerSettings.Cadence(Long.MAX_VALUE, cadence.checkpointInterval(), NEVER));
-    this.settings = sequence ? overSequence(lean, settings.sequenceCipher()) : lean;
+        .with(new LearnerSettings.Cadence(
+            Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.modelBytes()));
     this.recording = recording;
   }
 
-  /** The funnel's trainer reads its sequence as the trainer of layout direct reads events. */
-  private static LearnerSettings overSequence(LearnerSettings settings, TopicCipher cipher) {
-    int inputs = settings.plan().inputs();
-    return new LearnerSettings(
-        settings.app(),
-        Layout.DIRECT,
-        new LearnerSettings.Events(
-            Names.sequence(settings.app()),
-            settings.modelIds(),
-            () -> new SequencedSlotDecoder(inputs, cipher)),
-        settings.run(),
-        settings.cadence());
-  }
-
-  /** Whether the recording is the funnel's sequence rather than events. */
-  public boolean isOfSequence() {
-    return sequence;
+  /**
+   * Follows an order that was recorded.
+   *
+   * @param recorded the topic {@code <app>.order}, from its beginning
+   */
+  public Replay order(Recording recorded) {
+    if (settings.layout() != Layout.ORDERED) {
+      throw new RecordingException("layout " + settings.layout().configName()
+          + " knows no order: leave the recording of " + recorded.header().topic() + " out");
+    }
+    order = recorded;
+    return this;
   }
 
   /** Chooses one of the possible orders of several partitions. */
@@ -127,7 +118,7 @@ public final class Replay {
   }
 
   private FaultFreeRun run(LearnerSettings learner, OutputListener outputs) {
-    return new FaultFreeRun(learner, recording, outputs, keys)
+    return new FaultFreeRun(learner, recording, order, outputs, keys)
         .seed(seed)
         .limit(limit)
         .progress(progress);

@@ -62,21 +62,6 @@ final class CollectedOutputs implements OutputListener {
     return new String(letter.headers().lastHeader(name).value(), UTF_8);
   }
 
-  /**
-   * The same without what differs where records lie elsewhere: ranges of offsets, and the hashes
-   * that chain them.
-   */
-  PublishedBytes withoutOffsets() {
-    PublishedBytes content = new PublishedBytes().withLettersOf(bytes);
-    for (LedgerEntry each : ledger) {
-      content.snapshot(0, "round " + each.round() + " of " + each.modelId(), each.snapshotDigest());
-    }
-    for (ModelMetrics each : metrics) {
-      content.metrics(0, each.modelId(), Codecs.METRICS.encode(each));
-    }
-    return content;
-  }
-
   /** By partition and offset. */
   List<DeadLetterEvent> letters() {
     return letters.stream()

@@ -1,15 +1,17 @@
 package dev.sotto.testkit;
 
-import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.FaultRates;
 import dev.sotto.replay.cluster.FaultyRun;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongFunction;
 import org.opentest4j.AssertionFailedError;
 
@@ -18,10 +20,9 @@ import org.opentest4j.AssertionFailedError;
  * aborted transactions, rebalances, commits and pauses, and asserts that it publishes the same
  * bytes every time: ledger, snapshots, metrics and dead letters.
  *
- * <p>In layout {@code funnel} the order of several partitions' events is a matter of chance, and
+ * <p>In layout {@code ordered} the order of several partitions' events is a matter of chance, and
  * what is published follows from it. There every schedule is compared with an undisturbed run over
- * the sequence that it made, and the sequence must hold every event once, in the order of its
- * partition.
+ * the order that it made, which must announce every event.
  */
 public final class FaultSchedules {
   private final LearnerSettings settings;
@@ -63,7 +64,7 @@ public final class FaultSchedules {
    * What happened in all schedules together.
    *
    * @param schedules that were run
-   * @param rounds that an undisturbed run publishes; of {@code funnel} the last schedule's
+   * @param rounds that an undisturbed run publishes; of {@code ordered} the last schedule's
    */
   public record Summary(
       int schedules, int rounds, int crashes, int aborts, int rebalances, int commits) {}
@@ -103,8 +104,7 @@ public final class FaultSchedules {
 
   /** Compares every run with an undisturbed one. */
   private final class Comparison {
-    private final PublishedBytes once = undisturbed(recording);
-    private PublishedBytes expected = once;
+    private PublishedBytes expected = undisturbed(null);
     private int schedules;
     private int crashes;
     private int aborts;
@@ -120,9 +120,9 @@ public final class FaultSchedules {
       } catch (RuntimeException | AssertionError thrown) {
         throw new AssertionFailedError(name + " failed: " + thrown, thrown);
       }
-      if (settings.layout() == Layout.FUNNEL) {
-        requireEveryEventOnce(run.sequence(), name);
-        expected = undisturbed(run.sequence()).withLettersOf(once);
+      if (settings.layout() == Layout.ORDERED) {
+        requireEveryEvent(run.order(), name);
+        expected = undisturbed(run.order());
       }
       expected.requireSame(published, name);
       schedules++;
@@ -138,37 +138,37 @@ public final class FaultSchedules {
     }
   }
 
-  private PublishedBytes undisturbed(Recording events) {
+  private PublishedBytes undisturbed(Recording order) {
     PublishedBytes published = new PublishedBytes();
-    new Replay(settings, events).run(published);
+    Replay replay = new Replay(settings, recording);
+    if (order != null) {
+      replay.order(order);
+    }
+    replay.run(published);
     return published;
   }
 
-  private void requireEveryEventOnce(Recording sequence, String name) {
-    SequencedSlotDecoder decoder =
-        new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher());
-    Slot slot = new Slot(decoder.dimension());
-    for (RecordedRange range : recording.header().ranges()) {
-      try (RecordCursor events = recording.open(range.partition());
-          RecordCursor sequenced = sequence.open(0)) {
-        while (sequenced.next()) {
-          decoder.decode(sequenced.key(), sequenced.value(), slot);
-          if (decoder.partition() == range.partition()) {
-            long due = events.next() ? events.offset() : -1;
-            require(decoder.offset() == due, name, range.partition(), decoder.offset(), due);
-          }
-        }
-        require(!events.next(), name, range.partition(), -1, 0);
+  private void requireEveryEvent(Recording order, String name) {
+    Map<Integer, Long> ends = new HashMap<>();
+    try (RecordCursor announced = order.open(0)) {
+      while (announced.next()) {
+        Announcement each = Codecs.ANNOUNCEMENT.decode(announced.value());
+        ends.merge(each.partition(), each.end(), Math::max);
       }
     }
-  }
-
-  private static void require(boolean holds, String name, int partition, long found, long due) {
-    if (!holds) {
-      throw new AssertionFailedError(name + " lost, repeated or moved an"
-          + " event of partition " + partition + ": its sequence has "
-          + (found < 0 ? "no more" : "offset " + found) + " where "
-          + (due < 0 ? "nothing more" : "the next event") + " was due");
+    for (RecordedRange range : recording.header().ranges()) {
+      try (RecordCursor events = recording.open(range.partition())) {
+        long due = range.from();
+        while (events.next()) {
+          due = events.offset() + 1;
+        }
+        long found = ends.getOrDefault(range.partition(), -1L);
+        if (found != due) {
+          throw new AssertionFailedError(name + " did not announce every event of partition "
+              + range.partition() + ": the last announcement ends at " + found
+              + ", where " + due + " was due");
+        }
+      }
     }
   }
 }

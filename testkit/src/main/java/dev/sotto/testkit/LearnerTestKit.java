@@ -85,7 +85,7 @@ public final class LearnerTestKit {
     return new LearnerTestKit(source, other, seed);
   }
 
-  /** The same under another order of the partitions, which matters in layout funnel alone. */
+  /** The same under another order of the partitions, which matters in layout ordered alone. */
   public LearnerTestKit withSeed(long other) {
     return new LearnerTestKit(source, key, other);
   }
@@ -127,8 +127,7 @@ public final class LearnerTestKit {
   /**
    * Learns from events of one partition through Kafka Streams' own TopologyTestDriver, which
    * commits after every record, and fails unless every byte of ledger, snapshots, metrics and dead
-   * letters is that of {@link #learn(TestInput)}. In layout funnel but for the offsets of its
-   * sequence, between which the marks of transactions lie. Not for layout rounds, whose workers
+   * letters is that of {@link #learn(TestInput)}. Not for layout rounds, whose workers
    * wait for each other. That driver knows no crash and no second partition:
    * {@link #faultSchedules} do.
    *

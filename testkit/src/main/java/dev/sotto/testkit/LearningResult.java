@@ -7,7 +7,6 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.serdes.record.ModelMetrics;
-import dev.sotto.topology.settings.Layout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +49,7 @@ public final class LearningResult {
 
   /** Compares with another run of the same events. */
   void requireSame(CollectedOutputs other, String run) {
-    if (config.learner().layout() == Layout.FUNNEL) {
-      published.withoutOffsets().requireSame(other.withoutOffsets(), run);
-    } else {
-      published.bytes.requireSame(other.bytes, run);
-    }
+    published.bytes.requireSame(other.bytes, run);
   }
 
   /** Every entry of the ledger, in the order of the rounds of each model. */

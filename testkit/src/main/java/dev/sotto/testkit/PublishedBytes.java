@@ -77,12 +77,6 @@ final class PublishedBytes implements OutputListener {
     records.forEach(each -> digest.bytes(each.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** For a run over the funnel's sequence, which sets nothing aside: the funnel has. */
-  PublishedBytes withLettersOf(PublishedBytes other) {
-    letters = other.letters;
-    return this;
-  }
-
   /** Compares what another run has published with this. */
   void requireSame(PublishedBytes other, String run) {
     requireSame(sorted(letters), sorted(other.letters), run, "dead letters");

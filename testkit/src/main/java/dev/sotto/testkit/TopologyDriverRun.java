@@ -10,8 +10,8 @@ import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -83,14 +84,15 @@ final class TopologyDriverRun {
     Properties streams = new Properties();
     streams.putAll(Deployment.of(settings, service).streams());
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "recorded", 1, "recorded");
-    try (TopologyTestDriver driver = new TopologyTestDriver(
-            LearnerTopology.draw(settings, source, logs()), streams, Instant.EPOCH);
-        Recording recording = events.open(settings.eventTopic())) {
+    try (Recording recording = events.open(settings.eventTopic());
+        TopologyTestDriver driver = new TopologyTestDriver(
+            LearnerTopology.draw(settings, source, logs(recording)), streams, Instant.EPOCH)) {
       TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
           settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
       for (RecordedRange range : recording.header().ranges()) {
         pipe(recording, range, input);
       }
+      driver.advanceWallClockTime(Duration.ofSeconds(1)); // what is left is announced
       return published(driver, settings.app());
     }
   }
@@ -112,6 +114,21 @@ final class TopologyDriverRun {
             cursor.headers(),
             Instant.ofEpochMilli(cursor.timestamp())));
       }
+    }
+  }
+
+  private static boolean read(
+      Recording recording, int partition, long from, long to, SlotLog.Visitor visitor) {
+    try (RecordCursor cursor = recording.open(partition)) {
+      while (cursor.next() && cursor.offset() < to) {
+        boolean more = cursor.offset() < from
+            || visitor.accept(new SourceRecord(
+                cursor.offset(), cursor.timestamp(), cursor.key(), cursor.value(), null));
+        if (!more) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 
@@ -144,7 +161,7 @@ final class TopologyDriverRun {
    * Nothing was committed before, and what is handed over has no gaps: only the ledger is looked
    * at, and is empty.
    */
-  private static Logs logs() {
+  private static Logs logs(Recording recording) {
     LedgerLog empty = new LedgerLog() {
       @Override
       public Optional<byte[]> last(int partition) {
@@ -163,12 +180,14 @@ final class TopologyDriverRun {
       }
 
       @Override
-      public boolean sequenceHolds(
-          Map<String, Object> config,
-          String sequence,
-          SequencedSlotDecoder decoder,
-          int partition) {
-        return false;
+      public SlotLog events(Map<String, Object> config, String topic) {
+        return (partition, from, to, visitor) -> read(recording, partition, from, to, visitor);
+      }
+
+      @Override
+      public long groupPosition(
+          Map<String, Object> config, String group, String topic, int partition) {
+        return 0;
       }
 
       @Override

@@ -19,18 +19,18 @@ class BlockSchedulesTest {
   @ParameterizedTest
   @CsvSource({
     "direct, 1, clipped-ac-sa, 'block.slots=12'",
-    "funnel, 3, clipped-sgd, 'block.slots=12'",
+    "ordered, 3, clipped-sgd, 'block.slots=12'",
     "direct, 1, prox-clipped-sgd, 'block.slots=12 prox.l1=0.01 model.id.source=key'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5'",
-    "funnel, 3, localized-erm, 'block.slots=16 localized.cap=5'",
+    "ordered, 3, localized-erm, 'block.slots=16 localized.cap=5'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 model.id.source=key'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 privacy.unit=key unit.from=key'",
     "direct, 1, clipped-ac-sa, 'block.slots=12 heavy.clip=quantile'",
-    "funnel, 3, prox-clipped-sgd, 'block.slots=12 heavy.clip=quantile'",
+    "ordered, 3, prox-clipped-sgd, 'block.slots=12 heavy.clip=quantile'",
     "direct, 1, localized-erm, 'block.slots=16 localized.cap=5 heavy.clip=quantile"
         + " privacy.unit=key unit.from=key'",
-    "funnel, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
-    "funnel, 3, sensitivity-reduced-nsgd,"
+    "ordered, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
+    "ordered, 3, sensitivity-reduced-nsgd,"
         + " 'block.slots=12 momentum.epochs=6 privacy.unit=key unit.from=key'",
     "rounds, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
     "rounds, 2, sensitivity-reduced-nsgd, 'block.slots=8 momentum.epochs=9 state.every.rounds=3'",
@@ -40,15 +40,18 @@ class BlockSchedulesTest {
     "direct, 1, tree-momentum-nsgd, 'batch.size=4 privacy.unit=key unit.from=key'",
     "rounds, 3, tree-momentum-nsgd, 'batch.size=12'",
     "direct, 1, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
-    "funnel, 2, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
+    "ordered, 2, tree-momentum-nsgd, 'block.slots=16 momentum.epochs=3 momentum.batches=4'",
     "direct, 1, resque, 'block.slots=12 resque.form=one-pass'",
     "direct, 1, resque, 'block.slots=12 resque.form=one-pass model.id.source=key'",
-    "funnel, 3, resque," + " 'block.slots=12 resque.form=one-pass privacy.unit=key unit.from=key'",
+    "ordered, 3, resque, 'block.slots=12 resque.form=one-pass privacy.unit=key unit.from=key'",
+    "direct, 1, resque, 'block.slots=16 resque.form=ordered-calls resque.rounds=1'",
+    "ordered, 3, resque, 'block.slots=30 resque.form=ordered-calls resque.rounds=2"
+        + " privacy.unit=key unit.from=key'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=4 resque.points=4'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=4 resque.points=4 resque.rate=0.5'",
     "direct, 1, resque, 'block.slots=12 resque.rounds=3 resque.points=4 resque.rate=0.5"
         + " model.id.source=key'",
-    "funnel, 3, resque,"
+    "ordered, 3, resque,"
         + " 'block.slots=12 resque.rounds=3 resque.points=4 privacy.unit=key unit.from=key'",
     "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4'",
     "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4 resque.rate=0.5'",

@@ -47,7 +47,7 @@ class FaultSchedulesTest {
   @ParameterizedTest
   @CsvSource({
     "direct, private-ftrl", "direct, accelerated-dp-srgd",
-    "funnel, private-ftrl", "funnel, accelerated-dp-srgd",
+    "ordered, private-ftrl", "ordered, accelerated-dp-srgd",
     "rounds, private-ftrl", "rounds, accelerated-dp-srgd"
   })
   void publishTheSameBytes(String layout, String algorithm) {
@@ -73,8 +73,8 @@ class FaultSchedulesTest {
   @ParameterizedTest
   @CsvSource({
     "direct, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
-    "funnel, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
-    "funnel, 'state.every.rounds=3'",
+    "ordered, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
+    "ordered, 'state.every.rounds=3'",
     "rounds, 'state.every.rounds=3 rounds.lag=1'",
     "rounds, 'metrics.share=0.1 metrics.window.rounds=2'",
     "direct, 'metrics.share=0.1 metrics.window.rounds=2 model.id.source=key'",
@@ -101,8 +101,8 @@ class FaultSchedulesTest {
     "direct, 'release.every.slots=20 release.interval.ms=30 model.id.source=key'",
     "direct, 'release.every.slots=13 metrics.share=0.1 metrics.window.rounds=5'",
     "direct, 'release.every.slots=1000000'",
-    "funnel, 'release.every.slots=50'",
-    "funnel, 'release.every.slots=50 state.every.rounds=7'",
+    "ordered, 'release.every.slots=50'",
+    "ordered, 'release.every.slots=50 state.every.rounds=7'",
     "rounds, 'release.every.slots=54'",
     "rounds, 'release.every.slots=50 rounds.lag=1 state.every.rounds=5'",
     "rounds, 'release.every.slots=40 metrics.share=0.1 metrics.window.rounds=2'"
@@ -123,7 +123,7 @@ class FaultSchedulesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"direct, 1", "funnel, 3", "rounds, 3"})
+  @CsvSource({"direct, 1", "ordered, 3", "rounds, 3"})
   void publishTheSameBytesUnderEncryption(String layout, int partitions) {
     settings(layout, "private-ftrl", partitions); // makes the keys
     LearnerSettings settings = settings(
@@ -136,7 +136,7 @@ class FaultSchedulesTest {
    * behind it.
    */
   @ParameterizedTest
-  @CsvSource({"direct, 1, 0", "funnel, 3, 0", "rounds, 2, 0", "rounds, 2, 1"})
+  @CsvSource({"direct, 1, 0", "ordered, 3, 0", "rounds, 2, 0", "rounds, 2, 1"})
   void stopAtTheBudget(String layout, int partitions, int lag) {
     String[] lags = layout.equals("rounds") ? new String[] {"rounds.lag=" + lag} : new String[0];
     double afterFive =
@@ -161,7 +161,7 @@ class FaultSchedulesTest {
 
   /** A decoder that is no function of the record: after a crash it says something else. */
   @ParameterizedTest
-  @CsvSource({"direct, 1", "rounds, 2"}) // the funnel decodes once: its sequence says what it gave
+  @CsvSource({"direct, 1", "rounds, 2"})
   void noticeADecoderWithState(String layout, int partitions) {
     LearnerSettings settings = settings(layout, "private-ftrl", partitions);
     AtomicInteger calls = new AtomicInteger();
@@ -192,7 +192,7 @@ class FaultSchedulesTest {
   @ParameterizedTest
   @CsvSource({
     "direct, 1, private-ftrl",
-    "funnel, 2, private-ftrl",
+    "ordered, 2, private-ftrl",
     "rounds, 2, private-ftrl",
     "rounds, 2, accelerated-dp-srgd"
   })
@@ -202,8 +202,8 @@ class FaultSchedulesTest {
         .assertSameOutputForEachFault();
     assertThat(summary.schedules()).isGreaterThan(100);
     assertThat(summary.crashes())
-        .isBetween(summary.schedules() / 3 - 20, summary.schedules() / 3 + 20);
-    assertThat(summary.aborts()).isGreaterThanOrEqualTo(summary.schedules() / 3 - 20);
+        .isBetween(summary.schedules() / 3 - 30, summary.schedules() / 3 + 30);
+    assertThat(summary.aborts()).isGreaterThanOrEqualTo(summary.schedules() / 3 - 30);
     assertThat(summary.rebalances()).isPositive();
   }
 

@@ -144,9 +144,9 @@ class LearnerTestKitTest {
   @ParameterizedTest
   @CsvSource({
     "direct, 1",
-    "funnel, 1",
+    "ordered, 1",
     "direct, privacy.unit=key",
-    "funnel, metrics.share=0.2",
+    "ordered, metrics.share=0.2",
     "direct, model.id.source=header",
     "direct, algorithm=accelerated-dp-srgd"
   })
@@ -178,12 +178,12 @@ class LearnerTestKitTest {
   void saysWhatKafkasOwnDriverCannotDo() {
     assertThatThrownBy(() -> KIT.with("layout", "rounds").learnInTopologyTestDriver(events(8, 1)))
         .hasMessageContaining("cannot run layout rounds");
-    assertThatThrownBy(() -> KIT.with("layout", "funnel").learnInTopologyTestDriver(events(8, 2)))
+    assertThatThrownBy(() -> KIT.with("layout", "ordered").learnInTopologyTestDriver(events(8, 2)))
         .hasMessageContaining("knows one partition");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"funnel", "rounds"})
+  @ValueSource(strings = {"ordered", "rounds"})
   void publishesTheSameUnderFaults(String layout) {
     FaultSchedules.Summary summary =
         KIT.with("layout", layout).faultSchedules(events(60, 2)).seeds(0, 5).assertSameOutput();
@@ -193,10 +193,10 @@ class LearnerTestKitTest {
 
   @Test
   void takesPartitionsInTheOrderOfASeed() {
-    LearnerTestKit funnel = KIT.with("layout", "funnel");
-    String first = funnel.learn(events(60, 3)).digest();
-    assertThat(funnel.learn(events(60, 3)).digest()).isEqualTo(first);
-    assertThat(funnel.withSeed(1).learn(events(60, 3)).digest()).isNotEqualTo(first);
+    LearnerTestKit ordered = KIT.with("layout", "ordered");
+    String first = ordered.learn(events(60, 3)).digest();
+    assertThat(ordered.learn(events(60, 3)).digest()).isEqualTo(first);
+    assertThat(ordered.withSeed(1).learn(events(60, 3)).digest()).isNotEqualTo(first);
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
-import dev.sotto.topology.processor.FunnelProcessor;
 import dev.sotto.topology.processor.HomePartitioner;
 import dev.sotto.topology.processor.LogAppendTimes;
 import dev.sotto.topology.processor.RoundTimestamps;
@@ -52,7 +52,7 @@ public final class LearnerTopology {
   /**
    * The topology of a learner.
    *
-   * @param source the topic that the trainer reads: events, or the sequence of the funnel
+   * @param source the topic that the trainer reads: events, announcements, or sums
    */
   public static Topology draw(LearnerSettings settings, SourceTopics source, Logs logs) {
     return draw(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
@@ -69,7 +69,12 @@ public final class LearnerTopology {
     for (Subtopology part : subtopologies(settings, source, logs, status)) {
       for (Subtopology.Input input : part.inputs()) {
         drawing.addSource(
-            AutoOffsetReset.none(), input.name(), input.times(), BYTES, BYTES, input.topic());
+            input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
+            input.name(),
+            input.times(),
+            BYTES,
+            BYTES,
+            input.topic());
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
       drawing.addProcessor(
@@ -93,10 +98,10 @@ public final class LearnerTopology {
     return switch (settings.layout()) {
       case DIRECT ->
         List.of(trainer(settings, source, logs, status, Names.EVENTS, List.of(letters(settings))));
-      case FUNNEL ->
+      case ORDERED ->
         List.of(
-            funnel(settings, source, logs),
-            trainer(settings, source, logs, status, Names.SEQUENCE, List.of(letters(settings))));
+            announcers(settings, logs),
+            trainer(settings, source, logs, status, Names.ORDER, List.of(letters(settings))));
       case ROUNDS ->
         List.of(
             workers(settings, source, logs),
@@ -105,16 +110,14 @@ public final class LearnerTopology {
     };
   }
 
-  private static Subtopology funnel(LearnerSettings settings, SourceTopics source, Logs logs) {
-    String app = settings.app();
+  private static Subtopology announcers(LearnerSettings settings, Logs logs) {
     return new Subtopology(
-        Names.FUNNEL,
-        List.of(input(Names.EVENTS, settings.eventTopic())),
-        () -> new FunnelProcessor(settings, source, logs),
-        List.of(forwarded()),
-        List.of(
-            output(Names.TO_SEQUENCE, Names.sequence(app)),
-            output(Names.FUNNEL_TO_DEAD_LETTERS, Names.deadLetters(app))));
+        Names.ANNOUNCE,
+        List.of(new Subtopology.Input(
+            Names.EVENTS, settings.eventTopic(), new BoundedTimestamps(), true)),
+        () -> new AnnouncerProcessor(settings, logs),
+        List.of(),
+        List.of(output(Names.TO_ORDER, Names.order(settings.app()))));
   }
 
   /**
@@ -131,7 +134,7 @@ public final class LearnerTopology {
                 Names.EVENTS, settings.eventTopic(), RoundTimestamps.ofEvents(slicing)),
             new Subtopology.Input(
                 Names.CONTROL, Names.control(settings.app()), RoundTimestamps.ofControl())),
-        () -> new WorkerProcessor(settings, source, logs),
+        WorkerProcessor.supplier(settings, source, logs),
         List.of(),
         List.of(output(Names.TO_SUMS, Names.sums(settings.app())), letters(settings)));
   }
@@ -156,7 +159,7 @@ public final class LearnerTopology {
     ModelIdRule ids = settings.modelIds();
     String app = settings.app();
     List<StoreBuilder<KeyValueStore<String, byte[]>>> stores =
-        new ArrayList<>(List.of(heads(), learner()));
+        new ArrayList<>(List.of(heads(), learner(ids)));
     if (settings.keepsHistories()) {
       stores.add(units());
     }
@@ -178,10 +181,6 @@ public final class LearnerTopology {
         () -> new TrainerProcessor(settings, source, logs, status),
         stores,
         outputs);
-  }
-
-  private static Subtopology.Input input(String name, String topic) {
-    return new Subtopology.Input(name, topic, new BoundedTimestamps());
   }
 
   private static TimestampExtractor times(LearnerSettings settings) {
@@ -215,17 +214,14 @@ public final class LearnerTopology {
         .withCachingDisabled();
   }
 
-  /** Written once per event, so cached: what reaches the changelog is one position a commit. */
-  private static StoreBuilder<KeyValueStore<String, byte[]>> forwarded() {
+  /** One model on the heap, beside the one that learns; many models on disk. */
+  private static StoreBuilder<KeyValueStore<String, byte[]>> learner(ModelIdRule ids) {
     return Stores.keyValueStoreBuilder(
-            Stores.inMemoryKeyValueStore(Names.FORWARDED), Serdes.String(), Serdes.ByteArray())
-        .withLoggingEnabled(CHANGELOG)
-        .withCachingEnabled();
-  }
-
-  private static StoreBuilder<KeyValueStore<String, byte[]>> learner() {
-    return Stores.keyValueStoreBuilder(
-            Stores.inMemoryKeyValueStore(Names.LEARNER), Serdes.String(), Serdes.ByteArray())
+            ids.sharesPartitions()
+                ? Stores.persistentKeyValueStore(Names.LEARNER)
+                : Stores.inMemoryKeyValueStore(Names.LEARNER),
+            Serdes.String(),
+            Serdes.ByteArray())
         .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
   }

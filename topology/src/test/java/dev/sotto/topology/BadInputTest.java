@@ -64,6 +64,7 @@ class BadInputTest {
         driver.pipe(null, Trial.event(random, DIMENSION));
       }
       driver.pipe(null, Trial.event(random, DIMENSION)); // the 25th
+      driver.announce();
       assertThat(driver.takeLedger())
           .extracting(LedgerEntry::ranges)
           .containsExactly(
@@ -129,6 +130,7 @@ class BadInputTest {
           new long[] {-1, Long.MIN_VALUE / 2, 4_070_908_800_000L, Long.MAX_VALUE, 0, 5}) {
         driver.pipe(Trial.event(random, DIMENSION), time);
       }
+      driver.announce();
       var entries = driver.take(Names.ledger(Trial.APP));
       assertThat(entries)
           .hasSize(3)

@@ -33,6 +33,7 @@ public final class LearnerDriver implements AutoCloseable {
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> events;
   private final LearnerSettings settings;
+  private final MemoryLogs logs = new MemoryLogs();
 
   final LedgerChecker checker = new LedgerChecker();
   final SnapshotAssembler assembler = new SnapshotAssembler();
@@ -43,7 +44,7 @@ public final class LearnerDriver implements AutoCloseable {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     driver = new TopologyTestDriver(
-        LearnerTopology.draw(settings, source, new MemoryLogs()),
+        LearnerTopology.draw(settings, source, logs),
         StreamsSettings.of(
             settings, Trial.service(folder, Map.of("bootstrap.servers", "localhost:1"))),
         Instant.EPOCH);
@@ -52,15 +53,23 @@ public final class LearnerDriver implements AutoCloseable {
   }
 
   public void pipe(byte[] key, byte[] value) {
+    logs.events.add(new MemoryLogs.Event(key, value, null));
     events.pipeInput(key, value);
   }
 
   public void pipe(byte[] value, long timestamp) {
+    logs.events.add(new MemoryLogs.Event(null, value, null));
     events.pipeInput(new TestRecord<>(null, value, null, Instant.ofEpochMilli(timestamp)));
   }
 
   public void pipe(byte[] key, byte[] value, Headers headers) {
+    logs.events.add(new MemoryLogs.Event(key, value, null));
     events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
+  }
+
+  /** Lets layout ordered announce what has come. */
+  public void announce() {
+    pass(Duration.ofMillis(100));
   }
 
   public void pass(Duration time) {

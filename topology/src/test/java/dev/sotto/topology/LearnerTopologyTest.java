@@ -8,9 +8,10 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.RoundGenesis;
-import dev.sotto.serdes.record.SlotCodec;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.settings.Layout;
@@ -61,8 +62,8 @@ public class LearnerTopologyTest {
 
   /** One would have given the trainer as many tasks as the event topic has partitions. */
   @Test
-  void keepsTheFunnelAndTheTrainerApart() {
-    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
+  void keepsAnnouncersAndTheTrainerApart() {
+    LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
@@ -92,6 +93,7 @@ public class LearnerTopologyTest {
           driver.pass(Duration.ofMinutes(2)); // a checkpoint must not decide anything
         }
       }
+      driver.announce();
       List<PublishedModel> models = driver.takeModels();
       assertThat(models).extracting(PublishedModel::weights).containsExactlyElementsOf(expected);
       assertThat(models)
@@ -114,40 +116,27 @@ public class LearnerTopologyTest {
   }
 
   @Test
-  void writesOneSequencedSlotForEveryEvent() {
-    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(DIMENSION, 5));
+  void announcesWhatCameAndSetsAsideWhatIsOfNoUse() {
+    LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
     Random random = new Random(2);
-    SlotCodec codec = new SlotCodec();
-    Slot slot = new Slot(DIMENSION);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
+      driver.announce();
       for (int i = 0; i < 30; i++) {
         driver.pipe(null, i % 3 == 0 ? new byte[i] : Trial.event(random, DIMENSION));
+        if (i == 11) {
+          driver.announce();
+        }
       }
-      var sequence = driver.take(Names.sequence(Trial.APP));
-      assertThat(sequence).hasSize(30);
-      for (int i = 0; i < 30; i++) {
-        codec.decode(sequence.get(i).value(), slot);
-        assertThat(codec.partition()).isZero();
-        assertThat(codec.offset()).isEqualTo(i);
-      }
-      assertThat(driver.takeDeadLetters()).hasSize(10); // the funnel's, not the trainer's again
-      assertThat(driver.takeLedger()).hasSize(6);
-    }
-  }
-
-  @Test
-  void turnsAnExampleThatTheSequenceCannotHoldIntoAnEmptySlot() {
-    int dimension = 150_000; // 1.2 MB of doubles
-    LearnerSettings settings = Trial.settings(Layout.FUNNEL, Trial.ONE, Trial.plan(dimension, 2));
-    try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
-      driver.pipe(null, Trial.event(new Random(3), dimension));
-      assertThat(driver.take(Names.sequence(Trial.APP)))
-          .singleElement()
-          .satisfies(record -> assertThat(record.value()).hasSizeLessThan(1000));
+      driver.announce();
+      driver.announce(); // there is nothing new
+      assertThat(driver.take(Names.order(Trial.APP)))
+          .extracting(record -> Codecs.ANNOUNCEMENT.decode(record.value()))
+          .containsExactly(
+              new Announcement(0, 0, 0), new Announcement(0, 0, 12), new Announcement(0, 0, 30));
       assertThat(driver.takeDeadLetters())
-          .singleElement()
-          .satisfies(record ->
-              assertThat(LearnerDriver.header(record, "sotto.reason")).isEqualTo("TOO_LARGE"));
+          .extracting(record -> LearnerDriver.header(record, "sotto.offset"))
+          .containsExactly("0", "3", "6", "9", "12", "15", "18", "21", "24", "27");
+      assertThat(driver.takeLedger()).hasSize(6);
     }
   }
 

@@ -83,7 +83,10 @@ public record LearnerDescription(
           "created with",
           need.settings().entrySet().stream()
               .map(each -> each.getKey() + "=" + each.getValue()
-                  + (TopicRequirement.isLeast(each.getKey()) ? " (or more)" : ""))
+                  + (TopicRequirement.isLeast(each.getKey()) ? " (or more)" : "")
+                  + (TopicRequirement.isProposal(each.getKey(), each.getValue())
+                      ? " (or as you like)"
+                      : ""))
               .collect(Collectors.joining(", ")));
     }
   }
@@ -114,7 +117,16 @@ public record LearnerDescription(
               : ", everything for "
                   + DurationText.words(Duration.ofMillis(Long.parseLong(history))));
     }
-    return "-1".equals(settings.get("retention.ms")) ? "for ever" : "the broker's default";
+    String time = settings.get("retention.ms");
+    if (time == null || time.equals("-1")) {
+      return time == null ? "the broker's default" : "for ever";
+    }
+    String bytes = settings.get("retention.bytes");
+    return DurationText.words(Duration.ofMillis(Long.parseLong(time)))
+        + (bytes == null
+            ? ""
+            : ", and at most " + (Long.parseLong(bytes) >> 20) + " MiB in each partition")
+        + "; yours to change";
   }
 
   /** All of it, to be printed as JSON. */

@@ -13,6 +13,7 @@ import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
+import dev.sotto.evaluation.audit.noise.WindowRows;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.ResultJson;
@@ -201,9 +202,9 @@ public final class AuditCommand implements Callable<Integer> {
       throw new SottoException(
           FailureKind.USAGE,
           "the audit cannot serve algorithm " + plan.algorithm()
-              + " yet: it knows noise of prefixes, of queries of blocks and of decayed sums, and not "
-              + plan.mechanism().name()
-              + (plan.isOrdered() ? "; it audits resque.form pool" : ""));
+              + ": it knows noise of prefixes, of queries of blocks, of paths, of decayed sums, and of"
+              + " windows of up to " + WindowRows.MOST_QUERIES + " queries in a block, but not "
+              + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {

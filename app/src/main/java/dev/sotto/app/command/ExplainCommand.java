@@ -34,7 +34,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "TOPIC/PARTITION/OFFSET",
-      description = "The record: of the event topic, or in layout funnel of <app>.sequence.")
+      description = "The record: of the event topic.")
   private String record;
 
   @Option(names = "--json", description = "Print one JSON object.")

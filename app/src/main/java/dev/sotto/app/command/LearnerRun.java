@@ -12,6 +12,8 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LayoutChoice;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.status.LearnerStatus;
@@ -105,12 +107,22 @@ final class LearnerRun {
       service = fresh;
     }
     say(GuaranteeText.line(placed));
+    say(layout(placed));
     service.start();
     String app = placed.learner().app();
     String metrics =
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
     say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
         + metrics);
+  }
+
+  private static String layout(SottoConfig config) {
+    Layout layout = config.learner().layout();
+    boolean chosen = LayoutChoice.AUTO
+        .configName()
+        .equals(config.effective().get(ApplicationKeys.LAYOUT.name()));
+    return "layout " + layout.configName()
+        + (chosen ? ", which auto takes: " + LayoutChoice.why(layout) : "");
   }
 
   private void listen(HttpSettings settings) {

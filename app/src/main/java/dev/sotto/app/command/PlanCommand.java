@@ -17,6 +17,8 @@ import dev.sotto.evaluation.plan.simulation.SimulationJson;
 import dev.sotto.evaluation.plan.simulation.SimulationResult;
 import dev.sotto.evaluation.plan.simulation.SimulationText;
 import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.volume.VolumeJson;
+import dev.sotto.evaluation.volume.VolumeText;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.optimizer.StepSettings;
 import dev.sotto.learner.training.Plan;
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
           + " mechanism side by side, and suggest settings by simulation on made-up data.",
       "Of an algorithm that learns from blocks, or brings its own mechanism: its queries, passes,"
           + " noise, cost, memory and retention.",
+      "And what will be written and held of every topic and disk, at a given rate of events.",
       "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })
@@ -90,6 +93,9 @@ public final class PlanCommand implements Callable<Integer> {
           "Of the simulation; the same seed gives the same figures. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
+  @Mixin
+  private LoadOptions load;
+
   @Option(names = "--json", description = "Print one JSON array of rows.")
   private boolean json;
 
@@ -120,15 +126,19 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** Of an algorithm that brings its mechanism, other mechanisms and round sizes mean nothing. */
   private List<Record> rows(PlanScenario scenario, SottoConfig config) {
-    return scenario.plan().hasOwnMechanism()
-        ? QueryForecastJson.rows(QueryForecast.of(scenario, given(config), rounds))
-        : PlanForecastJson.rows(PlanForecast.of(scenario, rounds));
+    List<Record> rows = new ArrayList<>(
+        scenario.plan().hasOwnMechanism()
+            ? QueryForecastJson.rows(QueryForecast.of(scenario, given(config), rounds))
+            : PlanForecastJson.rows(PlanForecast.of(scenario, rounds)));
+    rows.addAll(VolumeJson.rows(load.of(config)));
+    return rows;
   }
 
   private String text(PlanScenario scenario, SottoConfig config) {
-    return scenario.plan().hasOwnMechanism()
+    String cost = scenario.plan().hasOwnMechanism()
         ? QueryForecastText.of(QueryForecast.of(scenario, given(config), rounds))
         : PlanForecastText.of(PlanForecast.of(scenario, rounds));
+    return cost + System.lineSeparator() + VolumeText.of(load.of(config));
   }
 
   private static GivenSettings given(SottoConfig config) {

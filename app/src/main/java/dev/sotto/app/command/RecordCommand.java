@@ -17,7 +17,11 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.Layout;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,7 @@ import picocli.CommandLine.Spec;
       "Write the committed records of a topic to a file, for replay without a broker: keys,"
           + " values, headers, timestamps, offsets and partitions, up to the last stable offset.",
       "The same command goes on where it was interrupted.",
+      "With -c and layout ordered, the order of the events is recorded too, into FILE.order.",
       "With --file it turns a text file into such a recording, with --show it prints what a"
           + " recording says of itself.",
       "A recording is raw data, as sensitive as the topic: only you can read the file;"
@@ -161,8 +166,35 @@ public final class RecordCommand implements Callable<Integer> {
     }
     RecordRequest request = new RecordRequest(topic(config), bound(from), bound(to), partitions);
     Map<String, String> clients = source.clients(config);
+    recordOrder(config, clients, compression, encryption);
     try (Progress progress = Progress.onTerminal()) {
       return new TopicRecorder(clients).record(request, target, watch(progress));
+    }
+  }
+
+  /** First, so that every event that it announces is recorded behind it. */
+  private void recordOrder(
+      Optional<SottoConfig> config,
+      Map<String, String> clients,
+      Compression compression,
+      Encryption encryption) {
+    if (topic != null
+        || Files.exists(out)
+        || config.filter(each -> each.learner().layout() == Layout.ORDERED).isEmpty()) {
+      return;
+    }
+    RecordRequest all = new RecordRequest(
+        config.get().learner().trainingTopic(), bound("earliest"), bound("latest"), Set.of());
+    try (Progress progress = Progress.onTerminal()) {
+      new TopicRecorder(clients)
+          .record(
+              all,
+              new RecordTarget(OrderInput.beside(out), "", compression, encryption),
+              watch(progress));
+    } catch (SottoException failure) {
+      if (failure.kind() != FailureKind.TOPIC) { // else nothing has been learned yet
+        throw failure;
+      }
     }
   }
 

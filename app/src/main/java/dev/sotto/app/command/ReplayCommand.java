@@ -66,6 +66,9 @@ public final class ReplayCommand implements Callable<Integer> {
   @Mixin
   private RecordingInput input;
 
+  @Mixin
+  private OrderInput order;
+
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -108,9 +111,13 @@ public final class ReplayCommand implements Callable<Integer> {
           spec.commandLine(), "--limit must be at least 1, but was " + limit);
     }
     LearnerSettings learner = settings();
-    try (Recording recording = open(learner)) {
+    try (Recording recording = open(learner);
+        Recording recordedOrder = order.open(input.file(), learner)) {
       ProgressiveScores scores = new ProgressiveScores();
       Replay replay = new Replay(learner, recording).seed(seed);
+      if (recordedOrder != null) {
+        replay.order(recordedOrder);
+      }
       if (!unscored) {
         replay.scored(scores);
       }

@@ -12,10 +12,12 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerLookup;
+import dev.sotto.topology.read.NewestVersions;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.start.ModelFiles;
 import dev.sotto.topology.start.PublishedRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,25 +88,15 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SnapshotAssembler assembler = new SnapshotAssembler();
-    Map<String, PublishedModel> found = new TreeMap<>();
-    try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.snapshots(cluster.appId()))) {
-      topic.readToEnd(record -> assembler
-          .acceptAny(record.key(), record.value())
-          .filter(each -> model == null || model.equals(each.manifest().modelId()))
-          .filter(each -> version == null || version == each.manifest().version())
-          .ifPresent(each -> found.put(each.manifest().modelId(), each)));
-    }
+    Found read = version == null && model == null ? newest() : version == null ? of(model) : all();
+    Map<String, PublishedModel> found = read.versions();
     if (found.isEmpty()) {
       throw new SottoException(
           FailureKind.UNVERIFIED,
           "topic " + Names.snapshots(cluster.appId()) + " holds no whole version"
               + (model == null ? "" : " of model " + model)
               + (version == null ? "" : " with number " + version)
-              + (assembler.damaged() == 0
-                  ? ""
-                  : "; " + assembler.damaged() + " records did not verify"));
+              + (read.damaged() == 0 ? "" : "; " + read.damaged() + " records did not verify"));
     }
     LedgerLookup ledger =
         new LedgerLookup(found.values().stream().map(PublishedModel::manifest).toList());
@@ -114,7 +107,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     }
     if (json) {
       System.out.println(Json.text(new Snapshots(
-          assembler.damaged(),
+          read.damaged(),
           found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
     } else {
       found.values().forEach(each -> print(each, ledger));
@@ -124,6 +117,49 @@ public final class SnapshotCommand implements Callable<Integer> {
       write();
     }
     return code;
+  }
+
+  /** Versions by model, and how many did not verify. */
+  private record Found(Map<String, PublishedModel> versions, long damaged) {}
+
+  /** The newest version of every model of the ledger, from the end of the topic. */
+  private Found newest() {
+    try (NewestVersions topic =
+        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+      Set<String> models = new TreeSet<>();
+      try (CommittedTopic entries =
+          new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+        entries.readToEnd(record -> {
+          if (record.key() != null) {
+            models.add(new String(record.key(), StandardCharsets.UTF_8));
+          }
+        });
+      }
+      topic.ofPartitions().forEach(each -> models.add(each.manifest().modelId()));
+      return new Found(topic.of(models), topic.damaged());
+    }
+  }
+
+  private Found of(String one) {
+    try (NewestVersions topic =
+        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+      return new Found(topic.of(Set.of(one)), topic.damaged());
+    }
+  }
+
+  /** A version by its number: it may lie anywhere. */
+  private Found all() {
+    SnapshotAssembler assembler = new SnapshotAssembler();
+    Map<String, PublishedModel> found = new TreeMap<>();
+    try (CommittedTopic topic =
+        new CommittedTopic(cluster.clients(), Names.snapshots(cluster.appId()))) {
+      topic.readToEnd(record -> assembler
+          .acceptAny(record.key(), record.value())
+          .filter(each -> model == null || model.equals(each.manifest().modelId()))
+          .filter(each -> version == each.manifest().version())
+          .ifPresent(each -> found.put(each.manifest().modelId(), each)));
+    }
+    return new Found(found, assembler.damaged());
   }
 
   /** With the whole ledger checked: what a file states is not checked again. */

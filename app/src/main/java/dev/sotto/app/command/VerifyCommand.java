@@ -51,6 +51,9 @@ public final class VerifyCommand implements Callable<Integer> {
   @Mixin
   private RecordingInput input;
 
+  @Mixin
+  private OrderInput order;
+
   @Option(
       names = "--ledger",
       paramLabel = "FILE",
@@ -90,8 +93,11 @@ public final class VerifyCommand implements Callable<Integer> {
         SottoConfig.load(ledger == null ? source : source.withEmbedded(true)); // needs no broker
     LearnerSettings learner = config.learner();
     VerificationResult result;
-    try (Recording recording = open(learner)) {
-      result = ledger == null ? online(config, recording) : offline(learner, recording);
+    try (Recording recording = open(learner);
+        Recording recordedOrder = order.open(input.file(), learner)) {
+      result = ledger == null
+          ? online(config, recording, recordedOrder)
+          : offline(learner, recording, recordedOrder);
     }
     print(result);
     return code(result.outcome()).code();
@@ -101,21 +107,25 @@ public final class VerifyCommand implements Callable<Integer> {
     return input.open(learner.encryption());
   }
 
-  private VerificationResult online(SottoConfig config, Recording recording) {
+  private VerificationResult online(SottoConfig config, Recording recording, Recording ordered) {
     RecordedTopic now = RecordedTopic.of(config.service(), recording.header().topic());
     PublishedOutputs published =
         new PublishedTopics(config.service().clients(), config.learner().app(), now.clusterId());
     return run(
-        new Verification(config.learner(), recording, published).topicId(now.id()), recording);
+        new Verification(config.learner(), recording, published)
+            .topicId(now.id())
+            .order(ordered),
+        recording);
   }
 
-  private VerificationResult offline(LearnerSettings learner, Recording recording) {
+  private VerificationResult offline(
+      LearnerSettings learner, Recording recording, Recording ordered) {
     try (Recording entries = published(ledger, learner);
         Recording versions = snapshots == null ? null : published(snapshots, learner);
         Recording figures = metrics == null ? null : published(metrics, learner)) {
       PublishedOutputs published = new PublishedRecordings(
           learner.app(), entries, Optional.ofNullable(versions), Optional.ofNullable(figures));
-      return run(new Verification(learner, recording, published), recording);
+      return run(new Verification(learner, recording, published).order(ordered), recording);
     }
   }
 

@@ -47,7 +47,7 @@ public final class RecordExplainer implements AutoCloseable {
   /**
    * Where a record went.
    *
-   * @param position a record of the event topic, or in the funnel of the sequence
+   * @param position a record of the event topic
    * @throws SottoException where it is of another topic, or the logs cannot be read
    */
   public RecordExplanation explain(RecordPosition position) {
@@ -69,20 +69,16 @@ public final class RecordExplainer implements AutoCloseable {
     }
     return switch (settings.layout()) {
       case DIRECT -> learned(position, record, gone);
-      case FUNNEL -> funnelled(position, record, gone);
+      case ORDERED -> ordered(position, gone);
       case ROUNDS -> sliced(position, record, gone);
     };
   }
 
   private void requireOurs(RecordPosition position) {
-    boolean sequence = settings.layout() == Layout.FUNNEL
-        && position.topic().equals(Names.sequence(settings.app()));
-    if (!position.topic().equals(settings.eventTopic()) && !sequence) {
+    if (!position.topic().equals(settings.eventTopic())) {
       throw new SottoException(
           FailureKind.USAGE,
-          "the record must be of " + settings.eventTopic()
-              + (settings.layout() == Layout.FUNNEL ? " or " + Names.sequence(settings.app()) : "")
-              + ", but was of " + position.topic());
+          "the record must be of " + settings.eventTopic() + ", but was of " + position.topic());
     }
     int partitions = cluster.partitions(position.topic());
     if (partitions == 0) {
@@ -104,39 +100,34 @@ public final class RecordExplainer implements AutoCloseable {
     return all.record(position.where(), position.offset()).isPresent();
   }
 
-  private RecordExplanation funnelled(
-      RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
-    String sequence = Names.sequence(settings.app());
-    TopicPartition where = new TopicPartition(sequence, 0);
-    if (cluster.partitions(sequence) == 0) {
+  private RecordExplanation ordered(RecordPosition position, boolean gone) {
+    String model = settings.modelIds().name();
+    RoundSearch.Found found = rounds.find(position, model, cluster);
+    if (found.covering() != null) {
+      return inRound(position, found, model, gone).setAside(setAside(position));
+    }
+    String topic = Names.order(settings.app());
+    if (cluster.partitions(topic) == 0) {
       return new RecordExplanation(position, RecordOutcome.NOT_BEGUN, gone);
     }
-    SequenceSearch search = new SequenceSearch(reader, where, settings, watch);
-    long offset = position.offset();
-    RecordPosition event = position;
-    if (position.topic().equals(sequence)) {
-      event = record.map(each -> search.source(each, settings.eventTopic())).orElse(null);
-    } else {
-      SequenceSearch.Found found = search.find(position.partition(), position.offset());
-      offset = found.offset();
-      if (offset < 0) {
-        return new RecordExplanation(position, notSequenced(position, found, gone), gone);
-      }
+    OrderSearch order = new OrderSearch(reader, topic, settings.eventTopic(), watch);
+    long begin = order.beginOf(position.partition());
+    long place = order.placeOf(position);
+    LedgerEntry last = found.last();
+    RecordOutcome outcome = null;
+    if (begin >= 0 && position.offset() < begin) {
+      outcome = RecordOutcome.BEFORE_ORIGIN;
+    } else if (last != null && last.last()) {
+      outcome = RecordOutcome.AFTER_BUDGET;
+    } else if (place < 0) {
+      outcome = RecordOutcome.NOT_ANNOUNCED;
+    } else if (last != null && position.offset() < found.lastEnd()) {
+      outcome = RecordOutcome.UNEXPLAINED;
     }
-    RecordExplanation explained = slot(
-            new RecordPosition(sequence, 0, offset), settings.modelIds().name(), gone)
-        .sequenced(position, offset);
-    return event == null ? explained : explained.setAside(setAside(event));
-  }
-
-  private RecordOutcome notSequenced(
-      RecordPosition position, SequenceSearch.Found found, boolean gone) {
-    if (!found.later()) {
-      return gone && !found.earlier() ? RecordOutcome.BEFORE_ORIGIN : RecordOutcome.NOT_FORWARDED;
+    if (outcome != null) {
+      return new RecordExplanation(position, outcome, gone).model(model);
     }
-    return !found.earlier()
-        ? RecordOutcome.BEFORE_ORIGIN
-        : gone ? RecordOutcome.NO_RECORD : RecordOutcome.UNEXPLAINED;
+    return open(position, model, gone, last, order.slots(last, place)).setAside(setAside(position));
   }
 
   private RecordExplanation learned(
@@ -217,12 +208,18 @@ public final class RecordExplainer implements AutoCloseable {
     if (outcome != null) {
       return new RecordExplanation(position, outcome, gone).model(model);
     }
-    return open(position, model, gone, last, last == null ? origin.get() : found.lastEnd());
+    long start = last == null ? origin.get() : found.lastEnd();
+    return open(
+        position,
+        model,
+        gone,
+        last,
+        rounds.slots(position, model, start, cluster.partitions(position.topic())));
   }
 
+  /** Of a slot that is not published, with how many open slots lie before it, and how many in all. */
   private RecordExplanation open(
-      RecordPosition position, String model, boolean gone, LedgerEntry last, long start) {
-    long[] slots = rounds.slots(position, model, start, cluster.partitions(position.topic()));
+      RecordPosition position, String model, boolean gone, LedgerEntry last, long[] slots) {
     long batch = settings.plan().batch();
     long round = (last == null ? 0 : last.round()) + 1 + slots[0] / batch;
     if (!settings.plan().allows(round)) {

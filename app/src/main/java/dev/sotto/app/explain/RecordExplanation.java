@@ -21,7 +21,6 @@ import java.util.SortedMap;
   "fate",
   "sentence",
   "gone",
-  "sequenceOffset",
   "model",
   "firstRound",
   "round",
@@ -42,7 +41,6 @@ public final class RecordExplanation {
 
   private RecordOutcome fate;
   private final boolean gone;
-  private Long sequenceOffset;
   private String model;
   private Long firstRound;
   private Long round;
@@ -107,13 +105,6 @@ public final class RecordExplanation {
     return this;
   }
 
-  /** The record that was asked for, and its offset in the funnel's sequence. */
-  RecordExplanation sequenced(RecordPosition asked, long offset) {
-    position = asked;
-    sequenceOffset = offset < 0 ? null : (Long) offset;
-    return this;
-  }
-
   /** Why the record was set aside, or null. */
   RecordExplanation setAside(String reason) {
     setAside = reason;
@@ -154,9 +145,6 @@ public final class RecordExplanation {
     lines.add(position + ": " + fate.sentence());
     if (gone) {
       lines.add("the topic no longer holds it; what follows is what the ledger says");
-    }
-    if (sequenceOffset != null) {
-      lines.add("in the sequence it lies at offset " + sequenceOffset);
     }
     if (model != null) {
       lines.add("model     " + model);

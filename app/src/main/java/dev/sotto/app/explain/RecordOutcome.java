@@ -10,8 +10,8 @@ public enum RecordOutcome {
   IN_OPEN_ROUND("it lies in the open round, which is not closed yet"),
   /** It is committed, but not learned yet, and the open round is full without it. */
   WAITING("it waits for its turn: the learner is behind, or does not run"),
-  /** The funnel has not forwarded it yet. */
-  NOT_FORWARDED("it waits for its turn: the funnel has not put it into the sequence yet"),
+  /** No announcement names it yet. */
+  NOT_ANNOUNCED("it waits for its turn: no announcement names it yet"),
   /** Learning began behind it. */
   BEFORE_ORIGIN("it lies before the place where learning began"),
   /** Nothing was learned of its partition at all. */

@@ -162,7 +162,7 @@ final class HealthPaths {
         + " s, longer than http.ready.round.age.ms allows ("
         + readyRoundAge.get().toMillis() + "): "
         + (waiting.isEmpty()
-            ? "see whether records still come, and how many a round takes (batch.size)"
+            ? "see whether records still come, and how many a round takes (batch.size, or block.slots)"
             : "waiting for " + named(waiting) + "; see whether records come there"));
   }
 

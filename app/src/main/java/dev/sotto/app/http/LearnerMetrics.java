@@ -200,7 +200,7 @@ final class LearnerMetrics {
         "sotto.models.hidden",
         "1 where there are more models than http.models allows series for.",
         view -> flag(view.progress().hidesModels()));
-    one("sotto.round.slots", "Slots of a full round (batch.size).", view -> batch);
+    one("sotto.round.slots", "Slots of a full round (batch.size or block.slots).", view -> batch);
     model("sotto.round", "The last round that was paid for.", "", ModelStatus::round);
     model(
         "sotto.round.age",

@@ -8,7 +8,6 @@ import dev.sotto.topology.admin.TopicRequirements;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
-import dev.sotto.topology.settings.Names;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.TopicDescription;
 
@@ -54,7 +53,7 @@ final class EventTopicCheck {
                 learner.layout() == Layout.ROUNDS
                     ? "set " + (learner.plan().learnsFromBlocks() ? "block.slots" : "batch.size")
                         + " to a multiple of " + partitions
-                    : "set layout: funnel, or model.id.source: partition, key or header"),
+                    : "set layout: ordered, or model.id.source: partition, key or header"),
             () -> preflight.ok(
                 subject,
                 (partitions == 1 ? "1 partition" : partitions + " partitions") + ", layout "
@@ -106,7 +105,7 @@ final class EventTopicCheck {
 
   private static void logTime(PreflightContext preflight, String subject, String topic) {
     String stamps = preflight.topicSetting(topic, TopicRequirements.TIMESTAMPS);
-    if (preflight.settings().plan().needsLogTime()) {
+    if (preflight.settings().needsLogTimeOfEvents()) {
       TopicRequirements.logTimeFault(topic, stamps)
           .ifPresentOrElse(
               wrong -> preflight.fault(
@@ -136,17 +135,10 @@ final class EventTopicCheck {
     if (queries == null || !queries.readsAgain()) {
       return;
     }
-    if (learner.layout() == Layout.FUNNEL) {
-      preflight.ok(
-          "event topic " + topic,
-          "blocks read their events again from " + Names.sequence(preflight.app())
-              + ", which is kept for ever");
-      return;
-    }
     ModelIdRule.Source ids = learner.modelIds().source();
     BlockRetention blocks = new BlockRetention(
         topic,
-        learner.layout() == Layout.ROUNDS
+        learner.layout() != Layout.DIRECT
             ? (queries.slots() - 1) / partitions + 1
             : queries.slots(),
         (double) queries.reads() / queries.slots(),

@@ -37,6 +37,7 @@ public final class Preflight {
       ReplicationChecks.run(preflight);
       TimeoutAndGroupChecks.run(preflight);
       HistoryChecks.run(preflight);
+      VolumeCheck.run(preflight);
     } catch (SottoException noClient) {
       findings.fault(
           "cluster", noClient.getMessage(), "a client", "correct bootstrap.servers or kafka.*");

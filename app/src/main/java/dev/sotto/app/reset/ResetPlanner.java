@@ -7,6 +7,8 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
@@ -64,7 +66,7 @@ public final class ResetPlanner {
   }
 
   private ResetPlan plan() {
-    if (settings.layout() != Layout.DIRECT && settings.layout() != Layout.FUNNEL) {
+    if (settings.layout() == Layout.ROUNDS) {
       throw refused("the state of layout " + settings.layout().configName()
           + " rests on its own topics, which keep the newest rounds only, and cannot be derived"
           + " again from the events"
@@ -159,9 +161,14 @@ public final class ResetPlanner {
           + " damaged, "
           + NewHistory.START);
     }
+    if (settings.layout() == Layout.ORDERED) {
+      requireEvents(reader, learned.where());
+    }
     long next = learned
         .last()
-        .map(entry -> lastHandedOver(reader, learned, entry))
+        .map(entry -> settings.layout() == Layout.ORDERED
+            ? lastAnnouncement(learned, origin)
+            : lastHandedOver(reader, learned, entry))
         .orElse(origin); // no entry leads back to the first round's records
     if (learned.committed().isEmpty() || learned.committed().get() != next) {
       offsets.put(learned.where(), next);
@@ -192,6 +199,38 @@ public final class ResetPlanner {
               + learned.where().partition() + ", but the ledger ends at " + published
               + ": it was truncated. Restore it first");
     }
+  }
+
+  /** Every event that was announced must still be there. */
+  private void requireEvents(PartitionReader reader, TopicPartition order) {
+    Map<Integer, Long> begins = new HashMap<>();
+    reader.read(order, reader.beginning(order), reader.end(order), record -> {
+      Announcement announced = Codecs.ANNOUNCEMENT.decode(record.value());
+      begins.putIfAbsent(announced.partition(), announced.begin());
+      return true;
+    });
+    begins.forEach((partition, begin) -> {
+      long held = reader.beginning(new TopicPartition(settings.eventTopic(), partition));
+      if (held > begin) {
+        throw refused("learning of partition " + partition + " of " + settings.eventTopic()
+            + " began at offset " + begin + ", but the topic holds records from offset " + held
+            + " on only: what the state knows could not be derived again. Keep the state; if it is"
+            + " damaged, " + NewHistory.START);
+      }
+    });
+  }
+
+  /**
+   * Where the announcements begin whose unusable events no earlier run has set aside. Every start
+   * announces something, so the next run begins at once.
+   */
+  private static long lastAnnouncement(Learned learned, long origin) {
+    return learned
+        .head()
+        .filter(head -> head.handedTo() >= 0)
+        .map(head -> head.order().next())
+        .or(learned::committed)
+        .orElse(origin);
   }
 
   /**
@@ -232,11 +271,8 @@ public final class ResetPlanner {
     }
   }
 
-  /** Whether the trainer itself sets a record aside; in the funnel, another does. */
+  /** Whether the trainer sets a record aside. */
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
-    if (settings.layout() != Layout.DIRECT) {
-      return false;
-    }
     Slot slot = new Slot(settings.plan().inputs());
     return settings.newDecoder().decode(record.key(), record.value(), slot) != RecordStatus.USED
         || ModelLookup.of(record, settings, cluster.partitions(record.topic())).isEmpty();

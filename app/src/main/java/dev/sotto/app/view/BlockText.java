@@ -2,7 +2,9 @@ package dev.sotto.app.view;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.training.Plan;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,9 +33,20 @@ public final class BlockText {
   }
 
   /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
-  public static String of(QuerySchedule queries) {
-    String block =
-        of(queries.slots(), queries.queries(), (double) queries.reads() / queries.slots());
+  public static String of(Plan plan) {
+    return of(plan.optimizer().queries(), plan.isOrdered());
+  }
+
+  /**
+   * The same of queries.
+   *
+   * @param paths whether each is a phase of a path
+   */
+  static String of(QuerySchedule queries, boolean paths) {
+    String asked = queries.queries() == 1
+        ? paths ? "1 phase" : "1 query"
+        : queries.queries() + (paths ? " phases" : " queries");
+    String block = of(queries.slots(), asked, (double) queries.reads() / queries.slots());
     QuerySchedule.Sampling sampling = queries.sampling();
     return block
         + (sampling.points() == 1 ? "" : ", " + sampling.points() + " points a query")
@@ -42,9 +55,8 @@ public final class BlockText {
             : "");
   }
 
-  private static String of(long slots, long queries, double passes) {
-    return "blocks of " + slots + " slots, " + (queries == 1 ? "1 query" : queries + " queries")
-        + " each, " + passes(passes);
+  private static String of(long slots, String queries, double passes) {
+    return "blocks of " + slots + " slots, " + queries + " each, " + passes(passes);
   }
 
   private static String passes(double passes) {
@@ -66,7 +78,7 @@ public final class BlockText {
       Optional<QuerySchedule> queries =
           Mechanisms.queries(entry.guarantee().mechanism(), terms.mechanismParameters());
       if (queries.isPresent()) {
-        return of(queries.get());
+        return of(queries.get(), entry.guarantee().mechanism().equals(PathNoise.NAME));
       }
     } catch (IllegalArgumentException unreadable) {
       return "blocks of " + terms.batch() + " slots, whose queries cannot be read";
@@ -74,7 +86,7 @@ public final class BlockText {
     Matcher tree = TREE.matcher(terms.mechanismParameters());
     if (tree.matches()) {
       long passes = Long.parseLong(tree.group(2));
-      return of(terms.batch(), Long.parseLong(tree.group(1)) * passes, passes);
+      return of(terms.batch(), Long.parseLong(tree.group(1)) * passes + " queries", passes);
     }
     return terms.batch() == 0 ? "" : "rounds of " + terms.batch() + " slots";
   }

@@ -42,9 +42,7 @@ public final class GuaranteeText {
         plan.algorithm(),
         plan.dimension(),
         learner.eventTopic(),
-        plan.learnsFromBlocks()
-            ? BlockText.of(plan.optimizer().queries())
-            : plan.batch() + " records a round",
+        plan.learnsFromBlocks() ? BlockText.of(plan) : plan.batch() + " records a round",
         reach,
         hidden(learner),
         plan.mechanism().name(),
@@ -120,9 +118,7 @@ public final class GuaranteeText {
     long rounds = plan.learning().versions().rounds(plan.batch());
     String released = text(
         "%s; a version is published after %s%n",
-        plan.learnsFromBlocks()
-            ? BlockText.of(plan.optimizer().queries())
-            : "rounds of " + plan.batch() + " slots",
+        plan.learnsFromBlocks() ? BlockText.of(plan) : "rounds of " + plan.batch() + " slots",
         rounds == 1 ? "each" : rounds + " of them");
     String several = addsUp(config.learner()) ? text("in one model: %s%n", SEVERAL) : "";
     return adjacency
@@ -133,6 +129,7 @@ public final class GuaranteeText {
         + several
         + table.text()
         + sampled(plan)
+        + failures(plan)
         + units(plan)
         + (plan.metrics() == null ? "" : metrics(plan));
   }
@@ -141,6 +138,9 @@ public final class GuaranteeText {
     if (!plan.learnsFromBlocks()) {
       return "a round's sum";
     }
+    if (plan.isOrdered()) {
+      return "an average, times its phase's step";
+    }
     return plan.mechanism().sampledSums().isEmpty()
         ? "a sum, were a block one query"
         : "the sum of the slots that coins choose";
@@ -148,6 +148,17 @@ public final class GuaranteeText {
 
   private static String sampled(Plan plan) {
     return plan.mechanism().sampledSums().isEmpty() ? "" : text("%s%n", BlockText.SAMPLED);
+  }
+
+  private static String failures(Plan plan) {
+    double once = plan.mechanism().failure();
+    return once == 0
+        ? ""
+        : text(
+            "what the noise hides is bounded but for a probability of %s for one participation, which"
+                + " delta pays for: every epsilon is at delta less (1 + e^epsilon) times that, for"
+                + " all participations of a unit%n",
+            cost(once));
   }
 
   /** At which published model the run begins, what of it carries over, and what that costs. */

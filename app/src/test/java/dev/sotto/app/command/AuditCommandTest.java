@@ -107,7 +107,7 @@ class AuditCommandTest {
   }
 
   @Test
-  void auditsBlocksAndRefusesWindows() throws IOException {
+  void auditsBlocksPathsAndWindowsOfSomeQueries() throws IOException {
     Files.writeString(config, Files.readString(config).replaceAll("(?m)^batch.size:.*\\n", ""));
     int code = run(
         audit(ProductLearner.AS_IT_IS),
@@ -133,9 +133,29 @@ class AuditCommandTest {
         "--set",
         "momentum.form=window",
         "--set",
-        "block.slots=1024");
+        "block.slots=1024",
+        "--set",
+        "momentum.batches=512",
+        "--set",
+        "momentum.epochs=4");
     assertThat(code).as(out.toString() + errors).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("cannot serve algorithm sensitivity-reduced-nsgd yet");
+    assertThat(errors.toString())
+        .contains("windows of up to 1024 queries in a block", "but not window-tree");
+    code = run(
+        audit(ProductLearner.AS_IT_IS),
+        "-c",
+        config.toString(),
+        "--set",
+        "algorithm=resque",
+        "--set",
+        "block.slots=512",
+        "--canaries",
+        "2000",
+        "--seed",
+        "5");
+    assertThat(code).as(out.toString() + errors).isZero();
+    assertThat(out.toString())
+        .contains("ordered-path noise", "ok     paths: what a slot moves, exactly");
   }
 
   @Test

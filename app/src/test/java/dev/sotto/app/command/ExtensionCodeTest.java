@@ -214,7 +214,7 @@ class ExtensionCodeTest {
    * time.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"direct", "funnel", "rounds"})
+  @ValueSource(strings = {"direct", "ordered", "rounds"})
   void learnsOnWhateverTheCodeDoes(String layout) throws Exception {
     List<String> flags = List.of(
         "layout=" + layout,

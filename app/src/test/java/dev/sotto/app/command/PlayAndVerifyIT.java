@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A funnel that has run on a broker, recorded, verified and played, all by commands. */
+/** An ordered layout that has run on a broker, recorded, verified and played, all by commands. */
 class PlayAndVerifyIT {
   private static final int ROUNDS = 6;
   private static final int BATCH = 50;
@@ -74,8 +74,7 @@ class PlayAndVerifyIT {
       service.start();
       await().atMost(Duration.ofSeconds(60)).until(() -> rounds() == ROUNDS);
     }
-    for (String topic :
-        List.of("points", "minimal.sequence", "minimal.ledger", "minimal.snapshots")) {
+    for (String topic : List.of("minimal.order", "points", "minimal.ledger", "minimal.snapshots")) {
       int code = Main.commandLine()
           .setOut(new PrintWriter(new StringWriter()))
           .execute(
@@ -111,7 +110,7 @@ class PlayAndVerifyIT {
 
   private static String[] flags() {
     return new String[] {
-      "layout=funnel",
+      "layout=ordered",
       "batch.size=" + BATCH,
       "release.every.slots=1",
       "noise.key.file=" + file("noise.key"),
@@ -144,11 +143,14 @@ class PlayAndVerifyIT {
 
   private int verify(Path config, String recording, String... more) {
     List<String> all = new ArrayList<>(List.of("verify", file(recording), "-c", config.toString()));
+    if (!List.of(more).contains("--unordered")) {
+      all.addAll(List.of("--order", file("minimal.order.avro")));
+    }
     for (String flag : flags()) {
       all.add("--set");
       all.add(flag);
     }
-    all.addAll(Arrays.asList(more));
+    Arrays.stream(more).filter(each -> !each.equals("--unordered")).forEach(all::add);
     return run(all.toArray(String[]::new));
   }
 
@@ -169,7 +171,7 @@ class PlayAndVerifyIT {
 
   @Test
   void verifiesAgainstTheCluster() {
-    assertThat(verify("minimal.sequence.avro", "--bootstrap-server", broker.bootstrapServers()))
+    assertThat(verify("points.avro", "--bootstrap-server", broker.bootstrapServers()))
         .as(errors.toString())
         .isZero();
     assertThat(out.toString())
@@ -180,7 +182,7 @@ class PlayAndVerifyIT {
 
   @Test
   void verifiesWithoutAnyBroker() throws Exception {
-    assertThat(verify("minimal.sequence.avro", offline())).as(errors.toString()).isZero();
+    assertThat(verify("points.avro", offline())).as(errors.toString()).isZero();
     assertThat(json().get("equal").booleanValue()).isTrue();
     assertThat(json().get("insideOnly").booleanValue()).isFalse();
     assertThat(json().get("models").get(0).get("equalRounds").intValue()).isEqualTo(ROUNDS);
@@ -190,7 +192,7 @@ class PlayAndVerifyIT {
 
   @Test
   void saysWhatAnotherConfigurationChanges() throws Exception {
-    assertThat(verify("minimal.sequence.avro", offline("--set", "clip.norm=3")))
+    assertThat(verify("points.avro", offline("--set", "clip.norm=3")))
         .isEqualTo(ExitCode.DIFFERENT.code());
     assertThat(errors.toString()).contains(InsideWarning.OF_OUTCOMES, "NOT been published");
     JsonNode difference = json().get("models").get(0).get("difference");
@@ -205,7 +207,7 @@ class PlayAndVerifyIT {
     Files.writeString(wider, text.replace("min: -1, max: 1", "min: -2, max: 2"));
     assertThat(verify(
             wider,
-            "minimal.sequence.avro",
+            "points.avro",
             "--ledger",
             file("minimal.ledger.avro"),
             "--snapshots",
@@ -218,13 +220,13 @@ class PlayAndVerifyIT {
   }
 
   @Test
-  void wantsTheSequenceOfAFunnelAndTheLedgerAsLedger() {
-    assertThat(verify("points.avro", offline())).isEqualTo(ExitCode.RECORDING.code());
-    assertThat(errors.toString()).contains("record --topic minimal.sequence");
-    assertThat(verify("minimal.sequence.avro", "--ledger", file("minimal.snapshots.avro")))
+  void wantsTheOrderAndTheLedgerAsLedger() {
+    assertThat(verify("points.avro", offline("--unordered"))).isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("the order of minimal.order is part of the model");
+    assertThat(verify("points.avro", "--ledger", file("minimal.snapshots.avro")))
         .isEqualTo(ExitCode.RECORDING.code());
     assertThat(errors.toString()).contains("must be of topic minimal.ledger");
-    assertThat(verify("minimal.sequence.avro", "--snapshots", file("minimal.snapshots.avro")))
+    assertThat(verify("points.avro", "--snapshots", file("minimal.snapshots.avro")))
         .isEqualTo(ExitCode.USAGE.code());
   }
 
@@ -233,9 +235,9 @@ class PlayAndVerifyIT {
     assertThat(run(
             "record",
             "--topic",
-            "minimal.sequence",
+            "points",
             "--to",
-            "120",
+            "40",
             "--bootstrap-server",
             broker.bootstrapServers(),
             "--out",

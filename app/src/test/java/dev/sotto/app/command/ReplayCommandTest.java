@@ -155,7 +155,7 @@ class ReplayCommandTest {
   @Test
   void writesWhatWasPublished() throws IOException {
     Path to = folder.resolve("out");
-    JsonNode figures = replay("funnel", "--partition-count", "2", "--out", to.toString());
+    JsonNode figures = replay("ordered", "--partition-count", "2", "--out", to.toString());
     List<String> ledger = Files.readAllLines(to.resolve("ledger.jsonl"));
     List<String> snapshots = Files.readAllLines(to.resolve("snapshots.jsonl"));
     assertThat(ledger).hasSize(25);
@@ -177,7 +177,7 @@ class ReplayCommandTest {
     assertThat(PosixFilePermissions.toString(
             Files.getPosixFilePermissions(to.resolve("snapshots.jsonl"))))
         .isEqualTo("rw-------");
-    replay("funnel", "--out", to.toString());
+    replay("ordered", "--out", to.toString());
     assertThat(Files.readAllLines(to.resolve("ledger.jsonl"))).hasSize(25);
   }
 

@@ -1,6 +1,8 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.live.OrderReplay;
+import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
@@ -19,6 +21,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
@@ -28,6 +31,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Runs a learner process on a real broker, kills it over and over, and compares with an undisturbed
@@ -167,12 +171,17 @@ final class CrashHarness implements AutoCloseable {
 
   /** What the learner learns. */
   LearnerSettings settings() {
-    return CrashLearner.settings(config(app(), layout, topic(), false));
+    return CrashLearner.settings(config());
   }
 
-  /** What its rounds are made of: the events, or the sequence of the funnel. */
+  /** What its rounds are made of. */
   String source() {
-    return layout == Layout.FUNNEL ? Names.sequence(app()) : topic();
+    return topic();
+  }
+
+  /** The topic that orders them; empty where their partitions do. */
+  Optional<String> order() {
+    return layout == Layout.ORDERED ? Optional.of(Names.order(app())) : Optional.empty();
   }
 
   /**
@@ -201,7 +210,7 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private LearnerProcess instance(String suffix) throws Exception {
-    Properties config = config(app(), layout, topic(), false);
+    Properties config = config();
     config.setProperty("state", folder.resolve(app() + "-" + suffix).toString());
     return LearnerProcess.start(config, folder, name + "-" + suffix);
   }
@@ -227,42 +236,37 @@ final class CrashHarness implements AutoCloseable {
   }
 
   private void begin() throws Exception {
-    learner =
-        LearnerProcess.start(config(app(), layout, topic(), false), folder, name + "-" + ++lives);
+    learner = LearnerProcess.start(config(), folder, name + "-" + ++lives);
   }
 
-  private Properties config(String app, Layout layoutNow, String from, boolean sequenced) {
+  private Properties config() {
     Properties config = new Properties();
     config.setProperty("bootstrap.servers", broker.bootstrapServers());
-    config.setProperty("app", app);
-    config.setProperty("layout", layoutNow.configName());
-    config.setProperty("topic", from);
+    config.setProperty("app", app());
+    config.setProperty("layout", layout.configName());
+    config.setProperty("topic", topic());
     config.setProperty("rule", rule.name());
-    config.setProperty("sequenced", Boolean.toString(sequenced));
     ModelIdRule.Source source = layout == Layout.DIRECT && partitions > 1
         ? ModelIdRule.Source.PARTITION
         : ModelIdRule.Source.CONSTANT;
     config.setProperty("model.source", source.configName());
-    config.setProperty("state", folder.resolve(app).toString());
-    config.setProperty("heap.only", Boolean.toString(heapOnly && app.equals(app())));
+    config.setProperty("state", folder.resolve(app()).toString());
+    config.setProperty("heap.only", Boolean.toString(heapOnly));
     return config;
   }
 
   /**
-   * Learns the finished log again, undisturbed; the funnel's from its sequence. Another application
-   * would have other noise: so what this one has published is kept here, and all that it has is
-   * deleted.
+   * Learns the finished log again, undisturbed, in the same order. Another application would have
+   * other noise: so what this one has published is kept here, and all else that it has is deleted.
    */
   void runReference() throws Exception {
     disturbed = outputs();
-    boolean direct = layout == Layout.DIRECT;
-    String from = direct ? topic() : Names.sequence(app());
-    deleteAllBut(from);
-    Properties config = config(app(), Layout.DIRECT, from, !direct);
+    deleteAllBut(order().orElse(topic()));
+    Properties config = config();
     config.setProperty("state", folder.resolve(reference()).toString());
     config.setProperty("heap.only", "false");
     learner = LearnerProcess.start(config, folder, name + "-reference");
-    awaitEnd(app(), from);
+    awaitEnd(app(), topic());
     learner.stop();
   }
 
@@ -324,9 +328,9 @@ final class CrashHarness implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     GroupProgress group = new GroupProgress(admin, app);
     while (!group.hasReachedEndOf(from)
-        || layout == Layout.FUNNEL
-            && app.equals(app())
-            && !group.hasReachedEndOf(Names.sequence(app()))) {
+        || order().isPresent()
+            && (!group.hasReachedEndOf(order().get())
+                || rounds(app) < writer.committed() / CrashLearner.BATCH)) { // it may be behind
       requirePatience(deadline, "the end of " + from);
     }
   }
@@ -399,11 +403,17 @@ final class CrashHarness implements AutoCloseable {
     return published;
   }
 
-  /** The offsets of the committed records that the trainer read, by partition. */
+  /** The committed events as the order has them. */
+  List<ConsumerRecord<byte[], byte[]>> inOrder() {
+    return new OrderReplay(
+            Published.read(clients(), topic()), Published.read(clients(), Names.order(app())))
+        .inOrder();
+  }
+
+  /** The offsets of the committed events, by partition. */
   Map<Integer, List<Long>> slots() {
     Map<Integer, List<Long>> slots = new TreeMap<>();
-    String from = layout == Layout.DIRECT ? topic() : Names.sequence(app());
-    try (CommittedTopic committed = new CommittedTopic(clients(), from)) {
+    try (CommittedTopic committed = new CommittedTopic(clients(), topic())) {
       committed.readToEnd(record ->
           slots.computeIfAbsent(record.partition(), id -> new ArrayList<>()).add(record.offset()));
     }

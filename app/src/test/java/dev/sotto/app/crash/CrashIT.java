@@ -3,10 +3,12 @@ package dev.sotto.app.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.topology.settings.Layout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,15 +85,27 @@ class CrashIT {
   }
 
   @Test
-  void publishesTheSameBitsFromTheSameSequenceInTheFunnel() throws Exception {
+  void publishesTheSameBitsInTheSameOrder() throws Exception {
     try (CrashHarness crash =
-        new CrashHarness(broker, folder, "funnel", Layout.FUNNEL, 3, false, 2)) {
+        new CrashHarness(broker, folder, "ordered", Layout.ORDERED, 3, false, 2)) {
       crash.run(4, 1);
+      checkOrder(crash);
       crash.runReference();
       checkEqual(crash);
-      checkSlots(crash);
-      assertThat(crash.slots().get(0))
-          .hasSize((int) crash.written()); // each event one slot of the sequence
+      assertThat(crash.watcher().conflicts()).isEmpty();
+    }
+  }
+
+  /** Passes over a block go back through the pieces of several partitions. */
+  @Test
+  void publishesTheSameBitsOfBlocksOfAnOrder() throws Exception {
+    try (CrashHarness crash = new CrashHarness(
+            broker, folder, "ordered-blocks", Layout.ORDERED, 2, false, 9)
+        .under(CrashLearner.Rule.BLOCKS)) {
+      crash.run(4, 1);
+      checkOrder(crash);
+      crash.runReference();
+      checkEqual(crash);
       assertThat(crash.watcher().conflicts()).isEmpty();
     }
   }
@@ -110,6 +124,29 @@ class CrashIT {
     Map<String, List<String>> broken = crash.published(crash.app());
     assertThat(broken.values().stream().mapToInt(List::size).sum()).isGreaterThan(10);
     assertThat(broken).isEqualTo(crash.published(crash.reference()));
+  }
+
+  /** Every event has one place in the order, and rounds take them in that order. */
+  private static void checkOrder(CrashHarness crash) {
+    List<ConsumerRecord<byte[], byte[]>> ordered = crash.inOrder();
+    assertThat(ordered).hasSize((int) crash.written());
+    assertThat(crash.ledger(crash.app())).isNotEmpty();
+    int slots = 0;
+    for (LedgerEntry entry : crash.ledger(crash.app())) {
+      List<ConsumerRecord<byte[], byte[]>> taken =
+          ordered.subList(slots, slots + CrashLearner.BATCH);
+      slots += CrashLearner.BATCH;
+      assertThat(ordered.stream().filter(each -> lies(entry, each)))
+          .containsExactlyElementsOf(taken);
+    }
+    assertThat(ordered.size() - slots).isBetween(0, CrashLearner.BATCH - 1);
+  }
+
+  private static boolean lies(LedgerEntry entry, ConsumerRecord<byte[], byte[]> event) {
+    return entry.ranges().stream()
+        .anyMatch(range -> range.partition() == event.partition()
+            && event.offset() >= range.from()
+            && event.offset() < range.to());
   }
 
   static void checkSlots(CrashHarness crash) {

@@ -23,14 +23,11 @@ import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.encryption.Encryption;
-import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
@@ -132,11 +129,8 @@ public final class CrashLearner {
   /** What the learner of a properties file learns. */
   static LearnerSettings settings(Properties config) {
     Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
-    boolean sequenced = Boolean.parseBoolean(config.getProperty("sequenced"));
     Rule rule = Rule.valueOf(config.getProperty("rule"));
-    Supplier<EventDecoder> decoder = sequenced
-        ? () -> new SequencedSlotDecoder(DIMENSION, inClear(config.getProperty("topic")))
-        : rule::decoder;
+    Supplier<EventDecoder> decoder = rule::decoder;
     ModelIdRule.Source source =
         ModelIdRule.Source.named(config.getProperty("model.source")).orElseThrow();
     return new LearnerSettings(
@@ -162,10 +156,6 @@ public final class CrashLearner {
     Logs logs = new KafkaLogs(TRANSACTION_TIMEOUT);
     boolean heapOnly = Boolean.parseBoolean(config.getProperty("heap.only"));
     return new LearnerService(settings, where, heapOnly ? new Forgetful(logs) : logs);
-  }
-
-  private static TopicCipher inClear(String topic) {
-    return Encryption.none().topic(StoragePlace.topic(topic, 0));
   }
 
   private static Plan blocks() {
@@ -206,9 +196,14 @@ public final class CrashLearner {
     }
 
     @Override
-    public boolean sequenceHolds(
-        Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
-      return logs.sequenceHolds(config, sequence, decoder, partition);
+    public SlotLog events(Map<String, Object> config, String topic) {
+      return logs.events(config, topic);
+    }
+
+    @Override
+    public long groupPosition(
+        Map<String, Object> config, String group, String topic, int partition) {
+      return logs.groupPosition(config, group, topic, partition);
     }
 
     @Override

@@ -15,7 +15,7 @@ class RecordExplanationTest {
     assertThat(Json.text(new RecordExplanation(POSITION, RecordOutcome.NOT_BEGUN, true)))
         .startsWith("{\"topic\":\"events\",\"partition\":1,\"offset\":7,\"fate\":\"NOT_BEGUN\","
             + "\"sentence\":\"learning has not begun with its partition\",\"gone\":true,"
-            + "\"sequenceOffset\":null,\"model\":null,\"firstRound\":null,\"round\":null,"
+            + "\"model\":null,\"firstRound\":null,\"round\":null,"
             + "\"slotsMissing\":null,\"awaited\":null,\"ledgerSequence\":null,\"version\":null,\"setAside\":null,"
             + "\"insideTheTrustBoundary\":\"This answer is for inside");
   }
@@ -27,16 +27,13 @@ class RecordExplanationTest {
         .model("late")
         .openRound(3, 2)
         .awaited(new TreeMap<>(Map.of(0, 2L)))
-        .sequenced(POSITION, 9)
         .setAside("EMPTY (the record is empty)");
     assertThat(Json.text(explanation))
-        .contains(
-            "\"sequenceOffset\":9,\"model\":\"late\",\"firstRound\":null,\"round\":3,\"slotsMissing\":2,"
-                + "\"awaited\":{\"0\":2},\"ledgerSequence\":null,\"version\":null,"
-                + "\"setAside\":\"EMPTY (the record is empty)\"");
+        .contains("\"model\":\"late\",\"firstRound\":null,\"round\":3,\"slotsMissing\":2,"
+            + "\"awaited\":{\"0\":2},\"ledgerSequence\":null,\"version\":null,"
+            + "\"setAside\":\"EMPTY (the record is empty)\"");
     assertThat(explanation.text().lines())
         .contains(
-            "in the sequence it lies at offset 9",
             "model     late",
             "round     3",
             "missing   2 slots until that round can close",

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -95,6 +96,15 @@ final class Cluster implements AutoCloseable {
   void deleteRecords(String topic, int partition, long below) {
     var before = Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(below));
     get(admin.deleteRecords(before).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Makes a topic have so many partitions. */
+  void addPartitions(String topic, int count) {
+    get(admin
+        .createPartitions(Map.of(topic, NewPartitions.increaseTo(count)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
   }
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */

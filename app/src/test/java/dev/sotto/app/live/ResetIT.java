@@ -142,34 +142,23 @@ class ResetIT {
   }
 
   @Test
-  void derivesAFunnelsRoundsFromTheSequenceThatItKeeps() {
-    Trial trial = Trial.of("funnel-again", folder, cluster.clients()).with(Layout.FUNNEL);
+  void derivesRoundsFromTheEventsAndTheirOrder() {
+    Trial trial = Trial.of("order-again", folder, cluster.clients()).with(Layout.ORDERED);
     cluster.createTopic(trial.topic(), 3, Map.of());
     List<byte[]> events = mixed(60, 1);
     spread(trial.topic(), events.subList(0, 30));
     trial.learnRounds(7);
     List<String> before = trial.published().bytes();
     ResetPlan plan = reset(trial);
-    assertThat(plan.changelogs()).doesNotContain("funnel-again-forwarded-changelog");
-    assertThat(plan.kept()).contains("funnel-again.sequence", "funnel-again-forwarded-changelog");
-    assertThat(plan.offsets().keySet()).allMatch(each -> !each.topic().equals(trial.topic()));
+    assertThat(plan.kept()).contains("order-again.order");
 
     spread(trial.topic(), events.subList(30, 60));
     trial.learnRounds(15);
     assertThat(trial.published().bytes()).containsAll(before);
-    var sequence = Published.read(cluster.clients(), Names.sequence(trial.app()));
-    assertThat(sequence).as("no event is forwarded twice").hasSize(60);
-    String id = Cluster.get(cluster
-            .admin()
-            .describeTopics(List.of(Names.sequence(trial.app())))
-            .allTopicNames()
-            .toCompletionStage()
-            .toCompletableFuture())
-        .get(Names.sequence(trial.app()))
-        .topicId()
-        .toString();
-    assertThat(new SequenceReplay(trial.learner(), id).of(sequence))
-        .isEqualTo(trial.published().bytes());
+    OrderReplay replay = new OrderReplay(
+        Published.read(cluster.clients(), trial.topic()),
+        Published.read(cluster.clients(), Names.order(trial.app())));
+    assertThat(replay.bytes(trial.learner())).isEqualTo(trial.published().bytes());
     assertThat(trial.published().letters()).hasSize(15);
   }
 

@@ -113,7 +113,7 @@ class StartFailuresIT {
   }
 
   @Test
-  void refusesOneModelOverManyPartitionsWithoutAFunnel() {
+  void refusesOneModelOverManyPartitionsInLayoutDirect() {
     Trial trial = trial("wide");
     cluster.createTopic(trial.topic(), 3, Map.of());
     SottoException failure = failure(trial);
@@ -122,20 +122,19 @@ class StartFailuresIT {
         .hasMessageContainingAll(
             "layout direct",
             "1 partition, but " + trial.topic() + " has 3",
-            "choose layout funnel");
+            "choose layout ordered");
   }
 
   @Test
   void namesEverySettingOfExistingTopicsThatDoesNotFit() {
-    Trial trial = trial("unfit").with(Layout.FUNNEL);
+    Trial trial = trial("unfit").with(Layout.ORDERED);
     cluster.createTopic(trial.topic());
     cluster.createTopic(
         Names.ledger("unfit"),
         1,
         Map.of("retention.ms", "60000", "message.timestamp.type", "LogAppendTime"));
     cluster.createTopic(Names.snapshots("unfit"), 2, Map.of("min.compaction.lag.ms", "5"));
-    cluster.createTopic(
-        Names.sequence("unfit"), 1, Map.of("retention.ms", "-1", "max.message.bytes", "100000"));
+    cluster.createTopic(Names.order("unfit"), 1, Map.of("retention.ms", "-1"));
     SottoException failure = failure(trial);
     assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
     assertThat(failure.getMessage().lines())
@@ -145,10 +144,8 @@ class StartFailuresIT {
             "topic unfit.snapshots must have cleanup.policy=compact, but has cleanup.policy=delete",
             "topic unfit.snapshots must have min.compaction.lag.ms=86400000, but has"
                 + " min.compaction.lag.ms=5",
-            "topic unfit.sequence must have message.timestamp.type=LogAppendTime,"
-                + " but has message.timestamp.type=CreateTime",
-            "topic unfit.sequence must have max.message.bytes=1048588, but has"
-                + " max.message.bytes=100000");
+            "topic unfit.order must have message.timestamp.type=LogAppendTime,"
+                + " but has message.timestamp.type=CreateTime");
   }
 
   @Test

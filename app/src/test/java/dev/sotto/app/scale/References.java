@@ -4,8 +4,9 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.crash.SlotChecks;
+import dev.sotto.app.live.OrderReplay;
+import dev.sotto.app.live.PartitionReplay;
 import dev.sotto.app.live.Published;
-import dev.sotto.app.live.SequenceReplay;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
@@ -15,8 +16,6 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.SlotCodec;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -38,25 +37,27 @@ final class References {
     check(outcome, settings.eventTopic(), partition -> "model-" + partition, settings.decoder());
   }
 
-  /**
-   * Layout funnel: every committed event has one place in the sequence, which defines the model.
-   */
-  static void sequence(Outcome outcome) {
+  /** Layout ordered: every committed event has one place in the order, which defines the model. */
+  static void ordered(Outcome outcome) {
     LearnerSettings settings = outcome.settings();
-    String sequence = Names.sequence(settings.app());
-    Map<Integer, List<Long>> places = new TreeMap<>();
-    SlotCodec codec = new SlotCodec();
-    Slot slot = new Slot(settings.plan().inputs());
-    for (var record : outcome.read(sequence)) {
-      codec.decode(record.value(), slot);
-      places.computeIfAbsent(codec.partition(), each -> new ArrayList<>()).add(codec.offset());
-    }
-    assertThat(places).isEqualTo(offsets(outcome.read(settings.eventTopic())));
-    check(
-        outcome,
-        sequence,
-        partition -> "model",
-        () -> new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher()));
+    OrderReplay replay = new OrderReplay(
+        outcome.read(settings.eventTopic()), outcome.read(Names.order(settings.app())));
+    List<ConsumerRecord<byte[], byte[]>> log = replay.inOrder();
+    assertThat(log)
+        .hasSize((int) outcome.written())
+        .containsExactlyInAnyOrderElementsOf(replay.events());
+    var ledger = outcome.read(Names.ledger(settings.app()));
+    LedgerChecker chain = new LedgerChecker();
+    List<LedgerEntry> entries = ledger.stream()
+        .map(each -> chain.accept(each.partition(), each.offset(), each.value()))
+        .toList();
+    assertThat(chain.faults()).isEmpty();
+    assertThat(entries)
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(digests(settings, "model", settings.decoder().get(), log));
+    List<String> published = lines(ledger, 0);
+    published.addAll(lines(outcome.read(Names.snapshots(settings.app())), 0));
+    assertThat(published).isEqualTo(replay.bytes(settings));
   }
 
   /**
@@ -136,7 +137,7 @@ final class References {
       assertThat(published)
           .as("bytes of %s", model)
           .isEqualTo(
-              new SequenceReplay(settings, topicId, partition, model, decoder.get()).of(records));
+              new PartitionReplay(settings, topicId, partition, model, decoder.get()).of(records));
     });
   }
 

@@ -39,7 +39,7 @@ class ScaleIT {
     try (BrokerCluster broker =
             BrokerCluster.start(folder.resolve("broker"), 1, Shape.QUICK_STREAMS_GROUPS);
         ScaleRun run = new ScaleRun(
-            broker.bootstrapServers(), folder, "scale", Shape.funnel(), "streams", NO_TIMEOUT)) {
+            broker.bootstrapServers(), folder, "scale", Shape.ordered(), "streams", NO_TIMEOUT)) {
       run.begin(2);
       run.disturb("an instance is killed", 12, () -> run.instances.kill(run.trainerOf(0)));
       run.finish();

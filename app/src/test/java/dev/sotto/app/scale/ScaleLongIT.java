@@ -27,7 +27,7 @@ class ScaleLongIT {
   Path folder;
 
   static Stream<Arguments> everyLayoutUnderEveryProtocol() {
-    return Stream.of(Shape.direct(), Shape.funnel(), Shape.rounds())
+    return Stream.of(Shape.direct(), Shape.ordered(), Shape.rounds())
         .flatMap(shape ->
             Stream.of("classic", "streams").map(protocol -> Arguments.of(shape, protocol)));
   }

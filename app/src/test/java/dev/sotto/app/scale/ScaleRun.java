@@ -140,7 +140,7 @@ final class ScaleRun implements AutoCloseable {
   int trainerOf(int home) throws Exception {
     int[] found = {-1};
     String from = switch (shape.name()) {
-      case "funnel" -> Names.sequence(app);
+      case "ordered" -> Names.order(app);
       case "rounds" -> Names.sums(app);
       default -> topic();
     };
@@ -193,8 +193,8 @@ final class ScaleRun implements AutoCloseable {
     }
     GroupProgress group = new GroupProgress(admin, app);
     await("the end of the events", () -> group.hasReachedEndOf(topic()));
-    if (shape.name().equals("funnel")) {
-      await("the end of the sequence", () -> group.hasReachedEndOf(Names.sequence(app)));
+    if (shape.name().equals("ordered")) {
+      await("the end of the order", () -> group.hasReachedEndOf(Names.order(app)));
     }
   }
 

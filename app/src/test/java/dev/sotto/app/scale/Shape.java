@@ -34,8 +34,8 @@ record Shape(
   }
 
   /** One model over four partitions. */
-  static Shape funnel() {
-    return new Shape("funnel", 4, 1, Map.of(), References::sequence);
+  static Shape ordered() {
+    return new Shape("ordered", 4, 1, Map.of(), References::ordered);
   }
 
   /** One model over four partitions, a slice of each in every round. */

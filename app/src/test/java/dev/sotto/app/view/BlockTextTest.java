@@ -7,6 +7,8 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.PathNoise.Phase;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
@@ -51,15 +53,19 @@ class BlockTextTest {
 
   @Test
   void saysHowManySlotsQueriesAndPasses() {
-    assertThat(BlockText.of(QuerySchedule.onePass(4, 16)))
+    assertThat(BlockText.of(QuerySchedule.onePass(4, 16), false))
         .isEqualTo("blocks of 64 slots, 4 queries each, 1 pass");
-    assertThat(BlockText.of(QuerySchedule.onePass(1, 16)))
+    assertThat(BlockText.of(QuerySchedule.onePass(1, 16), false))
         .isEqualTo("blocks of 16 slots, 1 query each, 1 pass");
-    assertThat(BlockText.of(TWO_PHASES))
+    PathNoise path = new PathNoise(3, 2, 0.1, List.of(new Phase(12, 0.5), new Phase(4, 0.1)));
+    assertThat(BlockText.of(entry(PathNoise.NAME, path.parameters(), 16)))
+        .isEqualTo("blocks of 16 slots, 2 phases each, 1 pass");
+    assertThat(BlockText.of(TWO_PHASES, false))
         .isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
-    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 1))))
+    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 1)), false))
         .isEqualTo("blocks of 96 slots, 4 queries each, 4 passes, 16 points a query");
-    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05))))
+    assertThat(
+            BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05)), false))
         .isEqualTo("blocks of 96 slots, 5 queries each, 5 passes, 16 points a query, each slot in a"
             + " sum with a secret probability of 0.05");
   }
@@ -68,10 +74,10 @@ class BlockTextTest {
   void readsTheQueriesOfALedgerEntry() {
     String parameters = new QueryNoise(TWO_PHASES).parameters();
     assertThat(BlockText.of(entry(QueryNoise.NAME, parameters, 96)))
-        .isEqualTo(BlockText.of(TWO_PHASES));
+        .isEqualTo(BlockText.of(TWO_PHASES, false));
     QuerySchedule sampled = QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05));
     assertThat(BlockText.of(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
-        .isEqualTo(BlockText.of(sampled));
+        .isEqualTo(BlockText.of(sampled, false));
     assertThat(BlockText.isSampled(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
         .isTrue();
     assertThat(BlockText.isSampled(entry(QueryNoise.NAME, parameters, 96))).isFalse();

@@ -20,7 +20,7 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LayoutChoice;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -78,11 +78,11 @@ record ContributionSettings(
    */
   static void checkLayout(Settings settings) {
     if (!settings.isUsable(ApplicationKeys.LAYOUT)
-        || settings.get(ApplicationKeys.LAYOUT) != Layout.ROUNDS) {
+        || settings.get(ApplicationKeys.LAYOUT) != LayoutChoice.ROUNDS) {
       return;
     }
     String why = " with layout rounds, whose workers know no unit's history, but was ";
-    String instead = "; choose layout funnel for it";
+    String instead = "; choose layout ordered for it";
     PrivacyUnit unit = settings.get(UNIT);
     if (unit != PrivacyUnit.RECORD) {
       throw settings.reject(

@@ -10,7 +10,7 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LayoutChoice;
 
 /** Refuses settings that do not go with an algorithm that brings a mechanism of its own. */
 final class OwnMechanismChecks {
@@ -70,19 +70,19 @@ final class OwnMechanismChecks {
     boolean whole = queries.groups() == 1
         && queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
     boolean counts = optimizer.norms(queries.queries()) != null;
-    if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && counts) {
+    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS && counts) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,
-          "be direct or funnel with algorithm " + algorithm
+          "be auto, direct or ordered with algorithm " + algorithm
               + " and a clip that follows its gradients (or heavy.clip: rule be given)",
-          Layout.ROUNDS.configName());
+          LayoutChoice.ROUNDS.configName());
     }
-    if (settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS && !whole) {
+    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS && !whole) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,
-          "be direct or funnel with algorithm " + algorithm
+          "be auto, direct or ordered with algorithm " + algorithm
               + ", some of whose queries read a part of a block",
-          Layout.ROUNDS.configName());
+          LayoutChoice.ROUNDS.configName());
     }
   }
 

@@ -12,6 +12,7 @@ import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.optimizer.BlockNoise;
 import dev.sotto.learner.optimizer.BlockShape;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
@@ -34,7 +35,7 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LayoutChoice;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -107,7 +108,7 @@ public final class PlanSettings {
     if (!optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false)) {
       return Mechanisms.read(settings);
     }
-    return optimizers.get().countsOnSampling()
+    return optimizers.get().costsBesideMu()
         ? OwnMechanism.ofOneSampledQuery()
         : OwnMechanism.ofOneQuery();
   }
@@ -138,7 +139,9 @@ public final class PlanSettings {
             settings.isGiven(CLIP_NORM)
                 ? OptionalDouble.of(settings.get(CLIP_NORM))
                 : OptionalDouble.empty(),
-            expected.noise().sigma(),
+            new BlockNoise(
+                expected.noise().sigma(),
+                expected.failure(settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE))),
             scale));
     PrivacySettings configured =
         privacy(design.mechanism(), design.clip(), design.batch(), mapping.text());
@@ -147,7 +150,7 @@ public final class PlanSettings {
     Optimizer optimizer = design.optimizer();
     new OwnMechanismChecks(settings).checkLayout(optimizer);
     VersionSchedule versions = optimizer.queries() == null
-        ? VersionKeys.read(settings)
+        ? VersionKeys.read(settings, dimension)
         : VersionSchedule.EVERY_ROUND; // a block is a version
     return build(
         new Learned(objective, dimension, optimizer, design.batch(), 0, versions),
@@ -168,7 +171,7 @@ public final class PlanSettings {
 
   private boolean isParallel() {
     return settings.isUsable(ApplicationKeys.LAYOUT)
-        && settings.get(ApplicationKeys.LAYOUT) == Layout.ROUNDS;
+        && settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS;
   }
 
   /** What is learned, and how. */
@@ -205,13 +208,13 @@ public final class PlanSettings {
         configured.noise().clip(),
         noise(privacy.noise(), privacy.contribution().generations()),
         scale));
-    VersionSchedule versions = VersionKeys.read(settings);
-    if (versions.interval() > 0 && settings.get(ApplicationKeys.LAYOUT) != Layout.DIRECT) {
+    VersionSchedule versions = VersionKeys.read(settings, dimension);
+    if (versions.interval() > 0 && isParallel()) {
       throw settings.reject(
           VersionKeys.INTERVAL,
-          "must not be set with layout " + settings.get(ApplicationKeys.LAYOUT).configName()
-              + ", whose trainer does not see when the broker appended an event, but was "
-              + versions.interval() + "; unset it, or choose layout direct");
+          "must not be set with layout rounds, whose coordinator does not see when the broker"
+              + " appended an event, but was "
+              + versions.interval() + "; unset it, or choose another layout");
     }
     return build(
         new Learned(objective, dimension, optimizer, batch, lag, versions), privacy, mapping);

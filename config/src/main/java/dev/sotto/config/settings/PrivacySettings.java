@@ -31,6 +31,14 @@ import java.util.Optional;
  */
 record PrivacySettings(
     Budget budget, NoiseSettings noise, ContributionSettings contribution, PrivateMetrics metrics) {
+  /** The share of delta that failures of a mechanism may take. */
+  private static final double OF_FAILURES = 0.01;
+
+  /** More participations than this have no mu to speak of. */
+  private static final long MOST_PARTICIPATIONS = 1 << 20;
+
+  /** With a larger epsilon delta is of no use either. */
+  private static final double LARGEST_EPSILON = 20;
 
   /**
    * Where a run begins.
@@ -76,6 +84,22 @@ record PrivacySettings(
         new NoiseSettings(mechanism, settings.get(PlanKeys.ADJACENCY), clip, sigma),
         contribution,
         metrics);
+  }
+
+  /**
+   * The failure that one participation may have ({@link
+   * dev.sotto.learner.mechanism.Mechanism#failure}), so that all of a unit's together take {@link
+   * #OF_FAILURES} of delta.
+   *
+   * @param horizon rounds; {@link Long#MAX_VALUE} without an end
+   */
+  double failure(long horizon) {
+    long participations = contribution.participation() instanceof Participation.Scheduled each
+        ? Math.min(MOST_PARTICIPATIONS, each.bound().within(horizon))
+        : 1;
+    int slots = noise.adjacency() == Adjacency.REPLACE_ONE ? 2 : 1; // of a participation, at most
+    double epsilon = Math.min(LARGEST_EPSILON, budget.epsilon());
+    return budget.delta() * OF_FAILURES / (slots * participations) / (1 + StrictMath.exp(epsilon));
   }
 
   /** The setting to change where there is too little or too much noise. */

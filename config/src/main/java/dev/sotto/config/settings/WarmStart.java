@@ -90,8 +90,14 @@ public final class WarmStart {
     if (carried == Double.POSITIVE_INFINITY) {
       throw settings.reject(
           START_FROM,
-          "does not work: what " + start.model().source() + " has cost has no limit, and its run"
-              + " may go on");
+          "does not work: what " + start.model().source() + " has cost "
+              + (start.model().costsBesideMu()
+                  ? "is not a mu alone, since failures of "
+                      + start.model().newest().guarantee().mechanism()
+                      + " took a part of its delta: its records cannot be learned again under one"
+                      + " budget. Let the run begin behind all that the old one has learned"
+                      + " (docs/warm-start.md)"
+                  : "has no limit, and its run may go on"));
     }
     double given = budget.spentMu();
     double spent = given == 0 || carried == 0

@@ -5,6 +5,7 @@ import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
 import dev.sotto.evaluation.audit.canary.CoinChecks;
+import dev.sotto.evaluation.audit.canary.PathInfluence;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
@@ -33,6 +34,8 @@ public final class Audit {
   private static final int OTHER_STEPS = 12;
 
   private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
+
+  private static final double MOST_STEPS = 0x1p32; // of coordinates, in all slots of all runs
 
   private static final int POOLED = 16; // a slot's gradients at all points take as much longer
 
@@ -93,7 +96,11 @@ public final class Audit {
   /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
     double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
-    if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
+    if (plan.isOrdered()) { // each slot takes time for all weights
+      double slots = (double) plan.batch() * AffordableRounds.rounds(plan, 0);
+      double runs = MOST_STEPS / (slots * (plan.dimension() + CanaryAudit.WIDTH_OF_PATHS));
+      most = Math.min(most, CanaryAudit.WIDTH_OF_PATHS * runs);
+    } else if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
       QuerySchedule queries = plan.optimizer().queries();
       double answers = (double) queries.queries() * queries.sampling().points();
       most = Math.min(most, MOST_ANSWERS / (answers * (plan.asksPools() ? POOLED : 1)));
@@ -105,9 +112,17 @@ public final class Audit {
     return options.plan().learnsFromBlocks();
   }
 
+  private int faults() {
+    if (options.plan().isOrdered()) {
+      return 1 + PathFaultInjection.STEPS - FaultInjection.OTHERS;
+    }
+    int windows = WindowFaultInjection.serves(options.plan()) ? WindowFaultInjection.STEPS : 0;
+    return ofBlocks() ? 1 + BlockFaultInjection.STEPS + windows : 0;
+  }
+
   /** The number of steps that {@link #run} reports. */
   public int steps() {
-    return 2 * canaries.runs() + OTHER_STEPS + (ofBlocks() ? 1 + BlockFaultInjection.STEPS : 0);
+    return 2 * canaries.runs() + OTHER_STEPS + faults();
   }
 
   /**
@@ -128,6 +143,9 @@ public final class Audit {
       checks.add(new SlotInfluence(plan, true, options.seed()).check(subject));
       step.done("what slots move");
     }
+    if (plan.isOrdered()) {
+      checks.add(new PathInfluence(plan, options.seed()).check(subject));
+    }
     if (CoinChecks.serves(plan)) {
       checks.addAll(new CoinChecks(plan, options.seed()).all(subject));
     }
@@ -147,10 +165,20 @@ public final class Audit {
     FaultInjection faults = new FaultInjection(
         subject, plan, options.rounds(), options.confidence(), options.seed(), effort);
     checks.add(faults.halfTheNoise(canaries, found, step));
-    checks.addAll(faults.others(step));
-    if (ofBlocks()) {
+    if (!plan.isOrdered()) {
+      checks.addAll(faults.others(step));
+    }
+    if (plan.isOrdered()) {
+      checks.addAll(new PathFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
+          .all(step));
+    } else if (ofBlocks()) {
       checks.addAll(new BlockFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
           .all(step));
+    }
+    if (WindowFaultInjection.serves(plan)) {
+      checks.addAll(
+          new WindowFaultInjection(subject, plan, options.rounds(), options.seed(), effort)
+              .all(step));
     }
     return new AuditResult(options, found, checks, (System.nanoTime() - began) / 1e9);
   }

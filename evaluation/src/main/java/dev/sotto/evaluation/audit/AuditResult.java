@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit;
 
 import dev.sotto.evaluation.audit.canary.CanaryResult;
 import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ public record AuditResult(
         plan.learnsFromBlocks() ? "blocks" : "rounds",
         plan.batch(),
         plan.learnsFromBlocks()
-            ? text(" and %,d queries", plan.optimizer().queries().queries())
+            ? text(
+                " and %,d %s",
+                plan.optimizer().queries().queries(), ReleaseSchedule.of(plan).nouns())
             : ""));
     lines.add(text(
         "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta %s",

@@ -21,6 +21,9 @@ import java.util.Locale;
  * must pass. Each entry holds if the fault is found and the subject passes.
  */
 final class FaultInjection {
+  /** Steps that {@link #others} reports. */
+  static final int OTHERS = 8;
+
   private static final long BATCH = 512;
   private static final int MOST_ROUNDS = 128;
   private static final int MOST_DIMENSION = 64;
@@ -44,12 +47,14 @@ final class FaultInjection {
       long seed,
       AuditEffort effort) {
     this.subject = subject;
-    this.plan = plan.learnsFromBlocks()
-        ? BlockFaultInjection.small(plan)
-        : plan.toBuilder()
-            .batch(BATCH)
-            .dimension(Math.min(MOST_DIMENSION, plan.dimension()))
-            .build();
+    this.plan = plan.isOrdered()
+        ? PathFaultInjection.small(plan)
+        : plan.learnsFromBlocks()
+            ? BlockFaultInjection.small(plan)
+            : plan.toBuilder()
+                .batch(BATCH)
+                .dimension(Math.min(MOST_DIMENSION, plan.dimension()))
+                .build();
     this.rounds = plan.learnsFromBlocks()
         ? BlockFaultInjection.smallBlocks(rounds)
         : Math.min(MOST_ROUNDS, rounds);

@@ -97,6 +97,7 @@ final class PoolDefaults implements Experiment {
     return run.plan(
         epsilon,
         "algorithm=resque",
+        "resque.form=pool",
         "block.slots=" + SLOTS,
         "resque.rounds=" + (int) shape[0],
         "resque.points=" + (int) shape[1],

@@ -1,10 +1,10 @@
 package dev.sotto.evaluation.experiments;
 
 import dev.sotto.learner.example.Vectors;
-import dev.sotto.learner.optimizer.resque.ImportanceWeight;
+import dev.sotto.learner.mechanism.ImportanceWeight;
+import dev.sotto.learner.mechanism.Stability;
 import dev.sotto.learner.optimizer.resque.Pool;
 import dev.sotto.learner.optimizer.resque.theory.ErmPhase;
-import dev.sotto.learner.optimizer.resque.theory.Stability;
 import java.util.Random;
 
 /**

@@ -11,6 +11,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.participation.Participation;
@@ -116,6 +117,9 @@ public final class QueryForecastText {
   }
 
   private String queries() {
+    if (plan.mechanism() instanceof CallNoise) {
+      return CallForecastText.of(forecast);
+    }
     if (plan.isOrdered()) {
       return phases();
     }
@@ -290,7 +294,7 @@ public final class QueryForecastText {
                 forecast.advice().stream().map(QueryForecastText::wrapped).toArray(String[]::new));
   }
 
-  private static String wrapped(String sentence) {
+  static String wrapped(String sentence) {
     StringBuilder text = new StringBuilder();
     int column = 0;
     for (String word : sentence.split(" ")) {

@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.BlockOptimizer;
@@ -18,12 +19,18 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.WindowNsgd;
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.optimizer.momentum.Landscape;
+import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.optimizer.resque.BallProblem;
 import dev.sotto.learner.optimizer.resque.BallSolvers;
 import dev.sotto.learner.optimizer.resque.Perturbations;
 import dev.sotto.learner.optimizer.resque.PoolAlgorithm;
 import dev.sotto.learner.optimizer.resque.PoolSchedule;
+import dev.sotto.learner.optimizer.resque.PoolSize;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
+import dev.sotto.learner.optimizer.resque.smoothing.OnePassSchedule;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -79,6 +86,25 @@ public final class Plans {
         1,
         new Perturbations(dimension, 0.5, 7),
         new Ball(null, 4))));
+  }
+
+  /** One pass of resque over blocks of so many slots, over a ball of radius 20 clips. */
+  public void path(long slots) {
+    PathNoise noise = OnePassSchedule.of(
+        new PoolSize(slots, dimension, 1, clip, 20 * clip, sigma / clip),
+        OnePassSchedule.smoothing(slots, 20 * clip));
+    optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip));
+    mechanism = noise;
+    batch = slots;
+  }
+
+  /** Windows over the queries of a block. */
+  public void windows(int batches, long passes) {
+    Landscape known = Landscape.of(1, clip, dimension, sigma / clip);
+    WindowSchedule schedule = WindowSchedule.of(16L * batches, batches, passes, known, 0.01);
+    optimizer = new WindowNsgd(schedule);
+    mechanism = schedule.tree();
+    batch = schedule.slots();
   }
 
   /** A tree of momentum over rounds without an end. */

@@ -53,6 +53,35 @@ class QueryForecastTest {
         "resque.rate=" + rate);
   }
 
+  private static QueryForecast called() {
+    return forecast(
+        new GivenSettings(4096, false, true),
+        "algorithm=resque",
+        "resque.form=ordered-calls",
+        "block.slots=4096",
+        "resque.rounds=8");
+  }
+
+  /** Every slot is in one path, and delta pays for what the paths' bounds leave out. */
+  @Test
+  void statesWhatFailuresTake() {
+    QueryForecast forecast = called();
+    Plan plan = forecast.scenario().plan();
+    long slots = 0;
+    for (Part part : forecast.parts()) {
+      assertThat(part.range().first()).isEqualTo(slots);
+      slots += part.range().slots();
+    }
+    assertThat(slots).isEqualTo(plan.batch()).isLessThanOrEqualTo(4096);
+    PrivacyCost cost = forecast.rounds().get(0).cost();
+    assertThat(cost.allowed()).isTrue();
+    double without = GaussianDp.epsilon(cost.mu(), cost.delta());
+    assertThat(cost.epsilon()).isGreaterThan(without).isLessThan(1.01 * without);
+    double failure = plan.mechanism().failure();
+    assertThat((1 + Math.exp(cost.epsilon())) * failure)
+        .isCloseTo(0.01 * cost.delta(), within(1e-4 * cost.delta()));
+  }
+
   /** Writes the file anew with {@code -Dgolden.update=true}. */
   private static void requireSame(String name, String shown) throws IOException {
     Path file = Path.of(System.getProperty("basedir", "."), "src/test/resources/plan", name);
@@ -69,6 +98,7 @@ class QueryForecastTest {
     requireSame("clipped-ac-sa.txt", QueryForecastText.of(onePass()));
     requireSame("resque.txt", QueryForecastText.of(pooled(1)));
     requireSame("resque-sampled.txt", QueryForecastText.of(pooled(0.25)));
+    requireSame("resque-calls.txt", QueryForecastText.of(called()));
     requireSame(
         "queries.jsonl",
         rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n"

@@ -10,6 +10,9 @@ import java.util.Optional;
 public enum AccountingMethod {
   /** {@link GaussianDp}: exact, for anything that is one Gaussian mechanism. */
   GAUSSIAN_DP("gaussian-dp", "exact for one Gaussian mechanism"),
+  /** {@link ApproximateGaussianDp}: a Gaussian mechanism but for failures, charged to delta. */
+  APPROXIMATE_GAUSSIAN_DP(
+      "approximate-gaussian-dp", "one Gaussian mechanism, but for failures that delta pays for"),
   /** Epsilons of pure mechanisms, added up; needs no delta. */
   PURE("pure", "epsilons of mechanisms without a delta, added up"),
   /** {@link PrivacyLossDistribution}: close from above, for any mixture. */

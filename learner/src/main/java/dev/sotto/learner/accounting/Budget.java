@@ -59,6 +59,25 @@ public record Budget(double epsilon, double delta, double spentMu, double earlie
     this(epsilon, delta, spentMu, 0);
   }
 
+  /**
+   * What is left for a Gaussian mechanism beside failures ({@link ApproximateGaussianDp}).
+   *
+   * @param failure the probability of all that a unit may see, at least 0
+   * @throws IllegalArgumentException where nothing is left of delta
+   */
+  public Budget beside(double failure) {
+    if (failure == 0 || epsilon == Double.POSITIVE_INFINITY) {
+      return this;
+    }
+    double left = delta - ApproximateGaussianDp.delta(epsilon, failure);
+    if (!(left > 0)) {
+      throw new IllegalArgumentException("delta must be above (1 + e^" + epsilon + ") " + failure
+          + " = " + (delta - left) + ", which failures of the mechanism take, but was " + delta);
+    }
+    // Down by more than what the way back from mu to epsilon rounds up.
+    return new Budget(epsilon, left * (1 - 1e-9), spentMu, earlierMu);
+  }
+
   /** The largest mu that {@link #allows} accepts, to a relative 1e-13 from below. */
   public double totalMu() {
     return GaussianDp.mu(GaussianDp.roundDown(epsilon), delta);

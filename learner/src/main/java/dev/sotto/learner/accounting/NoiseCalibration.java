@@ -77,7 +77,7 @@ public final class NoiseCalibration {
       reach = unitAccount(bound, 1).pureEpsilon(rounds);
     }
     // Up by what the sum of two squares may round up, where metrics share the budget.
-    double sigma = reach / modelShare() * (share > 0 ? 1 + 1e-12 : 1);
+    double sigma = reach / modelShare(bound, rounds) * (share > 0 ? 1 + 1e-12 : 1);
     if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("no finite noise fits epsilon " + budget.epsilon()
           + " at delta " + budget.delta() + " for "
@@ -118,10 +118,16 @@ public final class NoiseCalibration {
         .sigma(allowed, guess);
   }
 
-  private double modelShare() {
+  private double modelShare(ContributionBound bound, long rounds) {
     return mechanism.isPure()
         ? budget.pureLimit() * (1 - share)
-        : budget.muLimit() * Math.sqrt(1 - share);
+        : budget.beside(failure(bound, rounds)).muLimit() * Math.sqrt(1 - share);
+  }
+
+  /** At least that of any rule of participation with this bound. */
+  private double failure(ContributionBound bound, long rounds) {
+    double once = mechanism.failure() * (adjacency == Adjacency.REPLACE_ONE ? 2 : 1);
+    return once == 0 ? 0 : Math.nextUp(once * bound.within(rounds));
   }
 
   private PrivacyAccountant unitAccount(ContributionBound bound, double sigma) {

@@ -221,11 +221,23 @@ public final class PrivacyAccountant {
     if (mechanism.isPure()) {
       return pureOrMixed(rounds);
     }
-    double unsampled = GaussianDp.epsilon(mu, delta);
+    double unsampled = ApproximateGaussianDp.epsilon(mu, delta, failure(rounds));
     return GaussianDp.roundUp(
         sampled == null || unsampled == 0 || unsampled == Double.POSITIVE_INFINITY
             ? unsampled
             : Math.min(unsampled, sampled.epsilon(question(rounds, delta))));
+  }
+
+  /**
+   * The probability that some participation of a unit moves what is released by more than the noise
+   * counts with, from above; delta pays for it. Where contents are replaced, other records of a unit
+   * may be admitted than before: then up to twice as many slots change, each from or to nothing.
+   */
+  public double failure(long rounds) {
+    double once = mechanism.failure();
+    boolean moves =
+        adjacency == Adjacency.REPLACE_ONE && !(participation instanceof Participation.Once);
+    return once == 0 ? 0 : Math.nextUp(once * (moves ? 2 : 1) * bound().within(rounds));
   }
 
   private SampledLosses.Question question(long rounds, double atDelta) {
@@ -266,6 +278,9 @@ public final class PrivacyAccountant {
     if (sampled != null) {
       return AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
     }
+    if (mechanism.failure() > 0) {
+      return AccountingMethod.APPROXIMATE_GAUSSIAN_DP;
+    }
     if (!mechanism.isPure()) {
       return AccountingMethod.GAUSSIAN_DP;
     }
@@ -278,6 +293,9 @@ public final class PrivacyAccountant {
   public boolean allows(Budget budget, long rounds) {
     if (mechanism.isPure()) {
       return guarantee(rounds).epsilon() <= budget.epsilon();
+    }
+    if (mechanism.failure() > 0) {
+      return epsilon(rounds) <= budget.epsilon();
     }
     Allowed known = allowed;
     if (known == null || !known.budget().equals(budget)) {

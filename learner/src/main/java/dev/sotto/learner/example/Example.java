@@ -12,6 +12,7 @@ import java.util.Arrays;
  */
 public final class Example {
   private static final int NO_PLACE = -1;
+  private static final double NOT_MEASURED = -1;
 
   private final int dimension;
   private final int[] places; // coordinate -> place among the non-zeros, or NO_PLACE
@@ -23,6 +24,7 @@ public final class Example {
   private boolean allPlaced = true; // whether all non-zeros have their place in the array above
   private double label;
   private double weight;
+  private double measured = NOT_MEASURED; // the l2 norm, while nothing has changed since
 
   /** An empty buffer for vectors of {@code dimension} coordinates, at least 1. */
   public Example(int dimension) {
@@ -45,6 +47,7 @@ public final class Example {
         places[placed[i]] = NO_PLACE;
       }
     }
+    measured = NOT_MEASURED;
     size = 0;
     sparse = true;
     allPlaced = true;
@@ -114,6 +117,7 @@ public final class Example {
     if (before >= dimension) {
       return false;
     }
+    measured = NOT_MEASURED;
     size = count;
     allPlaced = count == 0;
     return true;
@@ -126,6 +130,7 @@ public final class Example {
    * @param value any double; who decodes decides what to do with one that is not finite
    */
   public void add(int index, double value) {
+    measured = NOT_MEASURED;
     if (!sparse) {
       values[index] += value;
       return;
@@ -164,6 +169,7 @@ public final class Example {
     reserve(coordinates.length);
     System.arraycopy(coordinates, 0, indices, 0, coordinates.length);
     System.arraycopy(from, 0, values, 0, coordinates.length);
+    measured = NOT_MEASURED;
     size = coordinates.length;
     allPlaced = size == 0;
   }
@@ -188,6 +194,7 @@ public final class Example {
 
   /** Multiplies every feature by the same number. */
   public void scale(double factor) {
+    measured = NOT_MEASURED;
     for (int i = 0; i < size; i++) {
       values[i] *= factor;
     }
@@ -233,7 +240,7 @@ public final class Example {
 
   /**
    * The buffer of the first {@link #size()} stored values, for loops that must be fast; to be
-   * changed only after {@link #dense()} or {@link #reserve}.
+   * changed only after {@link #dense()} or {@link #reserve}, and never after {@link #measure}.
    */
   public double[] values() {
     return values;
@@ -273,9 +280,22 @@ public final class Example {
     return sum;
   }
 
-  /** The l2 norm, without overflow or underflow; NaN or infinite where a value is. */
+  /**
+   * The l2 norm, without overflow or underflow; NaN or infinite where a value is. It is computed
+   * from the values, unless they have been measured and not changed since.
+   */
   public double norm() {
-    return Vectors.norm(values, size);
+    return measured >= 0 ? measured : Vectors.norm(values, size);
+  }
+
+  /**
+   * {@link #norm()}, which is kept until a method of this class changes a value. The clip of a
+   * gradient rests on it: only for who hands the example on and writes into {@link #values()} no
+   * more.
+   */
+  public double measure() {
+    measured = norm(); // where it is NaN, norm() computes it again
+    return measured;
   }
 
   /** The l1 norm; NaN or infinite where a value is, infinite where it overflows. */
@@ -309,6 +329,8 @@ public final class Example {
 
   /** Whether every stored value, the label and the weight are finite. */
   public boolean isFinite() {
-    return Double.isFinite(label) && Double.isFinite(weight) && Vectors.isFinite(values, size);
+    boolean features =
+        measured >= 0 && measured < Double.POSITIVE_INFINITY || Vectors.isFinite(values, size);
+    return features && Double.isFinite(label) && Double.isFinite(weight);
   }
 }

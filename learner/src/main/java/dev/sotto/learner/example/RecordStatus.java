@@ -33,7 +33,9 @@ public enum RecordStatus {
   /** An offset of a round that holds no record: a transaction's marker, or what was aborted. */
   ABSENT(10, "the offset holds no record"),
   /** A decoder of the user's own threw, or broke its contract. */
-  DECODER_FAILED(11, "the decoder failed on the record");
+  DECODER_FAILED(11, "the decoder failed on the record"),
+  /** The record names a new model where there are as many as may be. */
+  TOO_MANY_MODELS(12, "its model would be one more than models.most allows in a partition");
 
   private final int code;
   private final String sentence;

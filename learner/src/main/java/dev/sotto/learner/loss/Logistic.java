@@ -5,6 +5,9 @@ package dev.sotto.learner.loss;
  * probability of a 1. Finite for every finite score.
  */
 public record Logistic() implements Loss {
+  /** Below it a prediction lies under one half by more than it is rounded. */
+  private static final double CLEAR = -1e-8;
+
   /** ln(1 + e^s) - y s, arranged so that nothing overflows or cancels. */
   @Override
   public double value(double score, double label) {
@@ -42,5 +45,11 @@ public record Logistic() implements Loss {
   public double predict(double score) {
     double small = StrictMath.exp(-Math.abs(score));
     return score >= 0 ? 1 / (1 + small) : small / (1 + small);
+  }
+
+  /** Without the exponential, except just below 0, where rounding decides. */
+  @Override
+  public boolean decidesForOne(double score) {
+    return score >= 0 || score > CLEAR && predict(score) >= 0.5;
   }
 }

@@ -41,4 +41,9 @@ public interface Loss {
 
   /** What is predicted from a score: a probability, or a value in the label's unit. */
   double predict(double score);
+
+  /** Whether {@link #predict} gives at least one half: the decision for label 1 against 0. */
+  default boolean decidesForOne(double score) {
+    return predict(score) >= 0.5;
+  }
 }

@@ -79,7 +79,7 @@ public final class MonotoneSlope {
    * @param score finite
    * @param label that the loss admits
    * @param width of the Gaussian with which a kink is convolved, in the unit of scores; a normal
-   *     number above 0
+   *     number above 0, or 0 for the kink's own slope
    */
   public double at(double score, double label, double width) {
     if (kink == null) {

@@ -85,7 +85,7 @@ public record SingleScore(Loss loss) implements Objective {
 
     @Override
     public boolean isRight(double label) {
-      return side(loss.predict(score)) == side(label);
+      return loss.decidesForOne(score) == side(label);
     }
   }
 

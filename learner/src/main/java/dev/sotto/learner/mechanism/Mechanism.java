@@ -81,6 +81,14 @@ public abstract class Mechanism {
     return List.of();
   }
 
+  /**
+   * The largest probability with which one participation moves what is released by more than its
+   * noise counts with; 0 where it never does. It is charged to delta.
+   */
+  public double failure() {
+    return 0;
+  }
+
   /** The norm in which the gradients of one round are clipped, and s is counted. */
   public final GradientNorm norm() {
     return isPure() ? GradientNorm.L1 : GradientNorm.L2;

@@ -180,6 +180,7 @@ public enum Mechanisms {
       case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
       case SampledQueryNoise.NAME -> new SampledQueryNoise(QuerySchedule.parse(parameters));
       case PathNoise.NAME -> PathNoise.parse(parameters);
+      case CallNoise.NAME -> CallNoiseLine.parse(parameters);
       case MomentumTree.NAME -> MomentumTree.parse(parameters);
       case WindowTree.NAME -> WindowTree.parse(parameters);
       default -> ofPlan(name, parameters);
@@ -196,6 +197,7 @@ public enum Mechanisms {
     return switch (name) {
       case QueryNoise.NAME, SampledQueryNoise.NAME -> Optional.of(QuerySchedule.parse(parameters));
       case PathNoise.NAME -> Optional.of(PathNoise.parse(parameters).schedule());
+      case CallNoise.NAME -> Optional.of(CallNoiseLine.parse(parameters).schedule());
       default -> Optional.empty();
     };
   }

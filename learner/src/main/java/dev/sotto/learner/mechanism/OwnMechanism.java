@@ -64,6 +64,16 @@ public abstract class OwnMechanism extends Mechanism {
     return false;
   }
 
+  /** Whether each step is taken at a perturbation of its own, drawn under the noise key. */
+  public boolean isPerturbed() {
+    return false;
+  }
+
+  /** The same for another number of weights, where what it charges depends on that. */
+  public OwnMechanism ofDimension(int dimension) {
+    return this;
+  }
+
   /** Which slots its queries read, where every query is answered with noise of its own; else null. */
   public QuerySchedule schedule() {
     return null;

@@ -1,7 +1,6 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.participation.ColumnDecay;
-import dev.sotto.learner.participation.ContributionBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,28 +21,20 @@ import java.util.Optional;
  *   {@link PathRounding} hardly further as they are computed.
  * </pre>
  *
- * <p>This is the one mechanism that rests on properties of the loss (docs/privacy.md, "What the
+ * <p>This mechanism and {@link CallNoise} rest on properties of the loss (docs/privacy.md, "What the
  * guarantee rests on"): who steps must keep to them, and takes step and radius from here.
  * Everything is in units of the clip, so that no clip goes with parameters of another.
  */
-public final class PathNoise extends OwnMechanism {
+public final class PathNoise extends OrderedNoise {
   /** The name in ledgers. */
   public static final String NAME = "ordered-path";
-
-  /** What rounding an average to a lattice may add, relative to the step. */
-  private static final double LATTICE = 0x1p-14;
-
-  private static final double LARGEST = 0x1p200;
 
   private static final String DIMENSION = "dimension=";
   private static final String REACH = " reach=";
   private static final String SMOOTHING = " smoothing=";
 
-  private final int dimension;
-  private final double reach;
   private final double smoothing;
   private final List<Phase> phases;
-  private final QuerySchedule schedule;
 
   /**
    * A phase: so many slots in a row.
@@ -68,47 +59,40 @@ public final class PathNoise extends OwnMechanism {
    * @param smoothing rho: kinks of the loss are convolved with a Gaussian of {@code rho ||a||}
    */
   public PathNoise(int dimension, double reach, double smoothing, List<Phase> phases) {
+    super(schedule(dimension, reach, smoothing, phases), dimension, reach);
+    this.smoothing = smoothing;
+    this.phases = List.copyOf(phases);
+  }
+
+  private static QuerySchedule schedule(
+      int dimension, double reach, double smoothing, List<Phase> phases) {
     if (dimension < 1) {
       throw new IllegalArgumentException("dimension must be at least 1, but was " + dimension);
     }
     checkSize("reach", reach);
     checkSize("smoothing", smoothing);
-    this.dimension = dimension;
-    this.reach = reach;
-    this.smoothing = smoothing;
-    this.phases = List.copyOf(phases);
     List<QuerySchedule.Segment> segments = new ArrayList<>();
     long first = 0;
     for (Phase each : phases) {
-      segments.add(QuerySchedule.Segment.whole(first, each.slots(), 1, noise(each)));
+      double noise = noise(dimension, reach, each);
+      segments.add(QuerySchedule.Segment.whole(first, each.slots(), 1, noise));
       first = Math.addExact(first, each.slots());
     }
-    this.schedule = new QuerySchedule(segments);
-  }
-
-  private static void checkSize(String what, double value) {
-    if (!(value >= 1 / LARGEST && value <= LARGEST)) {
-      throw new IllegalArgumentException(
-          what + " must be between 2^-200 and 2^200, but was " + value);
-    }
+    return new QuerySchedule(segments);
   }
 
   /** How far the average of a phase moves for each unit of s, rounding included. */
-  private double noise(Phase phase) {
+  private static double noise(int dimension, double reach, Phase phase) {
     PathRounding rounding = PathRounding.ofScores(dimension, reach, phase.step());
     // The error of an average parts two runs by twice its bound; s is at least the clip.
     double apart = phase.step() * (1 + LATTICE) + 2 * rounding.ofAverage(phase.slots());
     return apart * (1 + 0x1p-40);
   }
 
-  /** The number of weights. */
-  public int dimension() {
-    return dimension;
-  }
-
-  /** R / L, the radius of the ball in units of the clip. */
-  public double reach() {
-    return reach;
+  /** The same phases over another number of weights: only what rounding adds is another. */
+  @Override
+  public PathNoise ofDimension(int weights) {
+    return new PathNoise(weights, reach(), smoothing, phases);
   }
 
   /** rho. */
@@ -116,56 +100,14 @@ public final class PathNoise extends OwnMechanism {
     return smoothing;
   }
 
-  /**
-   * The largest step of a query's phase.
-   *
-   * @param query of the block, from 1
-   */
+  @Override
   public double step(long query) {
     return phases.get(schedule.query(query).segment()).step();
   }
 
-  /** The largest unit to which the averages of a query may be rounded. */
-  public double coarsest(long query, double clip) {
-    return step(query) * clip * LATTICE / Math.sqrt(dimension) * (1 - 0x1p-40);
-  }
-
   @Override
-  public QuerySchedule schedule() {
-    return schedule;
-  }
-
-  @Override
-  public double noise(long query) {
-    return schedule.segments().get(schedule.query(query).segment()).noise();
-  }
-
-  @Override
-  public boolean isOrdered() {
-    return true;
-  }
-
-  @Override
-  public double leastNoise() {
-    return schedule.segments().stream()
-        .mapToDouble(QuerySchedule.Segment::noise)
-        .min()
-        .orElseThrow();
-  }
-
-  @Override
-  public boolean fits(QuerySchedule queries) {
-    return schedule.equals(queries);
-  }
-
-  @Override
-  public long queries() {
-    return schedule.queries();
-  }
-
-  @Override
-  public boolean isEndless() {
-    return false;
+  public String rests() {
+    return " and smoothness";
   }
 
   @Override
@@ -176,9 +118,9 @@ public final class PathNoise extends OwnMechanism {
   @Override
   public String parameters() {
     StringBuilder text = new StringBuilder(DIMENSION)
-        .append(dimension)
+        .append(dimension())
         .append(REACH)
-        .append(Double.toHexString(reach))
+        .append(Double.toHexString(reach()))
         .append(SMOOTHING)
         .append(Double.toHexString(smoothing));
     for (Phase each : phases) {
@@ -225,32 +167,7 @@ public final class PathNoise extends OwnMechanism {
   }
 
   @Override
-  public double sensitivity(long rounds, ContributionBound bound) {
-    return Math.sqrt(bound.within(rounds));
-  }
-
-  @Override
-  public double sensitivityLimit(ContributionBound bound) {
-    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : Math.sqrt(bound.most());
-  }
-
-  @Override
   public Optional<ColumnDecay> memory() {
     return Optional.of(ColumnDecay.NONE);
-  }
-
-  /** That of the noisiest average: no prefix of blocks is released. */
-  @Override
-  public double prefixVariance(long rounds) {
-    double most = 0;
-    for (QuerySchedule.Segment each : schedule.segments()) {
-      most = Math.max(most, each.noise());
-    }
-    return most * most;
-  }
-
-  @Override
-  public double incrementVariance() {
-    return prefixVariance(1);
   }
 }

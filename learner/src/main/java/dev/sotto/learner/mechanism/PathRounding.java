@@ -83,6 +83,39 @@ public record PathRounding(
     return new PathRounding(dimension, radius, step, 1, (score + SLOPE_ERROR) * SECOND_ORDER);
   }
 
+  /**
+   * For gradients of norm L at most that were taken at perturbations xi of a centre, times {@link
+   * ImportanceWeight}. The logarithm of a weight errs by {@code (d + 4) u (r X + r^2) / rho^2} at
+   * most, and the exponential by 2 u relatively. Perturbations and weights have no bound: those
+   * beyond the two that are given are to be paid for in delta.
+   *
+   * @param radius r of the ball around the centre
+   * @param lipschitz L
+   * @param weights X and W, and rho
+   * @throws IllegalArgumentException where logarithms may err by more than a hundredth
+   */
+  public static PathRounding ofWeights(
+      int dimension, double radius, double lipschitz, double step, Weights weights) {
+    double t = radius / weights.rho();
+    double error = (dimension + 4.0) * U * t * (weights.longest() + t);
+    if (!(error <= 0.01)) {
+      throw new IllegalArgumentException(
+          "the logarithm of a weight must err by at most 0.01, but may by " + error);
+    }
+    double largest = lipschitz * weights.largest();
+    return new PathRounding(
+        dimension, radius, step, largest, SECOND_ORDER * largest * (error + 2 * U));
+  }
+
+  /**
+   * Bounds of what a step is weighted by.
+   *
+   * @param rho standard deviation of the perturbations
+   * @param longest X, the largest norm of a perturbation, in units of rho
+   * @param largest W, the largest weight
+   */
+  public record Weights(double rho, double longest, double largest) {}
+
   /** e, the error of one step. */
   public double ofStep() {
     double moved = step * gradient;

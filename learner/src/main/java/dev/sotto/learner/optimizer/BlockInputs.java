@@ -10,8 +10,7 @@ import java.util.OptionalDouble;
  * @param dimension number of weights
  * @param shape of a block, or of a round
  * @param clip l2 bound of one gradient, where somebody chose it
- * @param noise sigma of one participation for each unit of the clip: {@code kappa / mu}, kappa being 2
- *     where contents are replaced, and 1 where they become null slots
+ * @param cost of one participation
  * @param scale of the scores of the loss
  */
 public record BlockInputs(
@@ -19,10 +18,20 @@ public record BlockInputs(
     int dimension,
     BlockShape shape,
     OptionalDouble clip,
-    double noise,
+    BlockNoise cost,
     ScaleSource scale) {
   /** Slots of a block, or of a round, where somebody chose; 0 where nobody did. */
   long slots() {
     return shape.slots();
+  }
+
+  /** {@link BlockNoise#once()}. */
+  double noise() {
+    return cost.once();
+  }
+
+  /** {@link BlockNoise#failure()}. */
+  double failure() {
+    return cost.failure();
   }
 }

@@ -106,6 +106,11 @@ public final class BlockOptimizer implements Optimizer {
     }
 
     @Override
+    public double[] earlier() {
+      return iterates.earlier();
+    }
+
+    @Override
     public long query() {
       return iterates.query();
     }

@@ -23,8 +23,11 @@ public interface OptimizerSettings {
     return false;
   }
 
-  /** Whether that mechanism counts on slots being sampled, so that mu says too little of it. */
-  default boolean countsOnSampling() {
+  /**
+   * Whether mu is not all that one participation in that mechanism costs, so that no unit can have a
+   * budget of mu: it counts on slots being sampled, or delta pays for failures.
+   */
+  default boolean costsBesideMu() {
     return false;
   }
 

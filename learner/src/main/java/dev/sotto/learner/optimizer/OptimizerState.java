@@ -14,8 +14,8 @@ public interface OptimizerState {
   double[] point();
 
   /**
-   * The point with which the next query of a block compares; null where it compares with none. A
-   * buffer that the next call changes.
+   * The point with which the next query of a block compares, or the offset from {@link #point()} at
+   * which its path begins; null where it has neither. A buffer that the next call changes.
    */
   default double[] earlier() {
     return null;

@@ -3,10 +3,8 @@ package dev.sotto.learner.optimizer;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.OwnMechanism;
-import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
-import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.BallProblem;
 import dev.sotto.learner.optimizer.resque.BallSolvers;
@@ -32,6 +30,8 @@ final class Resque {
   /** 2 R of pools where nobody chooses: it hardly ever binds. */
   private static final double USUAL_DIAMETER = 80;
 
+  private static final double USUAL_RADIUS = 1;
+  private static final double USUAL_PULL = 0.025;
   private static final long SEED = 0x5e5c0de;
 
   static final ConfigKey<Long> ROUNDS = ConfigKey.of(
@@ -39,7 +39,8 @@ final class Resque {
           Domain.between(1, 1 << 20),
           "N: rounds over a block, each of which asks for the gradients at resque.points points at"
               + " once. They come one after the other: in layout rounds each is one message to all"
-              + " workers and back.")
+              + " workers and back. With ordered-calls: centres in a block, each with calls over"
+              + " slots of their own.")
       .orElse(32L);
 
   static final ConfigKey<Integer> POINTS = ConfigKey.of(
@@ -68,16 +69,17 @@ final class Resque {
   static final ConfigKey<Double> RADIUS = ConfigKey.of(
           "resque.radius",
           Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
-          "r / rho: how far from the centre of a round its pool is used. Further away it tells"
-              + " little.")
-      .orElse(1.0);
+          "r / rho: how far from the centre of a round its pool is used; further away it tells"
+              + " little. Unless given, 1 in pools. With ordered-calls 0.1 at most, since the"
+              + " guarantee rests on it, and 0.05 unless given.")
+      .optional();
 
   static final ConfigKey<Double> PULL = ConfigKey.of(
           "resque.pull",
           Domain.positive(),
           "lambda r / L: how strongly a round is held to its centre. Less makes longer steps, and"
-              + " more noise in them.")
-      .orElse(0.025);
+              + " more noise in them. Unless given, 0.025 in pools and 0.1 with ordered-calls.")
+      .optional();
 
   static final ConfigKey<BallSolvers> SOLVER = ConfigKey.of(
           "resque.solver",
@@ -134,13 +136,16 @@ final class Resque {
       }
 
       @Override
-      public boolean countsOnSampling() {
-        return settings.get(RATE) < 1;
+      public boolean costsBesideMu() {
+        return settings.get(RATE) < 1 || ResqueCalls.isChosen(settings);
       }
 
       @Override
       public BlockDesign design(BlockInputs inputs) {
         ResqueOnePass onePass = new ResqueOnePass(settings, inputs);
+        if (ResqueCalls.isChosen(settings)) {
+          return new ResqueCalls(settings, inputs, onePass).design();
+        }
         return onePass.isChosen()
             ? onePass.design()
             : new Resque(settings, inputs).design(onePass.reason());
@@ -153,8 +158,8 @@ final class Resque {
     double clip = inputs.clip().orElse(scale.clip());
     QuerySchedule queries = settings.make(BlockKeys.SLOTS, this::queries);
     double rho = settings.find(SMOOTHING).orElse(scale.noise());
-    double radius = rho * settings.get(RADIUS);
-    double lambda = settings.get(PULL) * clip / radius;
+    double radius = rho * settings.find(RADIUS).orElse(USUAL_RADIUS);
+    double lambda = settings.find(PULL).orElse(USUAL_PULL) * clip / radius;
     checkEven();
     PoolSchedule schedule = settings.make(
         SOLVER,
@@ -174,8 +179,7 @@ final class Resque {
             clip,
             new Perturbations(inputs.dimension(), rho, SEED),
             ball()));
-    OwnMechanism mechanism = settings.make(
-        BlockKeys.SLOTS, () -> sealed ? new SampledQueryNoise(queries) : new QueryNoise(queries));
+    OwnMechanism mechanism = settings.make(BlockKeys.SLOTS, () -> OwnMechanism.ofQueries(queries));
     return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm, reason));
   }
 

@@ -9,7 +9,9 @@ enum ResqueForm {
   /** One ordered pass over smoothed losses. */
   ONE_PASS,
   /** Pools of noisy gradients. */
-  POOL;
+  POOL,
+  /** Calls of private solvers over slots of their own, in one ordered pass. */
+  ORDERED_CALLS;
 
   /** The name in configurations. */
   String configName() {

@@ -26,8 +26,10 @@ final class ResqueOnePass {
           "`pool`: noisy gradients at random points, reweighted; any loss, any layout. `one-pass`:"
               + " every slot moves the weights once, in their order, and averages are published with"
               + " noise; it takes the losses " + MonotoneSlope.names()
-              + ", whose convexity its guarantee rests on, and not layout rounds. `auto`: what"
-              + " suits; `sotto plan` says which and why.")
+              + ", whose convexity its guarantee rests on, and not layout rounds. `ordered-calls`:"
+              + " the paper's private solvers over slices of their own, for the same losses and"
+              + " layouts; it needs more slots than `one-pass` and learns less from them. `auto`:"
+              + " what suits of the first two; `sotto plan` says which and why.")
       .orElse(ResqueForm.AUTO);
 
   private final Settings settings;
@@ -46,15 +48,19 @@ final class ResqueOnePass {
 
   /** Refuses settings of another form. */
   static void check(Settings settings) {
-    if (settings.get(FORM) != ResqueForm.ONE_PASS) {
-      return;
-    }
-    for (ConfigKey<?> key : ofPools()) {
+    ResqueForm form = settings.get(FORM);
+    List<ConfigKey<?>> foreign = switch (form) {
+      case ONE_PASS -> ofPools();
+      case ORDERED_CALLS -> List.of(Resque.POINTS, Resque.RATE, Resque.SOLVER);
+      default -> List.of();
+    };
+    for (ConfigKey<?> key : foreign) {
       if (settings.isGiven(key)) {
         throw settings.reject(
             key,
-            "means nothing in one pass; unset it, or choose " + FORM + " "
-                + ResqueForm.POOL.configName());
+            "means nothing in "
+                + (form == ResqueForm.ONE_PASS ? "one pass" : form.configName())
+                + "; unset it, or choose " + FORM + " " + ResqueForm.POOL.configName());
       }
     }
   }
@@ -92,21 +98,26 @@ final class ResqueOnePass {
         : "";
   }
 
-  BlockDesign design() {
+  /** Refuses layouts without an order, and losses whose convexity is not proved. */
+  static void checkOrdered(Settings settings, BlockInputs inputs, String form, String rests) {
     if (inputs.shape().inParts()) {
       throw settings.reject(
           FORM,
           "must be " + ResqueForm.POOL.configName() + " in layout rounds, which sums slots in"
-              + " parts: one pass takes them in their order; or choose layout direct or funnel");
+              + " parts: " + form + " them in their order; or choose layout direct or ordered");
     }
     if (MonotoneSlope.of(inputs.objective().objective()).isEmpty()) {
       throw settings.reject(
           FORM,
           "must be " + ResqueForm.POOL.configName() + " with " + ObjectiveSettings.LOSS + " "
-              + inputs.objective().name() + ": the guarantee of one pass rests on convexity and"
-              + " smoothness, which are proved for " + MonotoneSlope.names());
+              + inputs.objective().name() + ": the guarantee of " + rests
+              + ", which are proved for " + MonotoneSlope.names());
     }
-    double clip = inputs.clip().orElseGet(this::clipOfLoss);
+  }
+
+  BlockDesign design() {
+    checkOrdered(settings, inputs, "one pass takes", "one pass rests on convexity and smoothness");
+    double clip = clip();
     double radius = radius();
     long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     long slots = chosen > 0 ? chosen : SLOTS;
@@ -119,10 +130,16 @@ final class ResqueOnePass {
     return new BlockDesign(slots, clip, noise, optimizer);
   }
 
-  private double radius() {
+  /** R. */
+  double radius() {
     return settings.isGiven(Resque.DIAMETER)
         ? settings.get(Resque.DIAMETER) / 2
         : inputs.scale().require(Resque.DIAMETER, "must be given").noise() * USUAL_DIAMETER / 2;
+  }
+
+  /** L. */
+  double clip() {
+    return inputs.clip().orElseGet(this::clipOfLoss);
   }
 
   private double clipOfLoss() {

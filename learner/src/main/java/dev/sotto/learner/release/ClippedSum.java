@@ -12,17 +12,12 @@ import java.util.Arrays;
  * threads.
  */
 public final class ClippedSum extends OpenSum {
-  private static final double LEAST_NORM = 0x1p-960; // below it a norm is itself badly rounded
-  private static final double LEAST_FACTOR =
-      0x1p-240; // in an outer product, whose norm is then exact enough
-
   private final Lattice lattice;
-  private final double inside;
-  private final double magic;
+  private final GradientCut cut;
   private final int dimension;
   private final int groups;
   private final int points;
-  private final double most; // magnitude of one coordinate, where there are groups
+  private final LatticeSums sums;
   final double[] sum; // of all groups, or at all points, one after the other
   private long room;
   private long slots;
@@ -59,14 +54,13 @@ public final class ClippedSum extends OpenSum {
     this.groups = groups;
     this.points = points;
     this.nextPoint = points;
-    this.most = lattice.inside() / Math.sqrt(lattice.dimension());
     if (groups > 1 && lattice.norm() != GradientNorm.L2) {
       throw new IllegalArgumentException("groups need vectors bounded in l2");
     }
     this.lattice = lattice;
-    this.inside = lattice.inside();
-    this.magic = lattice.magic();
-    this.sum = new double[Math.multiplyExact(lattice.dimension(), Math.max(groups, points))];
+    this.cut = new GradientCut(lattice.norm(), lattice.inside());
+    this.sums = new LatticeSums(lattice, Math.max(groups, points));
+    this.sum = sums.numbers;
     this.room = lattice.batch();
   }
 
@@ -93,20 +87,19 @@ public final class ClippedSum extends OpenSum {
    * the lattice. A gradient that is not finite counts as zero, as an absent one would.
    */
   public void add(Example example, double slope) {
-    if (example.dimension() != dimension) {
-      throw new IllegalArgumentException(
-          "an example must have " + dimension + " coordinates, but had " + example.dimension());
-    }
+    checkLength(example);
     fillOne();
-    if (groups > 1) {
-      if (isFinite(slope, lattice.norm().of(example))) {
-        addBounded(example, slope, 0);
-      }
-      return;
+    if (groups == 1) {
+      addCut(example, slope, 0);
+    } else if (GradientCut.isFinite(slope, lattice.norm().of(example))) {
+      sums.addBounded(example, slope, group());
     }
-    double factor = factor(slope, lattice.norm().of(example));
+  }
+
+  private void addCut(Example example, double slope, int from) {
+    double factor = cut.factor(slope, lattice.norm().of(example));
     if (factor != 0) {
-      addRow(example, factor, 0);
+      sums.add(example, factor, from);
     }
   }
 
@@ -117,15 +110,9 @@ public final class ClippedSum extends OpenSum {
    * @param point from 0, behind the last at which this slot has added
    */
   public void addAt(int point, Example example, double slope) {
-    if (example.dimension() != dimension) {
-      throw new IllegalArgumentException(
-          "an example must have " + dimension + " coordinates, but had " + example.dimension());
-    }
+    checkLength(example);
     take(point);
-    double factor = factor(slope, lattice.norm().of(example));
-    if (factor != 0) {
-      addRow(example, factor, point * dimension);
-    }
+    addCut(example, slope, point * dimension);
   }
 
   /** {@link #addAt(int, Example, double)} of a gradient of several rows and a tail. */
@@ -162,13 +149,20 @@ public final class ClippedSum extends OpenSum {
       return;
     }
     double features = lattice.norm().of(example);
-    if (isFinite(lattice.norm().of(outer), features)
+    if (GradientCut.isFinite(lattice.norm().of(outer), features)
         && lattice.norm().of(tail) < Double.POSITIVE_INFINITY) {
       int inputs = example.dimension();
       for (int row = 0; row < outer.length; row++) {
-        addBounded(example, outer[row], row * inputs);
+        sums.addBounded(example, outer[row], group() + row * inputs);
       }
-      addBounded(tail, outer.length * inputs);
+      sums.addBounded(tail, group() + outer.length * inputs);
+    }
+  }
+
+  private void checkLength(Example example) {
+    if (example.dimension() != dimension) {
+      throw new IllegalArgumentException(
+          "an example must have " + dimension + " coordinates, but had " + example.dimension());
     }
   }
 
@@ -184,52 +178,14 @@ public final class ClippedSum extends OpenSum {
     int inputs = example.dimension();
     double features = lattice.norm().of(example);
     double rows = lattice.norm().of(outer);
-    double rest = lattice.norm().of(tail);
-    boolean flat = features == 0 || rows == 0;
-    if (!flat && !(isPlain(features) && isPlain(rows)) || rest != 0 && !isPlain(rest)) {
+    double factor = cut.factor(rows, features, lattice.norm().of(tail));
+    if (factor == 0) {
       return;
     }
-    double product = flat ? 0 : rows * features;
-    double norm = lattice.norm() == GradientNorm.L2
-        ? Math.sqrt(product * product + rest * rest)
-        : product + rest;
-    if (norm == 0) {
-      return;
+    for (int row = 0; !GradientCut.isFlat(rows, features) && row < outer.length; row++) {
+      sums.add(example, factor * outer[row], start + row * inputs);
     }
-    double factor = Math.min(1, inside / norm);
-    if (!(factor >= LEAST_FACTOR)) {
-      return;
-    }
-    if (!flat) {
-      for (int row = 0; row < outer.length; row++) {
-        addRow(example, factor * outer[row], start + row * inputs);
-      }
-    }
-    int from = start + outer.length * inputs;
-    for (int i = 0; i < tail.length; i++) {
-      sum[from + i] += (factor * tail[i] + magic) - magic;
-    }
-  }
-
-  private static boolean isPlain(double norm) {
-    return norm >= LEAST_FACTOR && norm <= 1 / LEAST_FACTOR;
-  }
-
-  private void addRow(Example example, double factor, int from) {
-    double[] into = sum;
-    double shift = magic;
-    double[] values = example.values();
-    int size = example.size();
-    if (example.isSparse()) {
-      int[] indices = example.indices();
-      for (int i = 0; i < size; i++) {
-        into[from + indices[i]] += (factor * values[i] + shift) - shift;
-      }
-      return;
-    }
-    for (int i = 0; i < size; i++) {
-      into[from + i] += (factor * values[i] + shift) - shift;
-    }
+    sums.addDense(tail, tail.length, factor, start + outer.length * inputs);
   }
 
   /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
@@ -239,44 +195,22 @@ public final class ClippedSum extends OpenSum {
           "gradient must have " + dimension + " coordinates, but had " + gradient.length);
     }
     fillOne();
+    double norm = lattice.norm().of(gradient);
     if (groups > 1) {
-      if (isFinite(1, lattice.norm().of(gradient))) {
-        addBounded(gradient, 0);
+      if (GradientCut.isFinite(1, norm)) {
+        sums.addBounded(gradient, group());
       }
       return;
     }
-    double factor = factor(1, lattice.norm().of(gradient));
+    double factor = cut.factor(1, norm);
     if (factor != 0) {
-      addDense(gradient, factor);
+      sums.addDense(gradient, dimension, factor, 0);
     }
-  }
-
-  private static boolean isFinite(double factor, double norm) {
-    return Math.abs(factor) < Double.POSITIVE_INFINITY && norm < Double.POSITIVE_INFINITY;
   }
 
   /** Where the sum of the group of the slot that was filled last begins. */
   private int group() {
     return dimension * (int) ((slots - 1) / (room / groups));
-  }
-
-  private void addBounded(Example example, double factor, int from) {
-    int at = group() + from;
-    double[] values = example.values();
-    for (int i = 0; i < example.size(); i++) {
-      sum[at + (example.isSparse() ? example.indices()[i] : i)] += bounded(factor * values[i]);
-    }
-  }
-
-  private void addBounded(double[] values, int from) {
-    int at = group() + from;
-    for (int i = 0; i < values.length; i++) {
-      sum[at + i] += bounded(values[i]);
-    }
-  }
-
-  private double bounded(double value) {
-    return (Math.max(-most, Math.min(most, value)) + magic) - magic;
   }
 
   /** The vector that is released, before its noise: the sum, or each coordinate's median of sums. */
@@ -313,7 +247,7 @@ public final class ClippedSum extends OpenSum {
     }
     fillOne();
     if (axis >= 0) {
-      sum[axis] += (inside + magic) - magic;
+      sums.addAt(axis, cut.inside());
     }
   }
 
@@ -333,32 +267,6 @@ public final class ClippedSum extends OpenSum {
     }
     slots += count;
     nextPoint = points;
-  }
-
-  private void addDense(double[] values, double factor) {
-    double[] into = sum;
-    double shift = magic;
-    for (int i = 0; i < into.length; i++) {
-      into[i] += (factor * values[i] + shift) - shift;
-    }
-  }
-
-  /**
-   * What the features are multiplied with: the slope, or less where the gradient is too long; 0 if
-   * not finite.
-   */
-  private double factor(double slope, double norm) {
-    double most = inside / norm;
-    boolean finite = norm < Double.POSITIVE_INFINITY && Math.abs(slope) < Double.POSITIVE_INFINITY;
-    // A subnormal factor, too, has lost the digits that keep the bound: a norm near 1e308 under a
-    // small clip.
-    if (!finite || norm < LEAST_NORM || most < Double.MIN_NORMAL) {
-      return 0;
-    }
-    if (Math.abs(slope) <= most) {
-      return slope;
-    }
-    return slope > 0 ? most : -most;
   }
 
   private void fillOne() {
@@ -389,9 +297,7 @@ public final class ClippedSum extends OpenSum {
       throw new IllegalStateException(
           "a round holds " + room + " slots, but the parts have " + slots + " and " + part.slots);
     }
-    for (int i = 0; i < sum.length; i++) {
-      sum[i] += part.sum[i]; // whole units, below 2^53 of them
-    }
+    sums.addAll(part.sums);
     slots += part.slots;
     part.clear();
   }
@@ -424,7 +330,7 @@ public final class ClippedSum extends OpenSum {
 
   @Override
   void clear() {
-    Arrays.fill(sum, 0);
+    sums.clear();
     slots = 0;
     nextPoint = points;
   }

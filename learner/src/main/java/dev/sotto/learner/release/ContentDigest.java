@@ -102,25 +102,43 @@ public final class ContentDigest {
         size,
         Double.doubleToRawLongBits(example.label()),
         Double.doubleToRawLongBits(example.weight()));
-    double[] values = example.values();
     if (example.isSparse()) {
-      int[] indices = example.indices();
-      for (int i = 0; i < size; i++) {
-        mix(indices[i], Double.doubleToRawLongBits(values[i]), i, size);
-      }
-      return;
+      mixSparse(example.values(), example.indices(), size);
+    } else {
+      mixDense(example.values(), size);
     }
+  }
+
+  // Both loops keep their state in locals: in fields each step would wait for a store to memory.
+
+  private void mixDense(double[] values, int size) {
+    long x = a;
+    long y = b;
     int i = 0;
     for (; i + 3 < size; i += 4) {
-      mix(
-          Double.doubleToRawLongBits(values[i]),
-          Double.doubleToRawLongBits(values[i + 1]),
-          Double.doubleToRawLongBits(values[i + 2]),
-          Double.doubleToRawLongBits(values[i + 3]));
+      x = fold(bits(values, i) ^ k2, bits(values, i + 1) ^ x);
+      y = fold(bits(values, i + 2) ^ k3, bits(values, i + 3) ^ y);
     }
+    a = x;
+    b = y;
     for (; i < size; i++) {
-      mix(Double.doubleToRawLongBits(values[i]), i, 0, 1);
+      mix(bits(values, i), i, 0, 1);
     }
+  }
+
+  private void mixSparse(double[] values, int[] indices, int size) {
+    long x = a;
+    long y = b;
+    for (int i = 0; i < size; i++) {
+      x = fold(indices[i] ^ k2, bits(values, i) ^ x);
+      y = fold(i ^ k3, size ^ y);
+    }
+    a = x;
+    b = y;
+  }
+
+  private static long bits(double[] values, int at) {
+    return Double.doubleToRawLongBits(values[at]);
   }
 
   private void mix(long w0, long w1, long w2, long w3) {

@@ -1,11 +1,11 @@
 package dev.sotto.learner.release;
 
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.release.LatticeException.Input;
 
 /**
  * The grids to which the averages of paths are rounded, one for each query: at most 2^-20 of its
- * noise, and no coarser than {@link PathNoise} counts with.
+ * noise, and no coarser than {@link OrderedNoise} counts with.
  */
 final class PathLattice {
   private static final double FINEST_TO_NOISE = 0x1p-20;
@@ -18,7 +18,7 @@ final class PathLattice {
    *
    * @throws LatticeException with the rule and the value
    */
-  static void check(Lattice lattice, double sigma, PathNoise noise) {
+  static void check(Lattice lattice, double sigma, OrderedNoise noise) {
     for (long query = 1; query <= noise.queries(); query++) {
       unit(lattice, sigma, noise, query);
     }
@@ -29,7 +29,7 @@ final class PathLattice {
    *
    * @param sigma of one participation
    */
-  static double unit(Lattice lattice, double sigma, PathNoise noise, long query) {
+  static double unit(Lattice lattice, double sigma, OrderedNoise noise, long query) {
     double std = sigma * noise.noise(query);
     double finest = Math.min(std * FINEST_TO_NOISE, noise.coarsest(query, lattice.clip()));
     double unit = StrictMath.scalb(1.0, Math.getExponent(finest));

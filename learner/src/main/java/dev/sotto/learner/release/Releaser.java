@@ -7,9 +7,9 @@ import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ public final class Releaser {
    */
   public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
     tree(lattice, sigma, mechanism, null);
-    if (mechanism instanceof PathNoise noise) {
+    if (mechanism instanceof OrderedNoise noise) {
       PathLattice.check(lattice, sigma, noise);
     }
   }
@@ -321,7 +321,7 @@ public final class Releaser {
     List<double[]> vectors = new ArrayList<>();
     vectors.add(new double[] {query, slots});
     vectors.add(sum.numbers());
-    if (sum instanceof OrderedPath path) {
+    if (sum instanceof PathSum path) {
       vectors.add(path.start());
     }
     vectors.addAll(Arrays.asList(points));
@@ -348,7 +348,7 @@ public final class Releaser {
       throw new IllegalStateException("query " + query + " has "
           + schedule.query(query).slots() + " slots, but was asked of " + open.room());
     }
-    if (open instanceof OrderedPath path) {
+    if (open instanceof PathSum path) {
       checkPath(path, query);
     } else {
       checkSum((ClippedSum) open);
@@ -356,7 +356,7 @@ public final class Releaser {
   }
 
   /** A path has kept to the numbers of its mechanism: those of another promise nothing. */
-  private void checkPath(OrderedPath path, long query) {
+  private void checkPath(PathSum path, long query) {
     boolean same = path.mechanism().name().equals(mechanism.name())
         && path.mechanism().parameters().equals(mechanism.parameters());
     if (!same || path.query() != query) {
@@ -379,15 +379,15 @@ public final class Releaser {
   }
 
   /**
-   * The seed of the secret coins of the next query of a block: it follows from everything before,
-   * the content of the whole block included.
+   * The seed of the secret coins of the next query of a block, or of the perturbations of its path:
+   * it follows from everything before; of coins, the content of the whole block included.
    */
   public byte[] coinSeed(long query) {
     return key.coinSeed(digest, query);
   }
 
   private NoisySum answer(OpenSum open, long query, long slots) {
-    if (open instanceof OrderedPath path) {
+    if (open instanceof PathSum path) {
       return average(path, query);
     }
     ClippedSum sum = (ClippedSum) open;
@@ -398,7 +398,7 @@ public final class Releaser {
   }
 
   /** The noisy average of a path's points, on a lattice of its own. */
-  private NoisySum average(OrderedPath path, long query) {
+  private NoisySum average(PathSum path, long query) {
     double sigma = sigmaInUnits * lattice.unit();
     double unit = PathLattice.unit(lattice, sigma, path.mechanism(), query);
     Arrays.fill(step, 0);

@@ -219,6 +219,7 @@ public final class ModelLearner {
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
     byte[] slots = releaser.unseal(head, place, table, open.open(), open.metricsSum());
     open.goOn(releaser.key(), slots);
+    open.perturb(releaser.key(), coinSeed());
     if (block != null) {
       block.resume(open.slots());
     }
@@ -239,6 +240,7 @@ public final class ModelLearner {
       open.begin(queries.of(releaser.round() + 1), key);
     } else {
       open.begin(blockQuery(), key, block.number(), block.querySlots());
+      open.perturb(key, coinSeed());
     }
   }
 
@@ -253,13 +255,12 @@ public final class ModelLearner {
   }
 
   /**
-   * The seed of the open query's secret coins, from which learners of its parts draw them too; empty
-   * where it has none. It covers the content of the whole block, and may be seen.
+   * The seed of the open query's secret coins, from which learners of its parts draw them too, or of
+   * the perturbations of its path; empty where it has neither. That of coins covers the content of
+   * the whole block, and may be seen.
    */
   public byte[] coinSeed() {
-    return plan.asksPools()
-            && plan.optimizer().queries().sampling().isSecret()
-            && plan.optimizer().queries().answers(block.number())
+    return block != null && plan.drawsBesideNoise(block.number())
         ? releaser.coinSeed(block.number())
         : NO_SEED;
   }
@@ -426,7 +427,7 @@ public final class ModelLearner {
       throw new IllegalArgumentException(
           "query " + (answered() + 1) + " is open, but was asked for " + round);
     }
-    return blockQuery();
+    return open.query();
   }
 
   /**

@@ -19,7 +19,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.Lattice;
-import dev.sotto.learner.release.OrderedPath;
+import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
 import java.util.Objects;
 
@@ -48,7 +48,7 @@ public record Plan(
     Releaser.check(lattice(model, learning, noise), noise.sigma(), noise.mechanism());
     checkMechanism(learning, noise, metrics);
     if (noise.mechanism() instanceof OwnMechanism own && own.isOrdered()) {
-      new OrderedPath(lattice(model, learning, noise), own, model.objective()); // refuses losses
+      PathSum.of(lattice(model, learning, noise), own, model.objective()); // refuses losses
     }
     if (metrics != null) {
       metrics.metering(learning.batch());
@@ -263,6 +263,14 @@ public record Plan(
   /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
   public boolean isOrdered() {
     return mechanism() instanceof OwnMechanism own && own.isOrdered();
+  }
+
+  /** Whether queries need a seed of what is drawn under the noise key beside their noise. */
+  boolean drawsBesideNoise(long query) {
+    boolean coins = asksPools()
+        && optimizer().queries().sampling().isSecret()
+        && optimizer().queries().answers(query);
+    return coins || mechanism() instanceof OwnMechanism own && own.isPerturbed();
   }
 
   public int lag() {

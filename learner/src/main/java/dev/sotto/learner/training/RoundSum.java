@@ -14,6 +14,8 @@ import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.OpenSum;
 import dev.sotto.learner.release.OrderedPath;
 import dev.sotto.learner.release.PartialSumSeal;
+import dev.sotto.learner.release.PathSum;
+import dev.sotto.learner.release.WeightedPath;
 import java.util.Arrays;
 
 /**
@@ -28,11 +30,11 @@ final class RoundSum {
   private final double[] outer;
   private final double[] tail;
   private final ClippedGradients twoClipped;
-  private final GradientNorms norms;
+  private final GradientNorms norms; // null where none are counted
   private final byte[] runId;
   private final OpenSum open;
   private final ClippedSum sum; // null where slots move a path
-  private final OrderedPath path; // null where slots are added up
+  private final PathSum path; // null where slots are added up
   private final ProgressiveMetrics metrics; // null without
   private ContentDigest content;
   private String contentKey = "";
@@ -48,11 +50,10 @@ final class RoundSum {
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
     this.twoClipped = new ClippedGradients(objective);
-    this.norms = new GradientNorms(objective);
+    this.norms = plan.countsNorms() ? new GradientNorms(objective) : null;
     this.runId = runId;
-    this.path = plan.isOrdered()
-        ? new OrderedPath(plan.lattice(), plan.mechanism(), plan.objective())
-        : null;
+    this.path =
+        plan.isOrdered() ? PathSum.of(plan.lattice(), plan.mechanism(), plan.objective()) : null;
     this.sum = path == null ? sum(plan) : null;
     this.open = path == null ? sum : path;
     this.sampled = plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
@@ -83,10 +84,12 @@ final class RoundSum {
 
   /** An empty query of a block, under a key; it is the one of that number and of so many slots. */
   void begin(GradientQuery next, NoiseKey key, long number, long slots) {
-    if (path == null) {
-      sum.open(slots);
+    if (path instanceof WeightedPath weighted) {
+      weighted.open(number, next.point(), next.previous());
+    } else if (path instanceof OrderedPath ordered) {
+      ordered.open(number, next.point());
     } else {
-      path.open(number, next.point());
+      sum.open(slots);
     }
     query = next;
     asked = null;
@@ -102,6 +105,13 @@ final class RoundSum {
     }
     if (pool != null) {
       pool.begin(query.pool(), key);
+    }
+  }
+
+  /** The open query draws its perturbations from a seed; nothing where it has none. */
+  void perturb(NoiseKey key, byte[] seed) {
+    if (path instanceof WeightedPath weighted) {
+      weighted.perturb(key, seed);
     }
   }
 

@@ -13,8 +13,9 @@ public final class VersionKeys {
           "A version (one snapshot and one ledger entry for all rounds since the last one) is"
               + " published at the close of the first round at which this number of slots has been"
               + " filled since the last version. At batch.size or below, every round is a version."
-              + " What a round costs is paid all the same.")
-      .orElse(4096L);
+              + " What a round costs is paid all the same. Unless given, 4096, and in a larger model"
+              + " as many as it has weights: then snapshots take at most 8 bytes for each event.")
+      .optional();
 
   public static final ConfigKey<Long> INTERVAL = ConfigKey.of(
           "release.interval.ms",
@@ -25,6 +26,9 @@ public final class VersionKeys {
               + " message.timestamp.type=LogAppendTime on the event topic, and layout direct.")
       .optional();
 
+  /** {@link #SLOTS} of a small model, unless given. */
+  public static final long LEAST_SLOTS = 4096;
+
   /** A setting of earlier versions of the program, which {@link #SLOTS} has replaced. */
   public static final String REPLACED = "release.every.rounds";
 
@@ -33,8 +37,18 @@ public final class VersionKeys {
 
   private VersionKeys() {}
 
-  /** The schedule of a configuration. */
-  public static VersionSchedule read(Settings settings) {
-    return new VersionSchedule(settings.get(SLOTS), settings.find(INTERVAL).orElse(0L));
+  /** The schedule of a configuration whose model has a number of weights. */
+  public static VersionSchedule read(Settings settings, int dimension) {
+    return new VersionSchedule(
+        settings.find(SLOTS).orElseGet(() -> usualSlots(dimension)),
+        settings.find(INTERVAL).orElse(0L));
+  }
+
+  /**
+   * {@link #SLOTS} unless given: a slot for each weight, which takes 8 bytes of a snapshot, so that
+   * what is published grows with the events and not with the model.
+   */
+  public static long usualSlots(int dimension) {
+    return Math.max(LEAST_SLOTS, dimension);
   }
 }

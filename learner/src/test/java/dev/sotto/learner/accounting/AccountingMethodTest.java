@@ -9,7 +9,8 @@ class AccountingMethodTest {
   @Test
   void keepsThePublishedNames() {
     assertThat(Arrays.stream(AccountingMethod.values()).map(AccountingMethod::configName))
-        .containsExactly("gaussian-dp", "pure", "privacy-loss-distribution");
+        .containsExactly(
+            "gaussian-dp", "approximate-gaussian-dp", "pure", "privacy-loss-distribution");
   }
 
   @Test

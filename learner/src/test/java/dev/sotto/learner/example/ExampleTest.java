@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -214,7 +217,62 @@ class ExampleTest {
     }
     assertThat(codes)
         .isEqualTo("0USED 1UNREADABLE 2EMPTY 3MISSING_FIELD 4WRONG_TYPE 5NOT_FINITE 6TOO_LARGE"
-            + " 7NO_MODEL 8NO_UNIT 9NOT_ADMITTED 10ABSENT 11DECODER_FAILED ");
+            + " 7NO_MODEL 8NO_UNIT 9NOT_ADMITTED 10ABSENT 11DECODER_FAILED"
+            + " 12TOO_MANY_MODELS ");
     assertThat(RecordStatus.ofCode(99)).isEqualTo(RecordStatus.UNREADABLE);
+  }
+
+  /** The clip of a gradient rests on the norm: a kept one must not outlive a change. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void forgetsTheMeasuredNormWithEveryChange(boolean sparse) {
+    List<Consumer<Example>> changes = List.of(
+        example -> example.add(1, 3),
+        example -> example.scale(2),
+        Example::clear,
+        Example::wipe,
+        example -> example.dense()[2] = 7,
+        example -> {
+          example.reserve(2);
+          assertThat(example.measure()).isZero();
+          example.indices()[0] = 3;
+          example.values()[0] = 5;
+          assertThat(example.ascending(1)).isTrue();
+        },
+        example -> example.restore(null, new double[] {1, 2, 3, 4, 5}),
+        example -> example.restore(new int[] {4, 0}, new double[] {6, 8}));
+    for (Consumer<Example> change : changes) {
+      Example example = new Example(5);
+      if (!sparse) {
+        Arrays.fill(example.dense(), 1);
+      }
+      example.add(1, 4);
+      double before = example.measure();
+      assertThat(before).isEqualTo(Vectors.norm(example.values(), example.size()));
+      change.accept(example);
+      assertThat(example.norm())
+          .isEqualTo(Vectors.norm(example.values(), example.size()))
+          .isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void keepsAMeasuredNormAndNoOther() {
+    Example example = new Example(2);
+    double[] values = example.dense();
+    values[0] = 3;
+    values[1] = 4;
+    assertThat(example.norm()).isEqualTo(5);
+    values[1] = 0;
+    assertThat(example.norm()).isEqualTo(3);
+    assertThat(example.measure()).isEqualTo(3);
+    values[1] = 4; // what nobody may do: it shows that the norm is kept
+    assertThat(example.norm()).isEqualTo(3);
+    assertThat(example.isFinite()).isTrue();
+    example.dense()[0] = Double.NaN;
+    assertThat(example.measure()).isNaN();
+    assertThat(example.isFinite()).isFalse();
+    values[0] = 1;
+    assertThat(example.norm()).isEqualTo(Math.sqrt(17));
   }
 }

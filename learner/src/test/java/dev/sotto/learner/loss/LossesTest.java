@@ -176,6 +176,25 @@ class LossesTest {
     }
   }
 
+  /** Also where a prediction just below one half is rounded up to it. */
+  @ParameterizedTest
+  @MethodSource("losses")
+  void decidesAsItPredicts(Loss loss) {
+    for (int exponent = -1074; exponent < 1024; exponent++) {
+      for (double each : new double[] {1, 1.25, 1.999}) {
+        for (double score : new double[] {each, -each, 0.5 + each, 0.5 - each}) {
+          double scaled = Math.abs(score) == each
+              ? Math.scalb(score, exponent)
+              : 0.5 + Math.scalb(score - 0.5, exponent);
+          assertThat(loss.decidesForOne(scaled)).isEqualTo(loss.predict(scaled) >= 0.5);
+        }
+      }
+    }
+    assertThat(loss.decidesForOne(Double.NaN)).isFalse();
+    assertThat(new Logistic().decidesForOne(-0x1p-60)).isTrue();
+    assertThat(new Logistic().decidesForOne(-0x1p-40)).isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource
   void isFoundByItsName(Losses losses) {

@@ -89,7 +89,7 @@ class HeavyTailsTest {
         20,
         BlockShape.inOrder(0),
         clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
-        adjacency.sensitivity(1) / mu,
+        new BlockNoise(adjacency.sensitivity(1) / mu, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
@@ -148,7 +148,12 @@ class HeavyTailsTest {
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
     BlockInputs ten = new BlockInputs(
-        squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 2, (key, rule) -> {
+        squared,
+        10,
+        BlockShape.inOrder(0),
+        OptionalDouble.empty(),
+        new BlockNoise(2, 1e-9),
+        (key, rule) -> {
           throw given.reject(key, rule);
         });
     BlockDesign design = Optimizers.read(given, squared).design(ten);
@@ -157,8 +162,13 @@ class HeavyTailsTest {
     assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
-    BlockInputs nulls =
-        new BlockInputs(squared, 10, BlockShape.inOrder(0), OptionalDouble.empty(), 1 / 0.5, null);
+    BlockInputs nulls = new BlockInputs(
+        squared,
+        10,
+        BlockShape.inOrder(0),
+        OptionalDouble.empty(),
+        new BlockNoise(1 / 0.5, 1e-9),
+        null);
     BlockDesign same = Optimizers.read(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());

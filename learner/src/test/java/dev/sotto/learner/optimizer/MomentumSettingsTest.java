@@ -23,7 +23,7 @@ class MomentumSettingsTest {
         64,
         BlockShape.inOrder(slots),
         clip,
-        2 / 0.5,
+        new BlockNoise(2 / 0.5, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)

@@ -2,11 +2,13 @@ package dev.sotto.learner.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
+import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -25,7 +27,7 @@ class ResqueFormTest {
         64,
         shape,
         OptionalDouble.empty(),
-        4,
+        new BlockNoise(4, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(16)
@@ -107,6 +109,36 @@ class ResqueFormTest {
     assertThat(noise.reach()).isEqualTo(1.5);
     assertThat(noise.smoothing()).isEqualTo(0.5);
     assertThat(design.optimizer().reason()).isEmpty();
+  }
+
+  /** Calls where somebody chooses them, never otherwise. */
+  @ParameterizedTest
+  @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
+  void callsSolversWhereTheyAreChosen(Losses loss) {
+    BlockDesign design = design(named(loss), false, Map.of("resque.form", "ordered-calls"));
+    CallNoise noise = (CallNoise) design.mechanism();
+    assertThat(design.batch()).isBetween(160_000L, 262_144L);
+    assertThat(noise.shape().ratio()).isEqualTo(20);
+    assertThat(noise.shape().failure()).isEqualTo(1e-9);
+    double scale = loss.make().stepScale(16).orElseThrow().noise();
+    assertThat(noise.reach() * design.clip()).isCloseTo(scale / 20, within(1e-9 * scale));
+    assertThat(noise.shape().domain() * design.clip()).isCloseTo(40 * scale, within(1e-9 * scale));
+    assertThat(noise.worstConstant()).isBetween(2.0, 4.0);
+    assertThat(design.optimizer().reason()).isEmpty();
+  }
+
+  @Test
+  void refusesCallsWithTheArithmetic() {
+    Map<String, Object> calls = Map.of("resque.form", "ordered-calls");
+    refuses(named(Losses.LOGISTIC), true, calls, "must be pool in layout rounds");
+    refuses(named(Losses.POISSON), false, calls, "must be pool with loss poisson");
+    Map<String, Object> wide = Map.of("resque.form", "ordered-calls", "resque.radius", 0.25);
+    refuses(named(Losses.HINGE), false, wide, "rho / r is 4.000, but must be at least 10.00");
+    Map<String, Object> few = Map.of("resque.form", "ordered-calls", "block.slots", "100");
+    refuses(named(Losses.HINGE), false, few, "n is 100, but must be at least 214");
+    refuses(named(Losses.HINGE), false, few, "must be one-pass or pool here");
+    Map<String, Object> coins = Map.of("resque.form", "ordered-calls", "resque.rate", 0.5);
+    refuses(named(Losses.HINGE), false, coins, "means nothing in ordered-calls");
   }
 
   @Test

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.ImportanceWeight;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.PathRounding;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.BallProblem;
-import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 import dev.sotto.learner.optimizer.resque.Pool;
 import dev.sotto.learner.optimizer.resque.ProximalStep;
 import dev.sotto.learner.optimizer.resque.theory.WeightedRounding;

@@ -19,23 +19,30 @@ public final class FaultFreeRun {
 
   private final InMemoryCluster cluster;
   private Random random = new Random(0);
+  private final boolean announces;
   private final int turn;
   private LongConsumer progress = events -> {};
   private long limit = Long.MAX_VALUE;
   private long reported;
+  private boolean readOn; // whether a task that was behind has taken some of its slots
 
   /**
    * A run before its first step: with seed 0, to the end of the recording.
    *
+   * @param order that was recorded, of layout ordered; null for one that the seed decides
    * @param keys under which rounds are computed
    */
   public FaultFreeRun(
-      LearnerSettings settings, Recording recording, OutputListener outputs, NoiseKeyHistory keys) {
-    this.cluster = new InMemoryCluster(settings, recording, outputs, keys);
-    // In layout funnel an event should not meet a model much older than necessary.
+      LearnerSettings settings,
+      Recording recording,
+      Recording order,
+      OutputListener outputs,
+      NoiseKeyHistory keys) {
+    this.cluster = new InMemoryCluster(settings, recording, order, outputs, keys);
+    this.announces = settings.layout() == Layout.ORDERED && order == null;
+    // An event should not meet a model much older than necessary.
     long eighth = settings.plan().batch() / 8;
-    this.turn =
-        settings.layout() == Layout.FUNNEL ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;
+    this.turn = announces ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;
   }
 
   /** Chooses one of the possible orders of several partitions. */
@@ -76,7 +83,7 @@ public final class FaultFreeRun {
         } else if (waited || !passTime()) {
           break;
         } else {
-          waited = true;
+          waited = !readOn; // there may be more of what was read on
         }
       }
       progress.accept(cluster.events());
@@ -99,14 +106,18 @@ public final class FaultFreeRun {
 
   private boolean steps(ProcessorTask task, int most) {
     int done = 0;
-    boolean direct = cluster.downstream().isEmpty();
+    boolean alone = cluster.downstream().isEmpty();
     while (done < most && cluster.events() < limit && task.step()) {
       done++;
-      if (task.wantsCommit() || direct && task.hasOutput()) {
+      if (task.wantsCommit() || alone && task.hasOutput()) {
         commit(task);
       }
     }
     if (done > 0) {
+      if (announces) {
+        cluster.passTime(WAIT);
+        task.advanceClock(cluster.now());
+      }
       commit(task);
       report();
     }
@@ -135,8 +146,10 @@ public final class FaultFreeRun {
   private boolean passTime() {
     cluster.passTime(WAIT);
     boolean called = false;
+    readOn = false;
     for (ProcessorTask task : cluster.all()) {
       called |= task.advanceClock(cluster.now());
+      readOn |= task.wantsCommit();
       if (task.isTouched()) {
         commit(task);
       }

@@ -17,6 +17,7 @@ import java.util.Random;
  */
 public final class FaultyRun {
   private static final int MAX_RECORDS = 6; // of one turn
+  private static final int MAX_MILLIS = 40; // of one turn, where time decides what is announced
 
   private final InMemoryCluster cluster;
   private final LearnerSettings settings;
@@ -37,7 +38,7 @@ public final class FaultyRun {
       OutputListener outputs,
       FaultRates faults,
       long seed) {
-    this.cluster = new InMemoryCluster(settings, recording, outputs);
+    this.cluster = new InMemoryCluster(settings, recording, null, outputs, (model, round) -> null);
     this.settings = settings;
     this.faults = faults;
     this.random = new Random(seed);
@@ -65,6 +66,10 @@ public final class FaultyRun {
       cluster.all().forEach(ProcessorTask::start);
       while (idle < 3) {
         turn();
+        if (settings.layout() == Layout.ORDERED) {
+          cluster.passTime(random.nextInt(MAX_MILLIS));
+          cluster.all().forEach(each -> each.advanceClock(cluster.now()));
+        }
         injectFaults();
       }
       return new Report(crashes, aborts, rebalances, commits, turns);
@@ -206,12 +211,9 @@ public final class FaultyRun {
     rebalances++;
   }
 
-  /** The funnel's sequence: the order of all events in this run. */
-  public Recording sequence() {
-    if (settings.layout() != Layout.FUNNEL) {
-      throw new IllegalStateException("only layout funnel has a sequence");
-    }
-    String topic = Names.sequence(settings.app());
+  /** The order of the slots in this run, of layout ordered. */
+  public Recording order() {
+    String topic = Names.order(settings.app());
     InMemoryRecording.Builder made = InMemoryRecording.of(topic).partition(0, 0);
     try (PartitionFeed feed = cluster.feed(topic, 0)) {
       for (; feed.hasNext(); feed.advance()) {

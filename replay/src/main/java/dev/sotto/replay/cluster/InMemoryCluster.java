@@ -36,6 +36,7 @@ final class InMemoryCluster implements AutoCloseable {
 
   private final LearnerSettings settings;
   private final Recording recording;
+  private final Recording order; // null where the cluster makes its own
   private final OutputListener outputs;
   private final NoiseKeyHistory keys;
   private final Map<Integer, RecordedRange> ranges = new TreeMap<>();
@@ -53,16 +54,17 @@ final class InMemoryCluster implements AutoCloseable {
   /**
    * A cluster before its first step.
    *
-   * @param settings with layouts as they are; of a recorded sequence see {@code Replay}
+   * @param keys under which rounds are computed
+   * @param order that was recorded, which is followed then; null for one that comes about here
    */
-  InMemoryCluster(LearnerSettings settings, Recording recording, OutputListener outputs) {
-    this(settings, recording, outputs, (modelId, round) -> null);
-  }
-
-  /** The same, of a run whose noise key was rotated. */
   InMemoryCluster(
-      LearnerSettings settings, Recording recording, OutputListener outputs, NoiseKeyHistory keys) {
+      LearnerSettings settings,
+      Recording recording,
+      Recording order,
+      OutputListener outputs,
+      NoiseKeyHistory keys) {
     this.keys = keys;
+    this.order = order;
     this.settings = settings;
     this.recording = recording;
     this.outputs = outputs;
@@ -79,14 +81,16 @@ final class InMemoryCluster implements AutoCloseable {
       for (Record<byte[], byte[]> each : ControlRecords.beginning(settings, genesis)) {
         topics.get(Names.control(settings.app())).forEach(log -> log.append(each));
       }
-    } else if (settings.layout() == Layout.FUNNEL) {
-      create(Names.sequence(settings.app()), 1);
+    } else if (settings.layout() == Layout.ORDERED) {
+      if (order == null) {
+        create(Names.order(settings.app()), 1);
+      }
     } else if (partitions > 1 && settings.modelIds().source() == ModelIdRule.Source.CONSTANT) {
       throw new SottoException(
           FailureKind.TOPIC,
           "layout direct with one model learns from one partition, but the recording has "
               + partitions
-              + ": choose layout funnel or rounds, or another model.id.source");
+              + ": choose layout ordered or rounds, or another model.id.source");
     }
     for (int i = 0; i < modelPartitions; i++) {
       ledger.add(new ArrayList<>());
@@ -102,6 +106,9 @@ final class InMemoryCluster implements AutoCloseable {
     InMemoryLogs logs = new InMemoryLogs(this);
     int group = 0;
     for (Subtopology part : LearnerTopology.subtopologies(settings, source, logs, status)) {
+      if (order != null && part.name().equals(Names.ANNOUNCE)) {
+        continue;
+      }
       List<ProcessorTask> all = new ArrayList<>();
       int count = part.inputs().get(0).topic().equals(settings.eventTopic()) ? partitions : 1;
       for (int i = 0; i < count; i++) {
@@ -213,14 +220,38 @@ final class InMemoryCluster implements AutoCloseable {
     listener.taken(partition, event);
   }
 
+  /** Whether it follows an order that was recorded: then events are taken as they are read. */
+  boolean followsOrder() {
+    return order != null;
+  }
+
+  /** Offset behind what is recorded of a partition; beyond all where that is not known. */
+  long recordedTo(int partition) {
+    RecordedRange range = ranges.get(partition);
+    return range == null ? 0 : range.to() < 0 ? Long.MAX_VALUE : range.to();
+  }
+
+  /** The committed position of a source task. */
+  long committed(int partition) {
+    return sources().get(partition).committed();
+  }
+
   /** A feed from the beginning of what there is. */
   PartitionFeed feed(String topic, int partition) {
     List<InMemoryPartition> logs = topics.get(topic);
     if (logs != null) {
       return logs.get(partition).feed(0);
     }
+    if (order != null && topic.equals(Names.order(settings.app()))) {
+      return new RecordedFeed(order, order.header().ranges().get(0));
+    }
     RecordedRange range = ranges.get(partition);
     return range == null ? InMemoryPartition.nothing() : new RecordedFeed(recording, range);
+  }
+
+  /** The topics between its tasks. */
+  Map<String, List<InMemoryPartition>> topics() {
+    return topics;
   }
 
   InMemoryPartition log(String topic, int partition) {
@@ -255,6 +286,9 @@ final class InMemoryCluster implements AutoCloseable {
 
   /** Drops records that are not read again if no task crashes. */
   void trim() {
+    if (order != null) {
+      return;
+    }
     for (ProcessorTask each : downstream()) {
       topics.get(settings.trainingTopic()).get(each.partition()).trim(each.committed());
     }

@@ -1,13 +1,11 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.SequencedSlotDecoder;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
@@ -38,18 +36,13 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   }
 
   @Override
-  public boolean sequenceHolds(
-      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
-    Slot slot = new Slot(decoder.dimension());
-    try (PartitionFeed feed = cluster.feed(sequence, 0)) {
-      for (; feed.hasNext(); feed.advance()) {
-        decoder.decode(feed.key(), feed.value(), slot);
-        if (decoder.partition() == partition) {
-          return true;
-        }
-      }
-      return false;
-    }
+  public SlotLog events(Map<String, Object> config, String topic) {
+    return new InMemoryEvents(cluster, topic);
+  }
+
+  @Override
+  public long groupPosition(Map<String, Object> config, String group, String topic, int partition) {
+    return cluster.committed(partition);
   }
 
   @Override

@@ -27,6 +27,18 @@ final class InMemoryPartition {
     return end;
   }
 
+  /** The records that it holds. */
+  List<RecordedRecord> records() {
+    return List.copyOf(entries);
+  }
+
+  /** Becomes empty, up to an offset. */
+  void clear(long newEnd) {
+    entries.clear();
+    trimmed = 0;
+    end = newEnd;
+  }
+
   /** Drops records below an offset, which are not read again. */
   void trim(long offset) {
     int keep = indexOf(offset);

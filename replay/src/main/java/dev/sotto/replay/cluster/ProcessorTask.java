@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -124,7 +125,8 @@ final class ProcessorTask {
     // With one input, the record's own time is enough.
     long time = inputs.size() == 1 ? Math.max(0, feed.timestamp()) : input.time();
     String topic = input.declared.topic();
-    Record<byte[], byte[]> record = new Record<>(feed.key(), feed.value(), time, feed.headers());
+    Headers headers = feed.headers().iterator().hasNext() ? feed.headers() : null; // else a copy
+    Record<byte[], byte[]> record = new Record<>(feed.key(), feed.value(), time, headers);
     context.at(topic, feed.offset(), time);
     if (input.ofEvents) {
       cluster.taken(id.partition(), record);
@@ -198,6 +200,23 @@ final class ProcessorTask {
       }
     }
     throw new IllegalStateException("task " + id + " has no sink " + sink);
+  }
+
+  /** The stores by name; what is committed, where nothing is under way. */
+  Map<String, InMemoryStore> stores() {
+    return stores;
+  }
+
+  /** The committed positions in all inputs. */
+  List<Long> positions() {
+    return inputs.stream().map(each -> each.committed).toList();
+  }
+
+  /** Goes on, from its next start, where another one has stopped. */
+  void positions(List<Long> others) {
+    for (int i = 0; i < others.size(); i++) {
+      inputs.get(i).committed = others.get(i);
+    }
   }
 
   /** The committed position in the first input. */

@@ -21,9 +21,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Replays a recording and compares the output, byte for byte, with what was published: ledger
- * entries, the snapshots and private metrics that are still there. Of layouts {@code direct} and
- * {@code rounds} the recording is of the event topic, of {@code funnel} of {@code <app>.sequence},
- * whose order is part of the model.
+ * entries, the snapshots and private metrics that are still there. The recording is of the event topic; of layout
+ * {@code ordered} a recording of {@code <app>.order} belongs to it, which is part of the model.
  *
  * <p>Where something differs, what was replayed has not been published: inside the trust boundary.
  */
@@ -31,6 +30,7 @@ public final class Verification {
   private final LearnerSettings settings;
   private final Recording recording;
   private final PublishedOutputs published;
+  private Recording order;
   private String topicId = "";
   private LongConsumer progress = events -> {};
 
@@ -52,6 +52,16 @@ public final class Verification {
     return this;
   }
 
+  /**
+   * Follows an order that was recorded, in layout ordered.
+   *
+   * @param recorded null where there is none
+   */
+  public Verification order(Recording recorded) {
+    order = recorded;
+    return this;
+  }
+
   /** Reports the number of replayed events from time to time. */
   public Verification progress(LongConsumer newProgress) {
     progress = newProgress;
@@ -66,7 +76,7 @@ public final class Verification {
    *     itself (UNVERIFIED), or recording and configuration do not fit each other
    */
   public VerificationResult run() {
-    requireTheRightTopic();
+    requireTheOrder();
     long began = System.nanoTime();
     PublishedLedger ledger = PublishedLedger.read(published);
     PublishedVersions versions = PublishedVersions.read(published, ledger);
@@ -81,10 +91,13 @@ public final class Verification {
           Outcome.UNVERIFIABLE, lacking.get(), List.of(), 0, since(began));
     }
     OutputComparison comparison = new OutputComparison(ledger, versions, metrics);
-    Replay.Result result = new Replay(settings, new TrimmedRecording(recording, starts))
+    Replay replay = new Replay(settings, new TrimmedRecording(recording, starts))
         .keys(history(ledger))
-        .progress(progress)
-        .run(comparison);
+        .progress(progress);
+    if (order != null) {
+      replay.order(order);
+    }
+    Replay.Result result = replay.run(comparison);
     CauseAnalysis causes = new CauseAnalysis(
         settings,
         ledger,
@@ -122,21 +135,12 @@ public final class Verification {
     return (System.nanoTime() - nanos) / 1e9;
   }
 
-  private void requireTheRightTopic() {
-    String topic = recording.header().topic();
-    String sequence = Names.sequence(settings.app());
-    boolean funnel = settings.layout() == Layout.FUNNEL;
-    if (funnel && !topic.equals(sequence)) {
-      throw new RecordingException("the recording is of topic " + topic
-          + ", but in layout funnel the order of " + sequence
-          + " is part of the model: verify with a recording of that topic (./sotto record --topic "
-          + sequence + ")");
-    }
-    if (!funnel && topic.equals(sequence)) {
-      throw new RecordingException("the recording is of " + topic
-          + ", the order of a funnel, but layout "
-          + settings.layout().configName() + " learns from the event topic " + settings.eventTopic()
-          + " itself: correct layout, or verify with a recording of that topic");
+  private void requireTheOrder() {
+    if (settings.layout() == Layout.ORDERED && order == null) {
+      String topic = Names.order(settings.app());
+      throw new RecordingException("in layout ordered the order of " + topic
+          + " is part of the model: verify with a recording of it too (./sotto record -c makes"
+          + " both)");
     }
   }
 

@@ -2,7 +2,6 @@ package dev.sotto.replay.verify;
 
 import static dev.sotto.replay.verify.Verifying.DIRECT;
 import static dev.sotto.replay.verify.Verifying.OFFSETS;
-import static dev.sotto.replay.verify.Verifying.ROUNDS;
 import static dev.sotto.replay.verify.Verifying.events;
 import static dev.sotto.replay.verify.Verifying.onlyCause;
 import static dev.sotto.replay.verify.Verifying.onlyDifference;
@@ -195,16 +194,11 @@ class VerificationTest {
   }
 
   @Test
-  void asksForTheRightTopic() {
+  void asksForTheOrder() {
     Learned learned = Learned.from(DIRECT, whole(1));
-    assertThatThrownBy(() -> verify(Setup.of(Layout.FUNNEL), whole(1), learned))
+    assertThatThrownBy(() -> verify(Setup.of(Layout.ORDERED), whole(1), learned))
         .isInstanceOf(RecordingException.class)
-        .hasMessageContaining("record --topic trial.sequence");
-    InMemoryRecording sequence =
-        InMemoryRecording.of("trial.sequence").partition(0, 0).build();
-    assertThatThrownBy(() -> verify(ROUNDS, sequence, learned))
-        .isInstanceOf(RecordingException.class)
-        .hasMessageContaining("the order of a funnel");
+        .hasMessageContaining("the order of trial.order is part of the model");
   }
 
   private static byte[] louder(byte[] record) {

@@ -42,6 +42,13 @@ public final class WireReader {
   }
 
   private long varint(int bits) {
+    if (!broken && at < bytes.length && bytes[at] >= 0) { // a single byte: most are
+      return bytes[at++];
+    }
+    return longVarint(bits);
+  }
+
+  private long longVarint(int bits) {
     long value = 0;
     for (int shift = 0; shift < bits; shift += 7) {
       if (broken || at == bytes.length) {

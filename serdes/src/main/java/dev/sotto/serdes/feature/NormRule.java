@@ -17,7 +17,7 @@ public enum NormRule {
 
   /** Brings the example's norm to 1 (or below), also as {@link Example#norm()} computes it. */
   public void apply(Example example) {
-    double norm = example.norm();
+    double norm = example.measure();
     if (!(norm > 0) || (this == CLIP && norm <= 1)) {
       return;
     }
@@ -26,7 +26,7 @@ public enum NormRule {
       norm = example.norm();
     }
     example.scale(1 / norm);
-    while (example.norm() > 1) { // division and the norm each round; a step or two at most
+    while (example.measure() > 1) { // division and the norm each round; a step or two at most
       example.scale(ULP_BELOW_ONE);
     }
   }

@@ -6,6 +6,7 @@ import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.VersionState;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.SingleObject;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -42,7 +43,13 @@ public final class Codecs {
           .put("routing", head.routing())
           .put("lettersFrom", head.lettersFrom())
           .put("handedTo", head.handedTo())
-          .put("semantics", head.semantics()),
+          .put("semantics", head.semantics())
+          .put("eventTopicId", head.eventTopicId())
+          .put("lettersAnnounced", head.lettersAnnounced())
+          .put("orderNext", head.order() == null ? -1L : head.order().next())
+          .put("orderAt", head.order() == null ? 0L : head.order().at())
+          .putReached(
+              "orderPartitions", head.order() == null ? List.of() : head.order().partitions()),
       from -> new PartitionHead(
           from.number("position"),
           from.number("origin"),
@@ -53,7 +60,23 @@ public final class Codecs {
           from.text("routing"),
           from.number("lettersFrom"),
           from.number("handedTo"),
-          from.integer("semantics")));
+          from.integer("semantics"),
+          from.text("eventTopicId"),
+          from.number("lettersAnnounced"),
+          from.number("orderNext") < 0
+              ? null
+              : new OrderPlace(
+                  from.number("orderNext"),
+                  from.number("orderAt"),
+                  from.reached("orderPartitions"))));
+
+  public static final RecordCodec<Announcement> ANNOUNCEMENT = codec(
+      "Announcement",
+      (announced, to) -> to.put("partition", announced.partition())
+          .put("begin", announced.begin())
+          .put("end", announced.end()),
+      from ->
+          new Announcement(from.integer("partition"), from.number("begin"), from.number("end")));
 
   public static final RecordCodec<ModelHead> MODEL_HEAD = codec(
       "ModelHead",

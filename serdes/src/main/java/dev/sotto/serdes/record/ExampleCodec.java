@@ -90,7 +90,7 @@ public final class ExampleCodec implements EventDecoder {
     if (value.length > maxBytes) {
       return RecordStatus.TOO_LARGE;
     }
-    if (SlotCodec.hasHeader(value, FINGERPRINT)) {
+    if (hasHeader(value)) {
       return readCurrent(key, value, into);
     }
     try {
@@ -142,7 +142,7 @@ public final class ExampleCodec implements EventDecoder {
     if (weight < 0 || !features.fill(value, into, false)) {
       return RecordStatus.WRONG_TYPE;
     }
-    double norm = into.norm();
+    double norm = into.measure();
     if (!(norm <= 1) && !clip(into, norm)) {
       return RecordStatus.NOT_FINITE;
     }
@@ -163,6 +163,7 @@ public final class ExampleCodec implements EventDecoder {
     while (example.norm() > 1) { // division and the norm round; a step or two at most
       example.scale(1 - 0x1p-52);
     }
+    example.measure();
     return true;
   }
 
@@ -198,5 +199,12 @@ public final class ExampleCodec implements EventDecoder {
       }
     }
     return ExampleBytes.of(HEADER, id, unit, indices, values, label, weight);
+  }
+
+  private static boolean hasHeader(byte[] value) {
+    return value.length >= SingleObject.HEADER
+        && value[0] == (byte) 0xC3
+        && value[1] == 0x01
+        && LittleEndian.getLong(value, 2) == FINGERPRINT;
   }
 }

@@ -18,6 +18,13 @@ package dev.sotto.serdes.record;
  * @param handedTo one past the last record that the group has passed while reading again; -1 where
  *     it is not
  * @param semantics version of the arithmetic and of the noise
+ * @param eventTopicId id of the event topic whose records an order announces; empty where the
+ *     source topic holds the slots itself
+ * @param lettersAnnounced offset of the announcement whose slots {@code lettersFrom} would be the
+ *     first of, where it has not been reached; else -1
+ * @param order a place in the order at or before every slot that may be read again; null where
+ *     there is none. In layout ordered {@code position} and {@code lettersFrom} count the offsets
+ *     that were announced, and {@code handedTo} is an offset of the order's topic
  */
 public record PartitionHead(
     long position,
@@ -29,4 +36,35 @@ public record PartitionHead(
     String routing,
     long lettersFrom,
     long handedTo,
-    int semantics) {}
+    int semantics,
+    String eventTopicId,
+    long lettersAnnounced,
+    OrderPlace order) {
+  /** A head where the source topic holds the slots itself. */
+  public PartitionHead(
+      long position,
+      long origin,
+      long nullSlots,
+      long ledgerSequence,
+      byte[] ledgerHash,
+      String topicId,
+      String routing,
+      long lettersFrom,
+      long handedTo,
+      int semantics) {
+    this(
+        position,
+        origin,
+        nullSlots,
+        ledgerSequence,
+        ledgerHash,
+        topicId,
+        routing,
+        lettersFrom,
+        handedTo,
+        semantics,
+        "",
+        -1,
+        null);
+  }
+}

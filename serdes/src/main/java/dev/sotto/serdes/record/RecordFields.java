@@ -40,6 +40,17 @@ record RecordFields(GenericRecord record) {
     return put(name, items);
   }
 
+  RecordFields putReached(String name, List<OrderPlace.Reached> partitions) {
+    Schema list = record.getSchema().getField(name).schema();
+    var items = new GenericData.Array<GenericRecord>(partitions.size(), list);
+    for (OrderPlace.Reached each : partitions) {
+      var fields = new RecordFields(new GenericData.Record(list.getElementType()));
+      fields.put("partition", each.partition()).put("from", each.from()).put("to", each.to());
+      items.add(fields.record());
+    }
+    return put(name, items);
+  }
+
   RecordFields putArrays(String name, List<StoredArray> arrays) {
     Schema list = record.getSchema().getField(name).schema();
     var items = new GenericData.Array<GenericRecord>(arrays.size(), list);
@@ -140,6 +151,16 @@ record RecordFields(GenericRecord record) {
           new OffsetRange(range.integer("partition"), range.number("from"), range.number("to")));
     }
     return ranges;
+  }
+
+  List<OrderPlace.Reached> reached(String name) {
+    List<OrderPlace.Reached> partitions = new ArrayList<>();
+    for (Object item : (List<?>) record.get(name)) {
+      var each = new RecordFields((GenericRecord) item);
+      partitions.add(new OrderPlace.Reached(
+          each.integer("partition"), each.number("from"), each.number("to")));
+    }
+    return partitions;
   }
 
   List<StoredArray> arrays(String name) {

@@ -113,6 +113,9 @@ public record StartingModel(
   }
 
   private double allMu(Adjacency adjacency, boolean once) {
+    if (costsBesideMu()) {
+      return Double.POSITIVE_INFINITY;
+    }
     double own = newest.last()
         ? newest.guarantee().mu()
         : Math.min(newest.guarantee().muLimit(), budgetMu());
@@ -129,6 +132,17 @@ public record StartingModel(
     boolean zeroOut = newest.guarantee().adjacency() == Adjacency.ZERO_OUT;
     boolean hadIds = !newest.terms().participation().equals("once");
     return zeroOut && (adjacency == Adjacency.REPLACE_ONE || hadIds && once) ? 2 : 1;
+  }
+
+  /**
+   * Whether delta paid for failures of the old run's mechanism: no mu says what that cost, so its
+   * records cannot be learned again.
+   */
+  public boolean costsBesideMu() {
+    return newest
+        .terms()
+        .accountant()
+        .equals(AccountingMethod.APPROXIMATE_GAUSSIAN_DP.configName());
   }
 
   /** What the old run's budget allows at most, from above; infinite where it is no bound of a mu. */

@@ -23,6 +23,11 @@ public final class SnapshotAssembler {
   private final Map<String, PublishedModel> newest = new TreeMap<>();
   private long damaged;
 
+  /** Whether the record of a key ends a version; else it holds some of its weights. */
+  public static boolean isManifest(byte[] key) {
+    return key != null && new String(key, StandardCharsets.UTF_8).endsWith("/manifest");
+  }
+
   /** Like {@link #accept}, but a record that cannot be read counts as damaged. */
   public Optional<PublishedModel> acceptAny(byte[] key, byte[] value) {
     try {
@@ -42,8 +47,7 @@ public final class SnapshotAssembler {
     if (key == null || value == null) {
       return Optional.empty();
     }
-    String name = new String(key, StandardCharsets.UTF_8);
-    if (!name.endsWith("/manifest")) {
+    if (!isManifest(key)) {
       WeightsChunk chunk = Codecs.CHUNK.decode(value);
       chunks.computeIfAbsent(chunk.modelId(), id -> new HashMap<>()).put(chunk.index(), chunk);
       return Optional.empty();

@@ -2,10 +2,8 @@ package dev.sotto.serdes.avro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.Samples;
-import dev.sotto.serdes.record.SlotCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,25 +48,13 @@ class GoldenTest {
   static Stream<Golden> goldens() {
     Stream<Golden> kinds =
         Samples.kinds().stream().flatMap(kind -> versions(kind.name(), kind.bytes(new Random(7))));
-    return Stream.concat(
-        kinds,
-        Stream.concat(versions("Example", example()), versions("SequencedSlot", sequencedSlot())));
+    return Stream.concat(kinds, versions("Example", example()));
   }
 
   private static byte[] example() {
     byte[] unit = {1, 2, 3};
     return ExampleCodec.encodeSparse(
         "an id", unit, new int[] {0, 3, 1000}, new double[] {0.5, -0.25, 1e-9}, -1, 0.75);
-  }
-
-  private static byte[] sequencedSlot() {
-    Slot slot = new Slot(4);
-    slot.verdict(dev.sotto.learner.example.RecordStatus.USED);
-    slot.unit(new byte[] {9, 8, 7}, 0, 3);
-    slot.example().add(3, 0.5);
-    slot.example().add(1, -0.25);
-    slot.example().label(1);
-    return new SlotCodec().encode(slot, 5, 1L << 40);
   }
 
   private static Stream<Golden> versions(String name, byte[] current) {

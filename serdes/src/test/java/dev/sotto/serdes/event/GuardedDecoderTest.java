@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -79,7 +80,10 @@ class GuardedDecoderTest {
     assertThat(slot.verdict()).isEqualTo(verdict);
     if (verdict == RecordStatus.USED) {
       assertThat(slot.example().isFinite()).isTrue();
-      assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
+      double[] values = Arrays.copyOf(slot.example().values(), slot.example().size());
+      assertThat(slot.example().norm())
+          .isLessThanOrEqualTo(1)
+          .isEqualTo(Vectors.norm(values, values.length));
       assertThat(slot.example().isSound()).isTrue();
     } else {
       assertThat(slot.example().norm()).isZero();

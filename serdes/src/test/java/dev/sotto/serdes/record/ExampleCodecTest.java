@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.avro.SingleObject;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -89,7 +90,10 @@ public class ExampleCodecTest {
       }
       assertThat(decode(ExampleCodec.encodeDense(null, null, values, 1, 1)))
           .isEqualTo(RecordStatus.USED);
-      assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
+      double[] scaled = Arrays.copyOf(slot.example().values(), 4);
+      assertThat(slot.example().norm())
+          .isLessThanOrEqualTo(1)
+          .isEqualTo(Vectors.norm(scaled, scaled.length));
       if (factor > 1e3) {
         assertThat(slot.example().norm()).isCloseTo(1, within(1e-14));
       }

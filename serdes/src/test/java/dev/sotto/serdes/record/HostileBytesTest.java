@@ -52,26 +52,6 @@ class HostileBytesTest {
     assertThat(read[1]).isGreaterThan(MUTATIONS / 4);
   }
 
-  @Test
-  void breaksNoSlotCodec() {
-    Random random = new Random(12);
-    SlotCodec codec = new SlotCodec();
-    Slot into = new Slot(DIMENSION);
-    int[] seen = new int[RecordStatus.values().length];
-    for (int i = 0; i < MUTATIONS; i++) {
-      byte[] good = codec.encode(Samples.slot(random, DIMENSION), 3, random.nextLong() >>> 1);
-      measured(Mutations.of(good, random), value -> codec.decode(value, into));
-      seen[into.verdict().ordinal()]++;
-      assertSound(into);
-      assertThat(codec.partition() < 0).isEqualTo(codec.offset() < 0);
-      if (codec.partition() < 0) {
-        assertThat(into.verdict()).isEqualTo(RecordStatus.UNREADABLE);
-      }
-    }
-    assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
-    assertThat(seen[RecordStatus.USED.ordinal()]).isPositive();
-  }
-
   @ParameterizedTest
   @EnumSource
   void breaksNoExampleCodec(UnitSource unitSource) throws IOException {

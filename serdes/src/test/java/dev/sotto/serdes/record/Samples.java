@@ -12,6 +12,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.VersionState;
 import dev.sotto.serdes.avro.PackedDoubles;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -40,6 +41,7 @@ public final class Samples {
         new Kind<>("ModelSnapshot", Codecs.SNAPSHOT, Samples::modelSnapshot),
         new Kind<>("WeightsChunk", Codecs.CHUNK, Samples::weightsChunk),
         new Kind<>("PartitionHead", Codecs.PARTITION_HEAD, Samples::partitionHead),
+        new Kind<>("Announcement", Codecs.ANNOUNCEMENT, Samples::announcement),
         new Kind<>("ModelHead", Codecs.MODEL_HEAD, Samples::modelHead),
         new Kind<>("StateIndex", Codecs.STATE_INDEX, Samples::stateIndex),
         new Kind<>("OpenRound", Codecs.OPEN_ROUND, Samples::openRound),
@@ -135,7 +137,25 @@ public final class Samples {
         text(random),
         random.nextLong(),
         random.nextLong(),
-        first.semantics());
+        first.semantics(),
+        // and what version 3 added behind that
+        text(random),
+        random.nextLong(),
+        random.nextInt(4) == 0 ? null : orderPlace(random));
+  }
+
+  private static OrderPlace orderPlace(Random random) {
+    List<OrderPlace.Reached> partitions = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      long from = random.nextInt(1000);
+      partitions.add(new OrderPlace.Reached(i, from, from + random.nextInt(1000)));
+    }
+    return new OrderPlace(random.nextInt(1000), random.nextLong(), partitions);
+  }
+
+  static Announcement announcement(Random random) {
+    long begin = random.nextInt(1000);
+    return new Announcement(random.nextInt(1000), begin, begin + random.nextInt(1000));
   }
 
   static RoundGenesis roundGenesis(Random random) {

@@ -119,6 +119,16 @@ class StartingModelTest {
         .isLessThanOrEqualTo(8.0);
   }
 
+  /** No mu says what failures cost: then nobody knows, and new records alone can be learned. */
+  @Test
+  void carriesNoFailures() {
+    LedgerEntry newest =
+        entry(7, guarantee(0.4, 0.4, Adjacency.ZERO_OUT), 8, true, "approximate-gaussian-dp", 0.3);
+    assertThat(carried(newest)).isInfinite();
+    assertThat(model(newest, true).carriedMu(Adjacency.ZERO_OUT, true)).isEqualTo(0.3);
+    assertThat(model(newest, true).earlierMu(Adjacency.ZERO_OUT, true)).isInfinite();
+  }
+
   /** A budget bounds the mu of a Gaussian mechanism only, and no budget bounds nothing. */
   @Test
   void hasNoFigureWhereThereIsNoLimit() {

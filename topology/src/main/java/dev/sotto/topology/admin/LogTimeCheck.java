@@ -30,7 +30,7 @@ public final class LogTimeCheck {
       LearnerSettings settings,
       Map<String, String> clients,
       Supplier<Map<TopicPartition, Long>> next) {
-    if (!settings.plan().needsLogTime()) {
+    if (!settings.needsLogTimeOfEvents()) {
       return;
     }
     try (PartitionReader reader = new PartitionReader(clients, PartitionReader.COMMITTED)) {

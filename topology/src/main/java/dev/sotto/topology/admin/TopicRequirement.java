@@ -28,6 +28,9 @@ public record TopicRequirement(
     String holds,
     Access access) {
   private static final Set<String> AT_LEAST = Set.of("min.compaction.lag.ms", "max.message.bytes");
+  private static final String RETENTION = "retention.";
+  private static final String SEGMENT = "segment.bytes";
+  private static final String FOREVER = "-1";
 
   /** How many partitions a topic must have. */
   public enum Count {
@@ -61,8 +64,8 @@ public record TopicRequirement(
   public enum Party {
     /** Whoever sends events: not part of a learner. */
     PRODUCERS("your producers", false),
-    /** The tasks that map events into one sequence. */
-    FUNNEL("funnel", true),
+    /** The tasks that announce how far they have read. */
+    ANNOUNCER("announcer", true),
     /** The tasks that sum slices of rounds. */
     WORKER("worker", true),
     /** The task that closes rounds summed by workers. */
@@ -118,10 +121,18 @@ public record TopicRequirement(
   /** Whether a setting that the topic has is enough; one that nobody asked for always is. */
   public boolean isMet(String name, String has) {
     String needed = settings.get(name);
-    if (needed == null || needed.equals(has)) {
+    if (needed == null || needed.equals(has) || isProposal(name, needed)) {
       return true;
     }
     return AT_LEAST.contains(name) && Long.parseLong(has) >= Long.parseLong(needed);
+  }
+
+  /**
+   * Whether a topic is created with a setting, and any other value is as good: what bounds its size
+   * is yours to change, but for what must be kept for ever.
+   */
+  public static boolean isProposal(String name, String value) {
+    return name.equals(SEGMENT) || name.startsWith(RETENTION) && !value.equals(FOREVER);
   }
 
   /** Whether a larger value of a setting is as good. */

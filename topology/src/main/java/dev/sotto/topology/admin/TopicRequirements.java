@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.apache.kafka.streams.TopologyDescription;
 
@@ -23,13 +24,25 @@ import org.apache.kafka.streams.TopologyDescription;
  * by it, and what describes or checks them for people reads the same lines.
  */
 public final class TopicRequirements {
+  /** For how long a topic keeps records. */
+  static final String RETENTION = "retention.ms";
+
   private static final String FOREVER = "-1";
 
-  /** Kafka's own default: chunks, dead letters and sequenced slots are cut to fit it. */
+  /** Kafka's own default: chunks and dead letters are cut to fit it. */
   private static final String ROOM = "1048588";
 
   /** Small, so that compaction, which leaves the segment in use alone, has something to do. */
   private static final String SMALL_SEGMENT = Integer.toString(16 << 20);
+
+  /** What lies in the segment in use stays beyond its time. */
+  private static final String SEGMENT = Integer.toString(64 << 20);
+
+  /** For how long dead letters and metrics are kept. */
+  private static final String WEEK = Long.toString(Duration.ofDays(7).toMillis());
+
+  /** Of dead letters in one partition: whoever sends nothing but faulty events fills no disk. */
+  private static final String LETTERS = Long.toString(1L << 30);
 
   /** The setting that says whose timestamps records have. */
   public static final String TIMESTAMPS = "message.timestamp.type";
@@ -43,10 +56,10 @@ public final class TopicRequirements {
     return new TopicRequirement(
         settings.eventTopic(),
         isOneByOne(settings) ? Count.ONE : Count.YOURS,
-        settings.plan().needsLogTime() ? settings(TIMESTAMPS, ARRIVAL) : settings(),
+        settings.needsLogTimeOfEvents() ? settings(TIMESTAMPS, ARRIVAL) : settings(),
         false,
         "events, in clear",
-        new Access(parties(Party.PRODUCERS), parties(mapper(settings.layout()))));
+        new Access(parties(Party.PRODUCERS), readers(settings.layout())));
   }
 
   /**
@@ -69,7 +82,13 @@ public final class TopicRequirements {
             "max.message.bytes",
             ROOM,
             "message.timestamp.type",
-            ARRIVAL),
+            ARRIVAL,
+            "retention.bytes",
+            LETTERS,
+            "retention.ms",
+            WEEK,
+            "segment.bytes",
+            SEGMENT),
         false,
         "records that could not be used, as they came",
         new Access(parties(mapper(settings.layout()), closer), parties(Party.OPERATORS))));
@@ -97,7 +116,8 @@ public final class TopicRequirements {
       all.add(new TopicRequirement(
           Names.metrics(app),
           homes,
-          settings("cleanup.policy", "delete", "message.timestamp.type", ARRIVAL),
+          settings(
+              "cleanup.policy", "delete", "message.timestamp.type", ARRIVAL, "retention.ms", WEEK),
           true,
           "private metrics of the rounds",
           new Access(parties(closer), parties(Party.READERS))));
@@ -114,7 +134,9 @@ public final class TopicRequirements {
             "message.timestamp.type",
             ARRIVAL,
             "min.compaction.lag.ms",
-            Long.toString(historyHorizon.toMillis())),
+            Long.toString(historyHorizon.toMillis()),
+            "segment.bytes",
+            SEGMENT),
         true,
         "model versions",
         new Access(parties(closer), parties(Party.READERS))));
@@ -141,14 +163,22 @@ public final class TopicRequirements {
                 "the encrypted sums of the workers' slices",
                 Party.WORKER,
                 Party.COORDINATOR));
-      case FUNNEL ->
+      case ORDERED ->
         List.of(new TopicRequirement(
-            Names.sequence(settings.app()),
+            Names.order(settings.app()),
             Count.ONE,
-            keptForEver(),
+            settings(
+                "cleanup.policy",
+                "delete",
+                "message.timestamp.type",
+                ARRIVAL,
+                "retention.bytes",
+                FOREVER,
+                RETENTION,
+                WEEK),
             false,
-            "the one order of all events, each in its mapped form",
-            new Access(parties(Party.FUNNEL), parties(Party.TRAINER))));
+            "how far each partition of the events had been read, in the order that defines the model",
+            new Access(parties(Party.ANNOUNCER), parties(Party.TRAINER))));
     };
   }
 
@@ -177,11 +207,17 @@ public final class TopicRequirements {
         new Access(parties(writer), parties(reader)));
   }
 
+  private static Set<Party> readers(Layout layout) {
+    return layout == Layout.ORDERED
+        ? parties(Party.ANNOUNCER, Party.TRAINER)
+        : parties(mapper(layout));
+  }
+
   /** Who maps events. */
   private static Party mapper(Layout layout) {
     return switch (layout) {
       case DIRECT -> Party.TRAINER;
-      case FUNNEL -> Party.FUNNEL;
+      case ORDERED -> Party.TRAINER;
       case ROUNDS -> Party.WORKER;
     };
   }
@@ -210,7 +246,7 @@ public final class TopicRequirements {
         if (node instanceof TopologyDescription.Processor processor) {
           boolean rounds = known.stream().anyMatch(need -> need.topic().equals(Names.control(app)));
           Party closer = rounds ? Party.COORDINATOR : Party.TRAINER;
-          Party party = node.name().equals(Names.FUNNEL) ? Party.FUNNEL : closer;
+          Party party = closer;
           processor.stores().stream()
               .sorted()
               .forEach(store -> all.add(new TopicRequirement(
@@ -253,7 +289,7 @@ public final class TopicRequirements {
         : Optional.of(
             "layout direct with model.id.source constant needs an event topic of 1 partition, but "
                 + settings.eventTopic() + " has " + eventPartitions
-                + ": choose layout funnel (one model over all partitions), or model.id.source"
+                + ": choose layout ordered (one model over all partitions), or model.id.source"
                 + " partition, key or header");
   }
 

@@ -10,7 +10,9 @@ import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -54,7 +56,7 @@ public final class TopicSetup {
     });
     List<String> faults = new ArrayList<>();
     TopicRequirements.own(settings, historyHorizon)
-        .forEach(need -> createOrCheck(settings.app(), need, partitions, faults));
+        .forEach(need -> createOrCheck(settings, need, partitions, faults));
     if (!faults.isEmpty()) {
       throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
     }
@@ -95,7 +97,7 @@ public final class TopicSetup {
 
   private void requireLogTime(LearnerSettings settings) {
     String topic = settings.eventTopic();
-    if (settings.plan().needsLogTime()) {
+    if (settings.needsLogTimeOfEvents()) {
       TopicRequirements.logTimeFault(
               topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
           .ifPresent(wrong -> {
@@ -105,12 +107,16 @@ public final class TopicSetup {
   }
 
   private void createOrCheck(
-      String app, TopicRequirement need, int eventPartitions, List<String> faults) {
+      LearnerSettings settings, TopicRequirement need, int eventPartitions, List<String> faults) {
+    String app = settings.app();
     String topic = need.topic();
     TopicDescription found = describe(topic);
     if (found == null) {
       try {
         NewTopic fresh = need.fresh(eventPartitions, replication);
+        if (topic.equals(Names.order(app))) {
+          keepAsLongAsEvents(fresh, settings.eventTopic());
+        }
         await(admin.createTopics(List.of(fresh)).all(), "create topic " + topic);
         appeared(topic);
         return;
@@ -137,6 +143,14 @@ public final class TopicSetup {
             "topic " + topic + " must have " + name + "=" + value + ", but has " + name + "=" + is);
       }
     });
+  }
+
+  /** An order of events is of use for as long as there are these events, and no longer. */
+  private void keepAsLongAsEvents(NewTopic order, String events) {
+    Map<String, String> configs = new HashMap<>(order.configs());
+    String retention = TopicRequirements.RETENTION;
+    configs.put(retention, config(events).get(retention).value());
+    order.configs(configs);
   }
 
   /** What a ledger with another number of partitions means. */

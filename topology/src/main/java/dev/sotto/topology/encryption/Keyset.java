@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <p>Fresh keys are AES-256 in counter mode with HMAC-SHA256 and 128 random bits for each value:
  * 2^40 values of a kilobyte under one key overlap somewhere with a probability near 2^-42.
- * AES-GCM's 96 bits bear 2^32 values (NIST SP 800-38D section 8.3), which a busy funnel writes
+ * AES-GCM's 96 bits bear 2^32 values (NIST SP 800-38D section 8.3), which a busy topic gets
  * within a day; XAES-GCM takes twice the time for values as short as events; and AES-GCM-SIV is not
  * in the Java platform. A keyset with other AEAD keys works all the same.
  */

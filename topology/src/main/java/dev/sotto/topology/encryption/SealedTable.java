@@ -2,6 +2,8 @@ package dev.sotto.topology.encryption;
 
 import dev.sotto.topology.store.StateTable;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay
@@ -46,11 +48,23 @@ final class SealedTable implements StateTable {
 
   @Override
   public void put(String key, byte[] value) {
+    mark();
+    store.put(key, keyset.seal(value, associatedData(key)));
+  }
+
+  @Override
+  public void putAll(Map<String, byte[]> entries) {
+    mark();
+    Map<String, byte[]> sealed = new LinkedHashMap<>();
+    entries.forEach((key, value) -> sealed.put(key, keyset.seal(value, associatedData(key))));
+    store.putAll(sealed);
+  }
+
+  private void mark() {
     if (!marked) {
       store.put(MARK, keyset.seal(new byte[0], associatedData(MARK)));
       marked = true;
     }
-    store.put(key, keyset.seal(value, associatedData(key)));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.sotto.topology.log;
 
-import dev.sotto.learner.example.Slot;
 import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Readers of a real cluster's logs.
@@ -19,17 +22,19 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
-  public boolean sequenceHolds(
-      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
-    Slot slot = new Slot(decoder.dimension());
-    boolean[] found = new boolean[1];
-    try (CommittedTopic topic = new CommittedTopic(config, sequence)) {
-      topic.readToEnd(record -> {
-        decoder.decode(record.key(), record.value(), slot);
-        found[0] |= decoder.partition() == partition;
-      });
+  public SlotLog events(Map<String, Object> config, String topic) {
+    return new EventReader(config, topic, transactionTimeout.dividedBy(2));
+  }
+
+  @Override
+  public long groupPosition(Map<String, Object> config, String group, String topic, int partition) {
+    TopicPartition where = new TopicPartition(topic, partition);
+    try (var consumer = ReaderConfig.consumer(config, "read_committed", group)) {
+      OffsetAndMetadata committed = consumer.committed(Set.of(where)).get(where);
+      return committed == null
+          ? consumer.beginningOffsets(List.of(where)).get(where)
+          : committed.offset();
     }
-    return found[0];
   }
 
   @Override

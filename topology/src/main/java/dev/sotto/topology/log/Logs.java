@@ -13,9 +13,16 @@ public interface Logs {
    */
   SlotLog slots(Map<String, Object> config, String topic, String modelHeader);
 
-  /** Whether the funnel's sequence holds any committed slot of an event partition. */
-  boolean sequenceHolds(
-      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition);
+  /**
+   * A reader of all partitions of the event topic that is used all the time, piece by piece, and
+   * closed at the end.
+   */
+  SlotLog events(Map<String, Object> config, String topic);
+
+  /**
+   * Where a group stands in a partition: its committed offset, or the first one that there is.
+   */
+  long groupPosition(Map<String, Object> config, String group, String topic, int partition);
 
   /** What a worker of the rounds layout reads for itself, of control points and of events. */
   PointLog points(Map<String, Object> config, String control, TopicCipher cipher, String events);

@@ -130,6 +130,11 @@ public final class RememberedSlots implements SlotLog {
     return end <= to || log.read(partition, to, end, visitor);
   }
 
+  @Override
+  public void close() {
+    log.close();
+  }
+
   /** The place of the first record at an offset or behind it. */
   private int place(long offset) {
     SourceRecord key = SourceRecord.of(offset, null, null);

@@ -3,7 +3,7 @@ package dev.sotto.topology.log;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 
 /** The committed records of the source, to be read again after a restart. */
-public interface SlotLog {
+public interface SlotLog extends AutoCloseable {
   /**
    * Hands every committed record with {@code from <= offset < to} to a visitor, in order, until it
    * has enough.
@@ -12,6 +12,10 @@ public interface SlotLog {
    * @throws UnsafeToContinueException where the log no longer reaches back to {@code from}
    */
   boolean read(int partition, long from, long to, Visitor visitor);
+
+  /** Ends it; one that keeps nothing open need not be closed. */
+  @Override
+  default void close() {}
 
   /** Takes one record. */
   @FunctionalInterface

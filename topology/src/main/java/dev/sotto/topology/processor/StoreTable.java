@@ -5,7 +5,9 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.store.StateTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -54,6 +56,14 @@ final class StoreTable implements StateTable {
   @Override
   public void put(String key, byte[] value) {
     store.put(key, value);
+  }
+
+  /** One write of the database for all. */
+  @Override
+  public void putAll(Map<String, byte[]> entries) {
+    List<KeyValue<String, byte[]>> all = new ArrayList<>(entries.size());
+    entries.forEach((key, value) -> all.add(KeyValue.pair(key, value)));
+    store.putAll(all);
   }
 
   @Override

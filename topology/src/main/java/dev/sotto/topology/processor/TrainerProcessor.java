@@ -7,8 +7,9 @@ import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.log.SequencedSlotDecoder;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.rounds.PointOutput;
 import dev.sotto.topology.rounds.RoundsSettings;
@@ -41,11 +42,18 @@ import org.apache.kafka.streams.processor.api.Record;
 public final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private static final Duration GO_ON = Duration.ofMillis(250);
 
+  /** Slots are announced all the time, so what is left of them is soon taken up again. */
+  private static final Duration GO_ON_SOON = Duration.ofMillis(5);
+
+  /** Slots are read in a process call after process call, and Streams commits after several. */
+  private static final Duration ONE_READING = Duration.ofMillis(200);
+
   private final LearnerSettings settings;
   private final SourceTopics source;
   private final Logs logs;
   private final LearnerStatus status;
   private final boolean timed;
+  private final boolean ordered;
   private ProcessorContext<byte[], byte[]> context;
   private PartitionTrainer core;
   private RoundCoordinator coordinator; // null where records are slots
@@ -60,12 +68,16 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     this.logs = logs;
     this.status = status;
     this.timed = settings.plan().needsLogTime();
+    this.ordered = settings.layout() == Layout.ORDERED;
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
   @Override
   public void init(ProcessorContext<byte[], byte[]> newContext) {
     context = newContext;
+    if (core != null) {
+      core.close();
+    }
     modelHeader = settings.modelIds().header();
     int partition = context.taskId().partition();
     if (partition >= source.partitions()) {
@@ -83,7 +95,8 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
       core = slotTrainer(trainer(config, null));
     }
     core.inspect();
-    catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
+    catchingUp =
+        new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, core::goOn);
     List<String> models =
         StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
     Map<String, Long> paid =
@@ -104,6 +117,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
   }
 
   private TrainerSettings trainer(Map<String, Object> config, String originKeyId) {
+    Duration limit = ReadTimeLimit.of(config);
     return new TrainerSettings(
         settings.app(),
         settings.run(),
@@ -111,8 +125,9 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
         new TrainerSettings.Source(
             context.taskId().partition(),
             source.topicId(),
-            settings.modelIds().describe(source.partitions())),
-        ReadTimeLimit.of(config),
+            settings.modelIds().describe(source.partitions()),
+            ordered ? source.eventTopicId() : ""),
+        ordered && limit.compareTo(ONE_READING) > 0 ? ONE_READING : limit,
         settings.cadence());
   }
 
@@ -121,20 +136,17 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
         settings.modelIds().name(),
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound()),
         new Opener(settings.controlCipher()));
-    return new RoundCoordinator(trainer, rounds, stores(), logs(null), new Forwarder(null));
+    return new RoundCoordinator(trainer, rounds, stores(), logs(null), new Forwarder());
   }
 
   private SlotTrainer slotTrainer(TrainerSettings trainer) {
-    SequencedSlotDecoder sequenced = settings.layout() == Layout.DIRECT
-        ? null
-        : new SequencedSlotDecoder(settings.plan().inputs(), settings.sequenceCipher());
     return new SlotTrainer(
         trainer,
         settings.modelIds().routing(trainer.source().partition(), source.partitions()),
-        sequenced == null ? settings.newDecoder() : sequenced,
+        settings.newDecoder(),
         stores(),
         logs(modelHeader),
-        new Forwarder(sequenced));
+        new Forwarder());
   }
 
   private PartitionTrainer.Stores stores() {
@@ -146,9 +158,11 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
 
   private PartitionTrainer.Logs logs(String header) {
     Map<String, Object> config = context.appConfigs();
-    return new PartitionTrainer.Logs(
-        logs.slots(config, source.topic(), header),
-        logs.ledger(config, Names.ledger(settings.app())));
+    LedgerLog ledger = logs.ledger(config, Names.ledger(settings.app()));
+    SlotLog read = logs.slots(config, source.topic(), header);
+    return ordered
+        ? new PartitionTrainer.Logs(logs.events(config, settings.eventTopic()), ledger, read)
+        : new PartitionTrainer.Logs(read, ledger);
   }
 
   @Override
@@ -169,6 +183,9 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
 
   @Override
   public void close() {
+    if (core != null) {
+      core.close();
+    }
     status.closed(context.taskId().partition());
   }
 
@@ -192,16 +209,11 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
 
   private final class Forwarder implements TrainerOutput {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
-    private final SequencedSlotDecoder sequenced;
     private boolean published;
-
-    Forwarder(SequencedSlotDecoder sequenced) {
-      this.sequenced = sequenced;
-    }
 
     @Override
     public void ledger(String modelId, byte[] entry) {
-      boolean slices = settings.layout() == Layout.ROUNDS;
+      boolean slices = settings.layout() != Layout.DIRECT;
       Headers headers = new RecordHeaders()
           .add(Names.EVENT_TOPIC_ID, utf8(source.eventTopicId()))
           .add(Names.RANGES_TOPIC_ID, utf8(slices ? source.eventTopicId() : source.topicId()));
@@ -236,12 +248,10 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     }
 
     @Override
-    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
-      if (sequenced != null && sequenced.wasReadable()) {
-        return; // the funnel has set the event aside already
-      }
-      int partition = context.taskId().partition();
-      deadLetters.send(source.topic(), partition, offset, timestamp, key, value, verdict);
+    public void deadLetter(
+        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
+      long time = appended > SourceRecord.NO_TIME ? appended : timestamp;
+      deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, verdict);
     }
 
     private byte[] utf8(String text) {

@@ -17,6 +17,7 @@ import dev.sotto.topology.settings.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -31,6 +32,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   private final LearnerSettings settings;
   private final SourceTopics source;
   private final Logs logs;
+  private final ThreadParts parts;
   private final RoundSlices slicing;
   private final long versionRounds;
   private ProcessorContext<byte[], byte[]> context;
@@ -39,14 +41,23 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   private CatchUpPunctuator catchingUp;
   private int partition;
 
-  public WorkerProcessor(LearnerSettings settings, SourceTopics source, Logs logs) {
+  private WorkerProcessor(
+      LearnerSettings settings, SourceTopics source, Logs logs, ThreadParts parts) {
     this.settings = settings;
     this.source = source;
     this.logs = logs;
+    this.parts = parts;
     this.slicing =
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
     this.versionRounds =
         settings.plan().learning().versions().rounds(settings.plan().batch());
+  }
+
+  /** Workers of one instance, one a partition. */
+  public static Supplier<Processor<byte[], byte[], byte[], byte[]>> supplier(
+      LearnerSettings settings, SourceTopics source, Logs logs) {
+    ThreadParts parts = new ThreadParts();
+    return () -> new WorkerProcessor(settings, source, logs, parts);
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -76,6 +87,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
         logs.slots(config, settings.eventTopic(), null),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
+    parts.begin(partition);
     catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
     Cancellable[] once = new Cancellable[1];
     once[0] = context.schedule(WAKE, PunctuationType.WALL_CLOCK_TIME, now -> {
@@ -101,6 +113,11 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
     catchingUp.look();
   }
 
+  @Override
+  public void close() {
+    parts.end(partition);
+  }
+
   private final class Forwarder implements WorkerOutput {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
 
@@ -113,6 +130,13 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
       context.forward(
           new Record<>(key.getBytes(StandardCharsets.UTF_8), RoundCodecs.PART.encode(piece), now()),
           Names.TO_SUMS);
+    }
+
+    @Override
+    public void partSent(long round) {
+      if (parts.isLast(partition, round)) {
+        commitSoon();
+      }
     }
 
     @Override

@@ -44,10 +44,7 @@ public final class CommittedTopic implements AutoCloseable {
       opened = ReaderConfig.consumer(clients, "read_committed");
       List<PartitionInfo> found = opened.partitionsFor(topic, PATIENCE);
       if (found == null || found.isEmpty()) {
-        throw new SottoException(
-            FailureKind.TOPIC,
-            "topic " + topic + " does not exist on " + servers
-                + "; check app.id, or wait for the learner's first start");
+        throw missing(topic, servers);
       }
       partitions = found.stream()
           .map(each -> new TopicPartition(topic, each.partition()))
@@ -61,6 +58,14 @@ public final class CommittedTopic implements AutoCloseable {
       }
       throw explained(failed, opened != null, topic, servers);
     }
+  }
+
+  /** That a topic is not there. */
+  static SottoException missing(String topic, Object servers) {
+    return new SottoException(
+        FailureKind.TOPIC,
+        "topic " + topic + " does not exist on " + servers
+            + "; check app.id, or wait for the learner's first start");
   }
 
   /** What a failure means to the operator; one that is not Kafka's stays as it is. */

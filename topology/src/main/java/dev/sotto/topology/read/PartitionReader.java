@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -40,6 +41,27 @@ public final class PartitionReader implements AutoCloseable {
     // A seek waits for the fetch that is under way: at the end of a log, this long.
     config.put("main.consumer.fetch.max.wait.ms", "10");
     this.consumer = ReaderConfig.consumer(config, isolation);
+  }
+
+  /**
+   * All partitions of a topic.
+   *
+   * @throws SottoException where no broker answers, the topic is missing, or reading it is not
+   *     allowed
+   */
+  public List<TopicPartition> partitions(String topic) {
+    List<PartitionInfo> found;
+    try {
+      found = consumer.partitionsFor(topic, PATIENCE);
+    } catch (KafkaException failed) {
+      throw CommittedTopic.explained(failed, true, topic, servers);
+    }
+    if (found == null || found.isEmpty()) {
+      throw CommittedTopic.missing(topic, servers);
+    }
+    return found.stream()
+        .map(each -> new TopicPartition(topic, each.partition()))
+        .toList();
   }
 
   /** The offset of the first record that is still held. */

@@ -10,7 +10,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Consumers of our own, beside the one of Streams: assigned, without a group, read-committed. */
 public final class ReaderConfig {
-  private static final List<String> PREFIXES = List.of("", "consumer.", "main.consumer.");
+  /** Before the name of a setting that counts more than those of the application. */
+  public static final String OWN = "sotto.reader.";
+
+  private static final List<String> PREFIXES = List.of("", "consumer.", "main.consumer.", OWN);
 
   private ReaderConfig() {}
 
@@ -20,8 +23,21 @@ public final class ReaderConfig {
    * @param isolation {@code read_committed} but for looking at the very end of a log
    */
   public static Consumer<byte[], byte[]> consumer(Map<String, ?> config, String isolation) {
+    return consumer(config, isolation, null);
+  }
+
+  /**
+   * One that can ask for the offsets of a group, which it does not join.
+   *
+   * @param group null for none
+   */
+  public static Consumer<byte[], byte[]> consumer(
+      Map<String, ?> config, String isolation, String group) {
     Map<String, Object> own = ClientConfigs.choose(config, PREFIXES, ConsumerConfig.configNames());
     own.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    if (group != null) {
+      own.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    }
     own.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     own.remove(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
     own.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);

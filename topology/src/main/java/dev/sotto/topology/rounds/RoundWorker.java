@@ -288,10 +288,10 @@ public final class RoundWorker implements CatchUpReader.Visitor {
           pieces,
           ChunkAssembler.piece(sealed, i)));
     }
+    output.partSent(current);
     summing = false;
     current++;
     forget();
-    output.commitSoon();
   }
 
   /** Of earlier rounds only the point of the one before is ever asked for. */

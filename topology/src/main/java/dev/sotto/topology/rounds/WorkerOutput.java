@@ -8,6 +8,9 @@ public interface WorkerOutput {
   /** Sends one piece of a part to the coordinator. */
   void part(RoundPart piece);
 
+  /** The last piece of a part has been sent: the coordinator may see it once it is committed. */
+  void partSent(long round);
+
   /** Asks for a commit of what has been done so far, soon. */
   void commitSoon();
 

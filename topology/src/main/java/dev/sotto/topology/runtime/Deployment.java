@@ -50,10 +50,7 @@ public record Deployment(
         streams);
   }
 
-  /**
-   * The changelogs of what can be derived again from the logs and the ledger; never those of the
-   * funnel, whose word on what it has forwarded is in no other place.
-   */
+  /** The changelogs of what can be derived again from the logs and the ledger. */
   public List<TopicRequirement> derivable() {
     return changelogs.stream()
         .filter(need -> need.writers().contains(TopicRequirement.Party.TRAINER))

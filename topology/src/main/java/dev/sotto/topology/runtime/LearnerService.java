@@ -115,7 +115,7 @@ public final class LearnerService implements AutoCloseable {
             service.clients(),
             () -> StartOffsets.next(admin, topics, settings.app(), settings.eventTopic()));
       }
-      if (settings.layout() == Layout.FUNNEL) {
+      if (settings.layout() == Layout.ORDERED) {
         StartOffsets.commit(
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
@@ -148,7 +148,8 @@ public final class LearnerService implements AutoCloseable {
       return new KafkaStreams(
           drawing,
           new StreamsConfig(StreamsSettings.of(settings, service)),
-          new WatchedClients(status));
+          new WatchedClients(
+              status, service.memory().events() / service.threads(), Math.max(1, eventPartitions)));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);
@@ -162,11 +163,11 @@ public final class LearnerService implements AutoCloseable {
   }
 
   /**
-   * Whether the models live elsewhere now: the sequence of a funnel has one partition whatever the
-   * events have.
+   * Whether the models live elsewhere now: an order has one partition whatever the events
+   * have.
    */
   private boolean partitionsChanged() {
-    if (settings.layout() == Layout.FUNNEL) {
+    if (settings.layout() == Layout.ORDERED) {
       return false;
     }
     try (Admin admin = AdminClients.of(service)) {

@@ -52,7 +52,14 @@ public final class StreamsSettings {
     config.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), "4194304");
     config.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), "1048576");
-    config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "20000");
+    // Bytes are bounded by our own consumer, where Streams lets us give it one.
+    config.put(
+        StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
+        streamsGroup(service) ? "1000" : "20000");
+    config.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+        Long.toString(fetchBytes(service)));
+    config.put(BoundedRocksDbConfig.BYTES, Long.toString(service.memory().rocksDb()));
     if (!streamsGroup(service)) {
       // A killed instance is missed for this long; with the streams protocol the broker decides.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
@@ -66,6 +73,12 @@ public final class StreamsSettings {
       // enough events are at hand (by
       // default for 500 ms), no more events come.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "10");
+    }
+    if (settings.layout() == Layout.ORDERED) {
+      // An event is announced, and then read: whoever waits for records looks for them often.
+      config.put(StreamsConfig.POLL_MS_CONFIG, "10");
+      // A partition that is added is learned from after this time; Kafka's default is 5 minutes.
+      config.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, "30000");
     }
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
     service.clients().forEach((name, value) -> {
@@ -87,7 +100,7 @@ public final class StreamsSettings {
         Long.toString(service.transactionTimeout().toMillis()));
     config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, "true");
     config.put(
-        StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SmallStoreRocksDbConfig.class.getName());
+        StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbConfig.class.getName());
     // What Kafka's clients count depends on the data; it stays in this process.
     config.put("enable.metrics.push", "false");
     config.put(
@@ -100,6 +113,12 @@ public final class StreamsSettings {
         StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
         LogAndFailProcessingExceptionHandler.class.getName());
     return config;
+  }
+
+  /** What one fetch brings, at most: half of what may wait, and no more than Kafka's own default. */
+  static long fetchBytes(ServiceSettings service) {
+    long most = ConsumerConfig.DEFAULT_FETCH_MAX_BYTES;
+    return Math.max(1, Math.min(most, service.memory().events() / 2 / service.threads()));
   }
 
   /** Whether brokers hand out the work, by the streams protocol. */

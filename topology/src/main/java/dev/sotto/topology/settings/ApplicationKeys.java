@@ -36,20 +36,23 @@ public final class ApplicationKeys {
           servers -> !servers.isEmpty() && servers.stream().allMatch(ApplicationKeys::isAddress)),
       "The brokers to ask first. Not needed with `--embedded`.");
 
-  public static final ConfigKey<Layout> LAYOUT = of(
+  public static final ConfigKey<LayoutChoice> LAYOUT = of(
           "layout",
-          Domain.choice(Layout.values(), Layout::configName),
-          "Who cuts the rounds: `funnel` learns one model over all partitions of the event topic,"
+          Domain.choice(LayoutChoice.values(), LayoutChoice::configName)
+              .withHint(LayoutChoice::hint),
+          "Who cuts the rounds: `ordered` learns one model over all partitions of the event topic,"
               + " `direct` one model per partition, key or header (or one over a topic of one"
               + " partition), `rounds` one model over all partitions whose slices are summed in"
-              + " parallel, for few, large rounds (docs/rounds.md).")
-      .orElse(Layout.FUNNEL);
+              + " parallel, for few, large rounds (docs/rounds.md). `auto` takes `direct` where"
+              + " `model.id.source` is partition, key or header, and `ordered` where it is"
+              + " constant (docs/layouts.md).")
+      .orElse(LayoutChoice.AUTO);
 
   public static final ConfigKey<ModelIdRule.Source> MODEL_ID_SOURCE = of(
           "model.id.source",
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
           "Where a record's model comes from; never its value, since which model a slot belongs to"
-              + " must be public. Only `constant` with layouts funnel and rounds. With `key` and"
+              + " must be public. Only `constant` with layouts ordered and rounds. With `key` and"
               + " `header` a model is at home in one partition: Kafka's murmur2 of the id, over"
               + " the number of partitions. Producers must partition by that very id (Java's"
               + " default does by the key; librdkafka needs `partitioner=murmur2_random`);"
@@ -69,6 +72,33 @@ public final class ApplicationKeys {
           Domain.notBlank(),
           "The name of the header whose value is the model's id.")
       .when(MODEL_ID_SOURCE, ModelIdRule.Source.HEADER);
+
+  public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
+          "models.allowed",
+          Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
+          "The models there may be; records of any other become dead letters with reason NO_MODEL."
+              + " Not set: any. An id that is added begins with the records behind it; one that is"
+              + " removed keeps its ledger, its last version and its state.")
+      .optional()
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+
+  public static final ConfigKey<Long> MODELS_MOST = of(
+          "models.most",
+          Domain.atLeast(1),
+          "The most models of one partition. Each takes state on disk, a ledger and snapshots, for"
+              + " ever. Those seen first are learned; records of further ones become dead letters"
+              + " with reason TOO_MANY_MODELS.")
+      .orElse(10_000L)
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+
+  public static final ConfigKey<Long> MODELS_HEAP = of(
+          "models.heap.mb",
+          Domain.between(1, 1 << 20),
+          "Megabytes of the heap for models that are being learned, of all partitions of an"
+              + " instance together, about 48 bytes a weight. Those beyond it are kept on disk, and"
+              + " come back with their next record. Not set: a quarter of the heap.")
+      .optional()
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<String> RUN_LABEL = of(
           "run.label",
@@ -94,14 +124,15 @@ public final class ApplicationKeys {
           "1 lets workers sum a round while the one before is being closed: its gradients are"
               + " taken one round back.")
       .orElse(0)
-      .when(LAYOUT, Layout.ROUNDS);
+      .when(LAYOUT, LayoutChoice.ROUNDS);
 
   public static final ConfigKey<Long> CHECKPOINT_SLOTS = of(
           "checkpoint.slots",
           Domain.atLeast(1),
           "What is in progress is saved after this number of slots, which bounds what a restart"
-              + " reads again.")
-      .orElse(200_000L);
+              + " reads again. Unless given, 200000, and in a larger model as many as it has"
+              + " weights: then state takes few bytes for each event.")
+      .optional();
 
   public static final ConfigKey<Long> CHECKPOINT_INTERVAL =
       of("checkpoint.interval.ms", Domain.atLeast(1), "And after this time.").orElse(60_000L);
@@ -128,8 +159,9 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> HISTORY = of(
           "topics.history.ms",
           Domain.atLeast(0),
-          "For how long every snapshot stays readable before only the newest is kept.")
-      .orElse(7 * 24 * 3_600_000L);
+          "For how long every snapshot stays readable before only the newest is kept. `sotto plan"
+              + " --rate` says how many bytes that are.")
+      .orElse(24 * 3_600_000L);
 
   public static final ConfigKey<Integer> THREADS = of(
           "threads", Domain.intBetween(1, 256), "Stream threads of this instance.")
@@ -143,19 +175,46 @@ public final class ApplicationKeys {
               + " minutes unless changed).")
       .orElse(10_000);
 
+  public static final ConfigKey<Long> EVENT_MEMORY = of(
+          "memory.events.bytes",
+          Domain.atLeast(1L << 20),
+          "Memory of the heap for events that were fetched and wait for their turn, in all"
+              + " partitions of this instance together; fetches of half as many may come on top. Unless given, an"
+              + " eighth of the heap, and at most 268435456 (256 MiB).")
+      .optional();
+
+  public static final ConfigKey<Long> ROCKSDB_MEMORY = of(
+          "memory.rocksdb.bytes",
+          Domain.atLeast(8L << 20),
+          "Memory beside the heap for RocksDB: blocks, their indexes and filters, and what is not"
+              + " written yet, of all stores of this instance together. The histories of many"
+              + " millions of units want more: about 2 bytes for each.")
+      .orElse(64L << 20);
+
   /** The application, in the order of the manual. */
   public static final List<ConfigKey<?>> APPLICATION = List.of(
-      APP_ID, BOOTSTRAP_SERVERS, LAYOUT, MODEL_ID_SOURCE, MODEL_ID, MODEL_ID_HEADER, RUN_LABEL);
+      APP_ID,
+      BOOTSTRAP_SERVERS,
+      LAYOUT,
+      MODEL_ID_SOURCE,
+      MODEL_ID,
+      MODEL_ID_HEADER,
+      MODELS_ALLOWED,
+      MODELS_MOST,
+      RUN_LABEL);
 
   /** Its running, in the order of the manual. */
   public static final List<ConfigKey<?>> RUNNING = List.of(
       CHECKPOINT_SLOTS,
       CHECKPOINT_INTERVAL,
       STATE_EVERY,
+      MODELS_HEAP,
       STATE_DIR,
       REPLICATION,
       HISTORY,
       THREADS,
+      EVENT_MEMORY,
+      ROCKSDB_MEMORY,
       TRANSACTION_TIMEOUT);
 
   private ApplicationKeys() {}

@@ -8,9 +8,10 @@ public enum Layout {
   /** The trainer reads the event topic itself: one model or many, each at home in one partition. */
   DIRECT("direct"),
   /**
-   * One task a partition maps events and forwards them to one sequence, which defines one model.
+   * One task a partition announces how far it has come; the announcements put all slots in one
+   * order, which defines one model.
    */
-  FUNNEL("funnel"),
+  ORDERED("ordered"),
   /**
    * One worker a partition sums its slice of each round, and one coordinator adds the sums: one
    * model.

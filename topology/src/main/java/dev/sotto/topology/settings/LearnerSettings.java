@@ -155,8 +155,21 @@ public record LearnerSettings(
    * @param checkpointSlots a checkpoint after so many slots without a saved position
    * @param checkpointInterval and after so much time
    * @param stateEvery rounds after which large state is written, with the version that ends then
+   * @param modelBytes for models on the heap, of all tasks of a process together: of the one that
+   *     was not asked for longest, what is open is written when there is no more room
    */
-  public record Cadence(long checkpointSlots, Duration checkpointInterval, long stateEvery) {
+  public record Cadence(
+      long checkpointSlots, Duration checkpointInterval, long stateEvery, long modelBytes) {
+    /** With a quarter of the heap for models. */
+    public Cadence(long checkpointSlots, Duration checkpointInterval, long stateEvery) {
+      this(checkpointSlots, checkpointInterval, stateEvery, quarterOfHeap());
+    }
+
+    /** A quarter of the heap of this process, in bytes. */
+    public static long quarterOfHeap() {
+      return Runtime.getRuntime().maxMemory() / 4;
+    }
+
     public Cadence {
       if (checkpointSlots < 1 || stateEvery < 1) {
         throw new IllegalArgumentException(
@@ -201,11 +214,19 @@ public record LearnerSettings(
     return plan().account().admission().isPresent();
   }
 
+  /**
+   * Whether the event topic must say when the broker appended a record; in layout ordered the
+   * announcements do.
+   */
+  public boolean needsLogTimeOfEvents() {
+    return plan().needsLogTime() && layout == Layout.DIRECT;
+  }
+
   /** The topic that the trainer reads. */
   public String trainingTopic() {
     return switch (layout) {
       case DIRECT -> eventTopic();
-      case FUNNEL -> Names.sequence(app);
+      case ORDERED -> Names.order(app);
       case ROUNDS -> Names.sums(app);
     };
   }
@@ -213,10 +234,5 @@ public record LearnerSettings(
   /** Of the points on the control topic; parts on the topic of sums are encrypted anyway. */
   public TopicCipher controlCipher() {
     return encryption.topic(StoragePlace.topic(Names.control(app), 0));
-  }
-
-  /** Of the values in the funnel's sequence. */
-  public TopicCipher sequenceCipher() {
-    return encryption.topic(StoragePlace.topic(Names.sequence(app), 0));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -14,13 +15,41 @@ import org.apache.kafka.common.utils.Utils;
  * @param source where the id comes from
  * @param name the id itself ({@code constant}), its beginning ({@code partition}), or the header's
  *     name ({@code header}); not used by {@code key}
+ * @param limits which ids there may be, and how many; used by {@code key} and {@code header}
  */
-public record ModelIdRule(Source source, String name) {
+public record ModelIdRule(Source source, String name, Limits limits) {
   private static final int LONGEST = 200;
+
+  /** A rule without limits. */
+  public ModelIdRule(Source source, String name) {
+    this(source, name, Limits.NONE);
+  }
+
+  /**
+   * Which models there may be. Both are public, and decided by coordinates of records alone.
+   *
+   * @param allowed ids; empty where any may be
+   * @param most models of a partition, at least 1
+   */
+  public record Limits(Set<String> allowed, long most) {
+    /** Any number of any. */
+    public static final Limits NONE = new Limits(Set.of(), Long.MAX_VALUE);
+
+    public Limits {
+      allowed = Set.copyOf(allowed);
+      if (most < 1) {
+        throw new IllegalArgumentException("most must be at least 1, but was " + most);
+      }
+    }
+
+    boolean admits(String id) {
+      return allowed.isEmpty() || allowed.contains(id);
+    }
+  }
 
   /** Where the id of a record's model comes from. */
   public enum Source {
-    /** One id for all; requires one partition, or the funnel. */
+    /** One id for all; requires one partition, or layout ordered or rounds. */
     CONSTANT("constant"),
     /** One model a partition: the name, a hyphen, the partition's number. */
     PARTITION("partition"),
@@ -52,6 +81,11 @@ public record ModelIdRule(Source source, String name) {
   public String describe(int partitions) {
     return source.configName() + (source == Source.KEY ? "" : " " + name) + " over " + partitions
         + (partitions == 1 ? " partition" : " partitions");
+  }
+
+  /** Whether several models may live in one partition. */
+  public boolean sharesPartitions() {
+    return source == Source.KEY || source == Source.HEADER;
   }
 
   /** The name of the header to read, or null. */
@@ -90,9 +124,21 @@ public record ModelIdRule(Source source, String name) {
         String id = name + "-" + partition;
         yield (key, header) -> id;
       }
-      case KEY -> (key, header) -> atHome(key, partition, partitions);
-      case HEADER -> (key, header) -> atHome(header, partition, partitions);
+      case KEY, HEADER -> new Homes(this, partition, partitions);
     };
+  }
+
+  /** Models by key or header that live in a partition. */
+  private record Homes(ModelIdRule rule, int partition, int partitions) implements ModelRouting {
+    @Override
+    public String modelOf(byte[] key, byte[] modelHeader) {
+      return rule.atHome(rule.source == Source.KEY ? key : modelHeader, partition, partitions);
+    }
+
+    @Override
+    public long most() {
+      return rule.limits.most();
+    }
   }
 
   private String atHome(byte[] bytes, int partition, int partitions) {
@@ -105,7 +151,7 @@ public record ModelIdRule(Source source, String name) {
     try {
       String id =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return id.chars().anyMatch(Character::isISOControl) ? null : id;
+      return id.chars().anyMatch(Character::isISOControl) || !limits.admits(id) ? null : id;
     } catch (CharacterCodingException noText) {
       return null;
     }

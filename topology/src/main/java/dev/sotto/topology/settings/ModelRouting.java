@@ -5,4 +5,9 @@ package dev.sotto.topology.settings;
 public interface ModelRouting {
   /** The model's id, or null where the record belongs to no model of this partition. */
   String modelOf(byte[] key, byte[] modelHeader);
+
+  /** The most models of the partition, at least 1; those seen first are learned. */
+  default long most() {
+    return Long.MAX_VALUE;
+  }
 }

@@ -4,14 +4,13 @@ package dev.sotto.topology.settings;
 public final class Names {
   public static final String EVENTS = "events";
   public static final String TRAIN = "train";
-  public static final String FUNNEL = "funnel";
-  public static final String TO_SEQUENCE = "to-sequence";
-  public static final String SEQUENCE = "sequence";
+  public static final String ANNOUNCE = "announce";
+  public static final String TO_ORDER = "to-order";
+  public static final String ORDER = "order";
   public static final String TO_SNAPSHOTS = "to-snapshots";
   public static final String TO_METRICS = "to-metrics";
   public static final String TO_LEDGER = "to-ledger";
   public static final String TO_DEAD_LETTERS = "to-dead-letters";
-  public static final String FUNNEL_TO_DEAD_LETTERS = "funnel-to-dead-letters";
 
   public static final String WORK = "work";
   public static final String CONTROL = "control";
@@ -19,7 +18,6 @@ public final class Names {
   public static final String TO_SUMS = "to-sums";
   public static final String TO_CONTROL = "to-control";
 
-  public static final String FORWARDED = "forwarded";
   public static final String HEADS = "heads";
   public static final String LEARNER = "learner";
   public static final String UNITS = "units";
@@ -70,9 +68,9 @@ public final class Names {
     return app + ".sums";
   }
 
-  /** The one order of all events in the funnel layout: inside the trust boundary. */
-  public static String sequence(String app) {
-    return app + ".sequence";
+  /** Announcements, which put the slots of all partitions in one order: layout ordered. */
+  public static String order(String app) {
+    return app + ".order";
   }
 
   /** Where Streams keeps what a store holds: inside the trust boundary. */

@@ -13,15 +13,56 @@ import java.util.Map;
  * @param firstStart what a first start creates
  * @param threads stream threads
  * @param transactionTimeout after which the broker aborts a dead instance's transaction
+ * @param memory what it may take
  */
 public record ServiceSettings(
     Map<String, String> clients,
     Path stateFolder,
     FirstStart firstStart,
     int threads,
-    Duration transactionTimeout) {
+    Duration transactionTimeout,
+    Memory memory) {
   public ServiceSettings {
     clients = Map.copyOf(clients);
+  }
+
+  /** With the usual memory. */
+  public ServiceSettings(
+      Map<String, String> clients,
+      Path stateFolder,
+      FirstStart firstStart,
+      int threads,
+      Duration transactionTimeout) {
+    this(clients, stateFolder, firstStart, threads, transactionTimeout, Memory.usual());
+  }
+
+  /**
+   * What an instance may take.
+   *
+   * @param events bytes of records that wait for their turn, on the heap, in all threads together
+   * @param rocksDb bytes of caches and memtables of all stores, beside the heap
+   */
+  public record Memory(long events, long rocksDb) {
+    private static final long MOST_EVENTS = 256L << 20;
+    private static final int OF_HEAP = 8;
+    private static final long ROCKS_DB = 64L << 20;
+
+    public Memory {
+      if (events < 1 || rocksDb < 1) {
+        throw new IllegalArgumentException(
+            "events and rocksDb must be at least 1, but were " + events + ", " + rocksDb);
+      }
+    }
+
+    /** An eighth of this process's heap for events, 256 MiB at most; 64 MiB for RocksDB. */
+    public static Memory usual() {
+      return new Memory(usualEvents(Runtime.getRuntime().maxMemory()), ROCKS_DB);
+    }
+
+    /** Of a heap of some bytes. */
+    public static long usualEvents(long heap) {
+      return Math.max(1, Math.min(MOST_EVENTS, heap / OF_HEAP));
+    }
   }
 
   /**

@@ -6,7 +6,7 @@ import dev.sotto.serdes.record.RoundGenesis;
  * The topics that a learner reads, as they were found at the start. An id tells a topic from one
  * that was made again under its name.
  *
- * @param topic what the trainer reads: the events themselves, or the sequence of the funnel
+ * @param topic what the trainer reads: the events themselves, announcements, or sums
  * @param topicId its id
  * @param partitions how many partitions it has
  * @param eventTopicId id of the event topic

@@ -11,11 +11,13 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.read.NewestVersions;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -93,6 +95,21 @@ public final class PublishedRun {
   }
 
   private PublishedModel found(OptionalLong version) {
+    if (version.isPresent()) {
+      return found(version.getAsLong());
+    }
+    try (NewestVersions topic = new NewestVersions(clients, Names.snapshots(app))) {
+      return topic.ofPartitions().stream()
+          .max(Comparator.comparingLong(each -> each.manifest().version())) // one has a model
+          .orElseThrow(this::noVersion);
+    }
+  }
+
+  private SottoException noVersion() {
+    return unverified("topic " + Names.snapshots(app) + " holds no whole version of a model");
+  }
+
+  private PublishedModel found(long version) {
     SnapshotAssembler assembler = new SnapshotAssembler();
     Set<Long> versions = new TreeSet<>();
     PublishedModel[] chosen = new PublishedModel[1];
@@ -102,18 +119,18 @@ public final class PublishedRun {
           .ifPresent(each -> {
             long number = each.manifest().version();
             versions.add(number);
-            if (version.isEmpty() || version.getAsLong() == number) {
+            if (version == number) {
               chosen[0] = each;
             }
           }));
     }
     if (versions.isEmpty()) {
-      throw unverified("topic " + Names.snapshots(app) + " holds no whole version of a model");
+      throw noVersion();
     }
     PublishedModel whole = chosen[0];
     if (whole == null) {
       throw unverified("topic " + Names.snapshots(app) + " holds no whole version "
-          + version.getAsLong() + ": it has " + shown(versions)
+          + version + ": it has " + shown(versions)
           + " (older ones are compacted away in time). Name one of these, or none for the newest");
     }
     return whole;

@@ -1,7 +1,6 @@
 package dev.sotto.topology.start;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.admin.AdminClients;
@@ -128,25 +127,18 @@ public final class StartResolver {
       if (doubt.isPresent()) {
         return carried(model, true, doubt.get());
       }
-      Optional<List<OffsetRange>> learned = Optional.of(known.learned());
       if (known.learned().isEmpty()) {
-        learned = cluster
-            .topic(Names.sequence(old))
-            .flatMap(there ->
-                SequenceEnds.read(clients, old, events.get().partitions().size(), encryption));
+        return carried(
+            model,
+            true,
+            "its ledger does not say what it has read of " + run.eventTopic()
+                + ", as those of layout funnel do not");
       }
-      return learned
-          .filter(each -> !each.isEmpty())
-          .map(each -> new Start(
-              model.with(
-                  new StartingModel.Records(true, known.eventTopicId(), each, known.entries())),
-              true,
-              List.of(NEW_ONLY)))
-          .orElseGet(() -> carried(
-              model,
-              true,
-              "its sequence, which tells what it has read of " + run.eventTopic()
-                  + ", is gone, or cannot be read under encryption.*"));
+      return new Start(
+          model.with(new StartingModel.Records(
+              true, known.eventTopicId(), known.learned(), known.entries())),
+          true,
+          List.of(NEW_ONLY));
     }
   }
 

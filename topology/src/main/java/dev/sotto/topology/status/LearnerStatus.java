@@ -24,6 +24,8 @@ public final class LearnerStatus {
   /** Models told one by one where nothing else is said. */
   public static final int MOST_MODELS = 100;
 
+  private final BufferedEvents buffered = new BufferedEvents();
+
   private final int mostModels;
   private final LongSupplier nanos;
   private final Map<Integer, PartitionStatus> partitions = new ConcurrentHashMap<>();
@@ -203,5 +205,10 @@ public final class LearnerStatus {
   /** What the stream threads that are alive have not committed. */
   public List<TransactionStatus> transactions() {
     return transactions.read();
+  }
+
+  /** The records that were fetched and wait for their processors. */
+  public BufferedEvents buffered() {
+    return buffered;
   }
 }

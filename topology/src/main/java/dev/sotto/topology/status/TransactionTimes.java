@@ -18,39 +18,55 @@ final class TransactionTimes {
 
   private record Span(long taken, long committed) {}
 
-  private final Map<Thread, Span> threads = new ConcurrentHashMap<>();
+  /** Of one thread, which alone writes it. */
+  private static final class Holder {
+    private volatile Span span;
+  }
+
+  private final Map<Thread, Holder> threads = new ConcurrentHashMap<>();
+  private final ThreadLocal<Holder> own = ThreadLocal.withInitial(this::register);
   private final LongSupplier nanos;
 
   TransactionTimes(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
+  private Holder register() {
+    Holder holder = new Holder();
+    threads.put(Thread.currentThread(), holder);
+    return holder;
+  }
+
   /** The calling thread takes a record. */
   void taken() {
-    Span span = threads.get(Thread.currentThread());
+    Holder holder = own.get();
+    Span span = holder.span;
     if (span == null || span.taken() == NONE) {
       long now = nanos.getAsLong();
-      threads.put(Thread.currentThread(), new Span(now, span == null ? now : span.committed()));
+      holder.span = new Span(now, span == null ? now : span.committed());
     }
   }
 
   /** What the calling thread has taken is committed. */
   void committed() {
-    threads.put(Thread.currentThread(), new Span(NONE, nanos.getAsLong()));
+    own.get().span = new Span(NONE, nanos.getAsLong());
   }
 
   /** What the calling thread has taken is committed, or is left to whoever takes the task over. */
   void dropped() {
-    threads.computeIfPresent(
-        Thread.currentThread(), (thread, before) -> new Span(NONE, before.committed()));
+    Holder holder = threads.get(Thread.currentThread());
+    if (holder != null && holder.span != null) {
+      holder.span = new Span(NONE, holder.span.committed());
+    }
   }
 
   List<TransactionStatus> read() {
     threads.keySet().removeIf(thread -> !thread.isAlive());
     long now = nanos.getAsLong();
     return threads.entrySet().stream()
+        .filter(entry -> entry.getValue().span != null)
         .map(entry -> {
-          Span span = entry.getValue();
+          Span span = entry.getValue().span;
           Duration open =
               span.taken() == NONE ? Duration.ZERO : Duration.ofNanos(now - span.taken());
           return new TransactionStatus(

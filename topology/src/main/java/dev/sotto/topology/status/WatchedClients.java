@@ -1,8 +1,10 @@
 package dev.sotto.topology.status;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -11,15 +13,29 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's own clients, but for producers that report their commits. Under exactly_once_v2 a stream
+ * Kafka's own clients, but for consumers that bound the bytes that wait, and producers that report
+ * their commits. Under exactly_once_v2 a stream
  * thread has one producer, which it alone commits with, for all of its tasks together.
  */
 public final class WatchedClients implements KafkaClientSupplier {
-  private final LearnerStatus status;
+  /** A fetch of less is not worth the way; a batch that is longer comes whole all the same. */
+  private static final long LEAST_FETCH = 16_384;
 
-  /** Clients that tell a status. */
-  public WatchedClients(LearnerStatus status) {
+  private final LearnerStatus status;
+  private final long most;
+  private final int partitions;
+
+  /**
+   * Clients that tell a status.
+   *
+   * @param most bytes of records that may wait in one thread; one fetch of each partition, half as
+   *     many bytes in all, may come on top
+   * @param partitions from which a thread may have to fetch, at least 1
+   */
+  public WatchedClients(LearnerStatus status, long most, int partitions) {
     this.status = status;
+    this.most = most;
+    this.partitions = partitions;
   }
 
   @Override
@@ -34,17 +50,22 @@ public final class WatchedClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    Map<String, Object> bounded = new HashMap<>(config);
+    long configured = Long.parseLong(
+        config.get(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG).toString());
+    long fetched = Math.min(configured, Math.max(LEAST_FETCH, most / 2 / partitions));
+    bounded.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) fetched);
+    return new BoundedConsumer(bounded, status.buffered(), most);
   }
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return getRestoreConsumer(config);
   }
 
   private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {

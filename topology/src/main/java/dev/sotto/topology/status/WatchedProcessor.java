@@ -1,8 +1,10 @@
 package dev.sotto.topology.status;
 
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * A processor that reports each record before it looks at it: so the age of what is not committed
@@ -11,6 +13,10 @@ import org.apache.kafka.streams.processor.api.Record;
 public final class WatchedProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final Processor<byte[], byte[], byte[], byte[]> processor;
   private final LearnerStatus status;
+  private ProcessorContext<byte[], byte[]> context;
+  private String topic = "";
+  private int partition;
+  private BufferedEvents.Waiting waiting;
 
   /** Reports the records of a processor to a status. */
   public WatchedProcessor(
@@ -21,13 +27,24 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
+    this.context = context;
     processor.init(context);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     status.recordTaken();
+    context.recordMetadata().ifPresent(this::taken);
     processor.process(record);
+  }
+
+  private void taken(RecordMetadata where) {
+    if (waiting == null || partition != where.partition() || !topic.equals(where.topic())) {
+      topic = where.topic();
+      partition = where.partition();
+      waiting = status.buffered().of(new TopicPartition(topic, partition));
+    }
+    waiting.taken(where.offset());
   }
 
   @Override

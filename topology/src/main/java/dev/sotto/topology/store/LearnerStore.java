@@ -12,6 +12,7 @@ import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import java.util.Map;
  */
 public final class LearnerStore {
   private static final String HEAD = "partition";
+  private static final String MODELS = "models";
   private static final String PREFIX = "prefix";
   private static final String WALK = "walk";
   private static final String WINDOW = "window";
@@ -66,6 +68,17 @@ public final class LearnerStore {
 
   public void put(String modelId, ModelHead head) {
     heads.put(StoredModels.PREFIX + modelId, Codecs.MODEL_HEAD.encode(head));
+  }
+
+  /** How many models have a head. */
+  public long models() {
+    byte[] bytes = heads.get(MODELS);
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
+  }
+
+  /** Counts one more model that has a head. */
+  public void countModel() {
+    heads.put(MODELS, ByteBuffer.allocate(Long.BYTES).putLong(models() + 1).array());
   }
 
   /** The state of a model, or null; its pages are fetched when they are asked for. */
@@ -183,9 +196,9 @@ public final class LearnerStore {
     }
   }
 
-  /** Forgets what it knows of the models; all of it is stored. */
-  public void forget() {
-    indexes.clear();
-    open.clear();
+  /** Forgets what it knows of a model; all of it is stored. */
+  public void forget(String modelId) {
+    indexes.remove(modelId);
+    open.remove(modelId);
   }
 }

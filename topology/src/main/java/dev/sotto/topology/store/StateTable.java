@@ -1,6 +1,7 @@
 package dev.sotto.topology.store;
 
 import dev.sotto.learner.mechanism.PagedBytes;
+import java.util.Map;
 
 /** A table of bytes that changes together with the outputs, or not at all. */
 public interface StateTable {
@@ -9,6 +10,11 @@ public interface StateTable {
 
   /** Sets the value of a key. */
   void put(String key, byte[] value);
+
+  /** Sets the values of several keys, each of them as {@link #put} does. */
+  default void putAll(Map<String, byte[]> entries) {
+    entries.forEach(this::put);
+  }
 
   /** Removes a key. */
   void delete(String key);

@@ -20,11 +20,18 @@ public final class UnitTable implements UnitHistories {
   private final StateTable units;
   private final StateTable heads;
   private final String mark;
+  private final HistoryCache cache;
   private final Map<String, byte[]> fresh = new HashMap<>();
 
-  public UnitTable(StateTable units, StateTable heads, String modelId) {
+  /**
+   * The histories of one model.
+   *
+   * @param cache of the histories in the store, for all models
+   */
+  public UnitTable(StateTable units, StateTable heads, String modelId, HistoryCache cache) {
     this.units = units;
     this.heads = heads;
+    this.cache = cache;
     this.mark = "mark/" + modelId;
   }
 
@@ -43,7 +50,18 @@ public final class UnitTable implements UnitHistories {
   public byte[] get(byte[] name) {
     String key = NAMES.encodeToString(name);
     byte[] history = fresh.get(key);
-    return history == null ? units.get(key) : history;
+    if (history != null) {
+      return history;
+    }
+    byte[] known = cache.get(key);
+    if (known != null) {
+      return known;
+    }
+    byte[] stored = units.get(key);
+    if (stored != null) {
+      cache.put(key, stored);
+    }
+    return stored;
   }
 
   @Override
@@ -56,7 +74,8 @@ public final class UnitTable implements UnitHistories {
     if (fresh.isEmpty()) {
       return;
     }
-    fresh.forEach(units::put);
+    units.putAll(fresh);
+    fresh.forEach(cache::put);
     byte[] before = heads.get(mark);
     byte[] next = Sha256.sha256(ByteBuffer.allocate(32 + 16)
         .put(before == null ? Sha256.none() : before)

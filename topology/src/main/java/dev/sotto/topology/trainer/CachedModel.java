@@ -56,6 +56,9 @@ final class CachedModel {
   /** Slots consumed after the budget was spent. */
   long skipped;
 
+  /** Whether the store has the model's head. */
+  boolean stored;
+
   /** Whether the heap holds slots that the store does not. */
   boolean unsaved;
 

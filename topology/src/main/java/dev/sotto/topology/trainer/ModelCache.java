@@ -10,21 +10,24 @@ import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.ModelMemory;
+import dev.sotto.topology.store.HeapShare;
+import dev.sotto.topology.store.HistoryCache;
 import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.OpenRoundPages;
 import dev.sotto.topology.store.StateTable;
 import dev.sotto.topology.store.StoredLearnerState;
 import dev.sotto.topology.store.UnitTable;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The models of one partition: those on the heap, and how they come from the stores and go back.
  */
 final class ModelCache {
-  /** For the models on the heap: about 48 bytes a weight each. */
-  private static final long MOST_BYTES = 256L << 20;
+  /** The heap for models, which all trainers of a process divide. */
+  private static final HeapShare MODELS = new HeapShare();
 
   private final TrainerSettings settings;
   private final Plan plan;
@@ -33,11 +36,14 @@ final class ModelCache {
   private final StateChecks checks;
   private final StateTable heads;
   private final StateTable units;
+  private final HistoryCache histories = new HistoryCache();
   private final boolean keepsHistories;
-  private final long most;
-  private final Map<String, CachedModel> tracks = new HashMap<>();
+  /** Those asked for most recently come last. */
+  private final Map<String, CachedModel> tracks = new LinkedHashMap<>(16, 0.75f, true);
+
   private CachedModel last;
   private int unsaved;
+  private long unstored; // models on the heap of which the store knows nothing
 
   ModelCache(
       TrainerSettings settings,
@@ -54,7 +60,23 @@ final class ModelCache {
     this.heads = heads;
     this.units = units;
     this.keepsHistories = plan.account().admission().isPresent();
-    this.most = Math.max(4, Math.min(1024, MOST_BYTES / (48L * plan.dimension())));
+    MODELS.join(this);
+  }
+
+  /**
+   * The model of an id, or null where it would be one more than there may be: those seen first in
+   * the log are learned, whatever was read again in between.
+   *
+   * @param position every slot below it has been absorbed
+   */
+  CachedModel ofAtMost(long limit, String modelId, long position) {
+    boolean here = last != null && last.modelId.equals(modelId) || tracks.containsKey(modelId);
+    if (!here && limit < Long.MAX_VALUE && store.modelHead(modelId) == null) {
+      if (store.models() + unstored >= limit) {
+        return null;
+      }
+    }
+    return of(modelId, position);
   }
 
   /**
@@ -68,16 +90,26 @@ final class ModelCache {
     }
     CachedModel track = tracks.get(modelId);
     if (track == null) {
-      if (tracks.size() >= most) {
-        checkpoint(position);
-        tracks.clear();
-        store.forget();
-      }
+      makeRoom(position);
       track = load(modelId);
       tracks.put(modelId, track);
     }
     last = track;
     return track;
+  }
+
+  private long most() {
+    return ModelMemory.room(MODELS.of(settings.modelBytes()), plan.dimension());
+  }
+
+  /** Gives up the models that were not asked for longest, one for each that comes. */
+  private void makeRoom(long position) {
+    for (long most = most(); tracks.size() >= most; ) {
+      CachedModel oldest = tracks.values().iterator().next();
+      checkpoint(oldest, position);
+      tracks.remove(oldest.modelId);
+      store.forget(oldest.modelId);
+    }
   }
 
   /**
@@ -93,10 +125,26 @@ final class ModelCache {
     return first;
   }
 
+  /** Whether no model is on the heap. */
+  boolean isEmpty() {
+    return tracks.isEmpty();
+  }
+
+  /** Whether a version of any model on the heap is open. */
+  boolean anyInVersion() {
+    return tracks.values().stream().anyMatch(each -> each.versionOffset >= 0);
+  }
+
   /** Slots in the open round of a model on the heap, -1 of any other. */
   long openSlots(String modelId) {
     CachedModel track = tracks.get(modelId);
     return track == null ? -1 : track.learner.openSlots();
+  }
+
+  /** Leaves the room to other tasks; what was not saved is given up. */
+  void close() {
+    MODELS.leave(this);
+    histories.close();
   }
 
   boolean allSaved() {
@@ -126,6 +174,11 @@ final class ModelCache {
 
   /** Writes the model's place in its ledger. */
   void saveHead(CachedModel track) {
+    if (!track.stored) {
+      store.countModel();
+      track.stored = true;
+      unstored--;
+    }
     store.put(
         track.modelId,
         new ModelHead(
@@ -140,39 +193,43 @@ final class ModelCache {
   /** Writes every model that the heap knows better than the store. */
   void checkpoint(long position) {
     for (CachedModel track : tracks.values()) {
-      if (track.unsaved) {
-        long at = Math.max(position, track.position);
-        boolean empty = track.learner.openSlots() == 0;
-        long from = empty ? -1 : track.queryOffset;
-        if (track.savedRound != track.learner.round()
-            || track.savedQuery != track.learner.openQuery()
-            || track.savedRefusals != track.learner.refusals()) {
-          saveState(track, empty ? at : from);
-        }
-        byte[] place = place(at, from, track.skipped);
-        OpenRoundPages pages = store.openPages(track.modelId);
-        byte[] sealed =
-            empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
-        store.put(
-            track.modelId,
-            new OpenRound(
-                track.savedRound,
-                at,
-                from,
-                track.skipped,
-                track.learner.version().since(),
-                track.learner.version().time(),
-                sealed,
-                pages.stored()));
-        if (track.headRound == 0) {
-          saveHead(
-              track); // which key and settings the run began under, before its first round closes
-        }
-        saveHistories(track, at);
-        track.savedPosition = at;
-        markSaved(track);
-      }
+      checkpoint(track, position);
     }
+  }
+
+  private void checkpoint(CachedModel track, long position) {
+    if (!track.unsaved) {
+      return;
+    }
+    long at = Math.max(position, track.position);
+    boolean empty = track.learner.openSlots() == 0;
+    long from = empty ? -1 : track.queryOffset;
+    if (track.savedRound != track.learner.round()
+        || track.savedQuery != track.learner.openQuery()
+        || track.savedRefusals != track.learner.refusals()) {
+      saveState(track, empty ? at : from);
+    }
+    byte[] place = place(at, from, track.skipped);
+    OpenRoundPages pages = store.openPages(track.modelId);
+    byte[] sealed = empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
+    store.put(
+        track.modelId,
+        new OpenRound(
+            track.savedRound,
+            at,
+            from,
+            track.skipped,
+            track.learner.version().since(),
+            track.learner.version().time(),
+            sealed,
+            pages.stored()));
+    if (track.headRound == 0) {
+      // which key and settings the run began under, before its first round closes
+      saveHead(track);
+    }
+    saveHistories(track, at);
+    track.savedPosition = at;
+    markSaved(track);
   }
 
   private void saveState(CachedModel track, long at) {
@@ -242,9 +299,9 @@ final class ModelCache {
     if (head != null) {
       checks.sameRun(modelId, head);
     }
-    UnitTable histories = keepsHistories ? new UnitTable(units, heads, modelId) : null;
-    if (histories != null) {
-      histories.requireMark();
+    UnitTable table = keepsHistories ? new UnitTable(units, heads, modelId, histories) : null;
+    if (table != null) {
+      table.requireMark();
     }
     StoredLearnerState state = store.learner(modelId);
     long round = state == null ? 0 : state.model().release().round();
@@ -255,9 +312,9 @@ final class ModelCache {
     String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
     ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
     ModelLearner learner = state == null
-        ? ModelLearner.start(plan, keys, modelId, settings.runName(), histories)
-        : ModelLearner.resume(plan, keys, modelId, settings.runName(), state.model(), histories);
-    CachedModel track = new CachedModel(modelId, learner, histories, keys.originId());
+        ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
+        : ModelLearner.resume(plan, keys, modelId, settings.runName(), state.model(), table);
+    CachedModel track = new CachedModel(modelId, learner, table, keys.originId());
     track.ledgerSequence = ledgerSequence;
     if (state != null) {
       track.savedPosition = state.position();
@@ -266,6 +323,8 @@ final class ModelCache {
         track.firstOffset = state.versionOffset(); // a version is a block
       }
     }
+    track.stored = head != null;
+    unstored += track.stored ? 0 : 1;
     if (head != null) {
       track.headRound = head.round();
       track.openedRound = head.openedRound();

@@ -4,11 +4,13 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.StateTable;
@@ -34,8 +36,19 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    */
   public record Stores(StateTable heads, StateTable arrays, StateTable units) {}
 
-  /** What is read again: the source, and the ledger that was published. */
-  public record Logs(SlotLog slots, LedgerLog ledger) {}
+  /**
+   * What is read again: the source, and the ledger that was published.
+   *
+   * @param slots those of the source, or of the events that an order announces
+   * @param ledger that was published
+   * @param announcements the order's topic; null where the source holds the slots
+   */
+  public record Logs(SlotLog slots, LedgerLog ledger, SlotLog announcements) {
+    /** Logs of a source that holds the slots. */
+    public Logs(SlotLog slots, LedgerLog ledger) {
+      this(slots, ledger, null);
+    }
+  }
 
   final TrainerSettings settings;
   final LearnerStore store;
@@ -43,6 +56,9 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   final ModelCache models;
   final CatchUpReader reader;
   final RememberedSlots remembered; // null where no record is taken twice
+  final SlotOrder order; // null where the source holds the slots
+  private final OrderFollower follower; // null without an order
+  private final SlotLog slots;
   private final LedgerChain chain;
   private final StateChecks checks;
   private final RoundCloser closer;
@@ -55,8 +71,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   private long firstHandedOver;
   private long origin;
   private long savedPosition;
+  private OrderPlace savedOrder;
   private long savedNullSlots;
   private long slotsSinceSave;
+  private boolean inReading;
+  private boolean headDue;
   private long seen; // offset behind the last record that was ever taken
 
   PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
@@ -67,12 +86,17 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     this.checks = new StateChecks(settings);
     this.models = new ModelCache(settings, store, chain, checks, stores.heads(), stores.units());
     this.closer = new RoundCloser(settings, output, chain, models);
-    this.remembered = readsAgain(settings.plan()) ? new RememberedSlots(logs.slots()) : null;
+    this.order = logs.announcements() == null ? null : new SlotOrder(logs.slots());
+    this.slots = order == null ? logs.slots() : order;
+    this.remembered = readsAgain(settings.plan()) ? new RememberedSlots(slots) : null;
     this.reader = new CatchUpReader(
-        remembered == null ? logs.slots() : remembered,
+        remembered == null ? slots : remembered,
         settings.partition(),
         settings.readTimeLimit(),
         this);
+    this.follower = order == null
+        ? null
+        : new OrderFollower(logs.announcements(), order, reader, settings.readTimeLimit());
   }
 
   private static boolean readsAgain(Plan plan) {
@@ -102,7 +126,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     PartitionHead head = store.partitionHead();
     if (head != null) {
       checks.settings(head);
-      leftBehind = head.handedTo() > head.position();
+      leftBehind = order == null ? head.handedTo() > head.position() : head.handedTo() >= 0;
     }
   }
 
@@ -117,12 +141,37 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   /** Takes the next record of the partition. */
   public final void accept(SourceRecord record) {
+    boolean wasBehind = isBehind();
     if (!warm) {
       warmUp(record.offset(), 0);
     }
-    if (reader.take(record) && isCheckpointDue()) {
+    if (order != null) {
+      follow(() -> follower.take(record), wasBehind);
+    } else if (reader.take(record) && isCheckpointDue()) {
       checkpoint();
     }
+  }
+
+  /** Reads slots; the head is written behind them, since it says whether some are left. */
+  private void follow(Runnable reading, boolean wasBehind) {
+    inReading = true;
+    headDue = false;
+    reading.run();
+    inReading = false;
+    if (!models.isEmpty()) { // else a block that is open in the store may begin further back
+      order.forgetBelow(firstNeeded(reader.position()));
+    }
+    if (wasBehind || isBehind()) {
+      pieceDone();
+    } else if (isCheckpointDue()) {
+      checkpoint();
+    } else if (headDue) {
+      saveHead();
+    }
+  }
+
+  private long firstNeeded(long position) {
+    return Math.min(models.firstOffset(position), position);
   }
 
   @Override
@@ -130,7 +179,8 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     if (remembered != null) {
       remembered.add(record);
     }
-    learn(record, !again || record.offset() >= firstHandedOver);
+    boolean live = !again || record.offset() >= firstHandedOver;
+    learn(record, live && (order == null || follower.isNew(record.offset())));
     seen = Math.max(seen, record.offset() + 1);
     slotsSinceSave++;
   }
@@ -169,16 +219,22 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    * before.
    */
   public final boolean isBehind() {
-    return reader.isBehind() || !warm && leftBehind;
+    boolean behind = order == null ? reader.isBehind() : follower.isBehind();
+    return behind || !warm && leftBehind;
   }
 
   /** Reads on for a while, where it {@link #isBehind}. */
   public final void goOn() {
+    boolean wasBehind = isBehind();
     if (!warm && leftBehind) {
       long handedTo = store.partitionHead().handedTo(); // no further record may ever come
       warmUp(handedTo, handedTo);
     }
-    reader.readOn();
+    if (order == null) {
+      reader.readOn();
+    } else {
+      follow(follower::goOn, wasBehind);
+    }
   }
 
   private void warmUp(long offset, long handedTo) {
@@ -200,13 +256,20 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       from = origin;
       chain.expect(1, Sha256.none());
     } else { // the first record ever seen
-      origin = originOf(offset);
-      from = offset;
+      origin = order == null ? originOf(offset) : 0;
+      from = order == null ? offset : 0;
     }
     savedPosition = from;
     seen = from;
     nullSlots = savedNullSlots;
-    if (head != null && head.lettersFrom() >= 0) {
+    if (order != null) {
+      savedOrder = head == null ? OrderPlace.beginning() : head.order();
+      follower.start(savedOrder, from, handedTo);
+      firstHandedOver = 0;
+      if (head != null && head.handedTo() >= 0) {
+        follower.lettersFrom(head.lettersFrom(), head.lettersAnnounced());
+      }
+    } else if (head != null && head.lettersFrom() >= 0) {
       firstHandedOver = Math.min(offset, head.lettersFrom());
       reader.startBehind(from, handedTo);
     } else {
@@ -245,13 +308,21 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       savedPosition = position;
       savedNullSlots = nullSlots;
       slotsSinceSave = 0;
+      if (order != null && !models.isEmpty()) {
+        savedOrder = order.placeAt(firstNeeded(position), isInVersion());
+      }
     }
     saveHead();
   }
 
   /** Writes the head at the position that was saved last. */
   final void saveHead() {
-    boolean behind = reader.isBehind();
+    if (inReading) {
+      headDue = true;
+      return;
+    }
+    boolean behind = isBehind();
+    long handedTo = order == null ? reader.reach() : follower.handedTo();
     store.put(new PartitionHead(
         savedPosition,
         origin,
@@ -260,8 +331,29 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
         closer.hash(),
         settings.topicId(),
         settings.routing(),
-        behind ? Math.max(reader.position(), firstHandedOver) : -1,
-        behind ? reader.reach() : -1,
-        Releaser.SEMANTICS));
+        behind ? lettersFrom() : -1,
+        behind ? handedTo : -1,
+        Releaser.SEMANTICS,
+        settings.source().eventTopicId(),
+        behind && order != null ? follower.newAnnounced() : -1,
+        savedOrder));
+  }
+
+  /** Where records begin that were handed over but not set aside yet; -1 where it is not known. */
+  private long lettersFrom() {
+    long seenHere = Math.max(reader.position(), firstHandedOver);
+    if (order == null) {
+      return seenHere;
+    }
+    return follower.newFrom() < 0 ? -1 : Math.max(seenHere, follower.newFrom());
+  }
+
+  /** Whether a version is open. */
+  abstract boolean isInVersion();
+
+  /** Ends what it keeps open; it is of no use afterwards. */
+  public final void close() {
+    slots.close();
+    models.close();
   }
 }

@@ -86,6 +86,11 @@ public final class RoundCoordinator extends PartitionTrainer {
     }
   }
 
+  @Override
+  boolean isInVersion() {
+    return false;
+  }
+
   private CachedModel model() {
     return models.of(modelId, reader.position());
   }

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
@@ -52,19 +53,26 @@ public final class SlotTrainer extends PartitionTrainer {
     if (modelId == null) {
       countNullSlot(offset);
       if (live) {
-        output.deadLetter(offset, key, value, RecordStatus.NO_MODEL);
+        setAside(record, RecordStatus.NO_MODEL);
       }
       return;
     }
     if (isTaken(offset) && rereading != null && !modelId.equals(rereading)) {
       return; // another model's block is read again
     }
-    CachedModel model = models.of(modelId, reader.position());
+    CachedModel model = models.ofAtMost(routing.most(), modelId, reader.position());
+    if (model == null) {
+      countNullSlot(offset);
+      if (live) {
+        setAside(record, RecordStatus.TOO_MANY_MODELS);
+      }
+      return;
+    }
     if (offset < model.position) {
       return; // a checkpoint or a close has it already, or another model reads its block again
     }
     if (decoder.decode(key, value, slot) != RecordStatus.USED && live) {
-      output.deadLetter(offset, key, value, slot.verdict());
+      setAside(record, slot.verdict());
     }
     models.markUnsaved(model);
     model.position = offset + 1;
@@ -74,7 +82,12 @@ public final class SlotTrainer extends PartitionTrainer {
     }
     if (model.firstOffset < 0) {
       model.firstOffset = offset;
-      model.versionOffset = model.versionOffset < 0 ? offset : model.versionOffset;
+      if (model.versionOffset < 0) {
+        model.versionOffset = offset;
+        if (order != null) {
+          order.beginVersion(offset);
+        }
+      }
     }
     if (model.learner.openSlots() == 0) {
       model.queryOffset = offset;
@@ -83,8 +96,7 @@ public final class SlotTrainer extends PartitionTrainer {
     if (model.learner.fill(slot, record.appended())) {
       long to = offset + 1;
       long from = model.versionOffset;
-      boolean version = close(
-          model, (first, last) -> List.of(new OffsetRange(settings.partition(), from, to)), to);
+      boolean version = close(model, (first, last) -> ranges(from, to), to);
       model.firstOffset = -1;
       forget(to);
       if (version) {
@@ -95,6 +107,28 @@ public final class SlotTrainer extends PartitionTrainer {
       model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
       readAgain(model.position, offset);
     }
+  }
+
+  private List<OffsetRange> ranges(long from, long to) {
+    return order == null
+        ? List.of(new OffsetRange(settings.partition(), from, to))
+        : order.version(to);
+  }
+
+  private void setAside(SourceRecord record, RecordStatus verdict) {
+    int partition = settings.partition();
+    long offset = record.offset();
+    if (order != null) {
+      SlotOrder.Event event = order.eventAt(offset);
+      partition = event.partition();
+      offset = event.offset();
+    }
+    output.deadLetter(partition, offset, record.appended(), record.key(), record.value(), verdict);
+  }
+
+  @Override
+  boolean isInVersion() {
+    return models.anyInVersion();
   }
 
   /** Records that no open block reads again need not be remembered. */

@@ -21,12 +21,22 @@ final class StateChecks {
   }
 
   void settings(PartitionHead head) {
+    boolean ordered = settings.source().isOrder();
+    if (ordered != (head.order() != null)) {
+      throw new UnsafeToContinueException("the state was learned in "
+          + (ordered
+              ? "another layout (direct, rounds, or funnel of an earlier version)"
+              : "layout ordered")
+          + ", where slots have other places, and the layout is "
+          + (ordered ? "ordered" : "another") + " now. Put the layout back, if there was one in the"
+          + " configuration, or " + NewHistory.START);
+    }
+    if (ordered && !head.eventTopicId().equals(settings.source().eventTopicId())) {
+      throw otherTopic("event topic", head.eventTopicId(), settings.source().eventTopicId());
+    }
     if (!head.topicId().equals(settings.topicId())) {
-      throw new UnsafeToContinueException(
-          "the source topic was deleted and made again: the state belongs to topic id "
-              + head.topicId()
-              + ", the topic now has id " + settings.topicId()
-              + "; its records are others. Restore the topic, or " + NewHistory.START);
+      throw otherTopic(
+          ordered ? "order's topic" : "source topic", head.topicId(), settings.topicId());
     }
     if (!head.routing().equals(settings.routing())) {
       throw new UnsafeToContinueException("models were told apart by " + head.routing()
@@ -37,6 +47,13 @@ final class StateChecks {
     if (head.semantics() != Releaser.SEMANTICS) {
       throw new UnsafeToContinueException(NewHistory.otherSemantics("the state", head.semantics()));
     }
+  }
+
+  private static UnsafeToContinueException otherTopic(String which, String then, String now) {
+    return new UnsafeToContinueException(
+        "the " + which + " was deleted and made again: the state belongs to topic id " + then
+            + ", the topic now has id " + now + "; its records are others. Restore the topic, or "
+            + NewHistory.START);
   }
 
   void ledger(PartitionHead head, LedgerEntry last, byte[] lastHash) {

@@ -25,6 +25,13 @@ public interface TrainerOutput {
   /** Asks for a commit of what has been done so far, soon. */
   void commitSoon();
 
-  /** Sets a record aside that filled its slot with nothing. */
-  void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict);
+  /**
+   * Sets a record aside that filled its slot with nothing.
+   *
+   * @param partition of the event
+   * @param offset of the event
+   * @param appended its log time, 0 or below where it is not known
+   */
+  void deadLetter(
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict);
 }

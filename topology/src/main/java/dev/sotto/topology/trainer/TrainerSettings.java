@@ -37,8 +37,20 @@ public record TrainerSettings(
    * @param partition its number
    * @param topicId id of its topic
    * @param routing where records' models come from, and over how many partitions
+   * @param eventTopicId id of the event topic whose slots the source announces; empty where it
+   *     holds them
    */
-  public record Source(int partition, String topicId, String routing) {}
+  public record Source(int partition, String topicId, String routing, String eventTopicId) {
+    /** A source that holds the slots. */
+    public Source(int partition, String topicId, String routing) {
+      this(partition, topicId, routing, "");
+    }
+
+    /** Whether the source announces slots that lie elsewhere. */
+    public boolean isOrder() {
+      return !eventTopicId.isEmpty();
+    }
+  }
 
   Plan plan() {
     return run.plan();
@@ -66,6 +78,10 @@ public record TrainerSettings(
 
   long checkpointSlots() {
     return cadence.checkpointSlots();
+  }
+
+  long modelBytes() {
+    return cadence.modelBytes();
   }
 
   long stateEvery() {

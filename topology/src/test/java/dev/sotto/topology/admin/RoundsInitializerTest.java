@@ -65,7 +65,7 @@ class RoundsInitializerTest {
 
   private static List<RoundPoint> opened(Plan plan) {
     return ControlRecords.openings(
-            plan, KEY.id(), Trial.settings(Layout.FUNNEL, Trial.ONE, plan).controlCipher())
+            plan, KEY.id(), Trial.settings(Layout.ORDERED, Trial.ONE, plan).controlCipher())
         .stream()
         .filter(each -> ControlRecords.closes(each.headers()) == 0)
         .map(each -> RoundCodecs.POINT.decode(each.value()))
@@ -120,7 +120,7 @@ class RoundsInitializerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Trial.settings(Layout.ROUNDS, Trial.ONE, byId))
         .withMessageContaining("participation must be once");
-    assertThat(Trial.settings(Layout.FUNNEL, Trial.ONE, byId).keepsHistories()).isTrue();
+    assertThat(Trial.settings(Layout.ORDERED, Trial.ONE, byId).keepsHistories()).isTrue();
   }
 
   /** Up to semantics version 3 the run id was the same for every application. */

@@ -16,7 +16,6 @@ public final class MemoryLogs implements Logs {
   public final List<Event> events = new ArrayList<>();
   public final List<byte[]> ledger = new ArrayList<>();
   public long reread;
-  boolean sequenceHolds;
 
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
@@ -34,9 +33,13 @@ public final class MemoryLogs implements Logs {
   }
 
   @Override
-  public boolean sequenceHolds(
-      Map<String, Object> config, String sequence, SequencedSlotDecoder decoder, int partition) {
-    return sequenceHolds;
+  public SlotLog events(Map<String, Object> config, String topic) {
+    return slots(config, topic, null);
+  }
+
+  @Override
+  public long groupPosition(Map<String, Object> config, String group, String topic, int partition) {
+    return 0;
   }
 
   @Override

@@ -86,17 +86,15 @@ class DeploymentTest {
     Deployment direct = of(Layout.DIRECT);
     assertThat(need(direct, Names.ledger(Trial.APP)).partitions()).isEqualTo(Count.AS_EVENTS);
     assertThat(need(direct, "trial-heads-changelog").partitions()).isEqualTo(Count.AS_EVENTS);
-    Deployment funnel = of(Layout.FUNNEL);
-    assertThat(need(funnel, Names.sequence(Trial.APP)).partitions()).isEqualTo(Count.ONE);
-    assertThat(need(funnel, "trial-heads-changelog").partitions()).isEqualTo(Count.ONE);
-    assertThat(need(funnel, "trial-forwarded-changelog").partitions()).isEqualTo(Count.AS_EVENTS);
-    assertThat(need(funnel, "trial-forwarded-changelog").writers()).containsExactly(Party.FUNNEL);
+    Deployment ordered = of(Layout.ORDERED);
+    assertThat(need(ordered, Names.order(Trial.APP)).partitions()).isEqualTo(Count.ONE);
+    assertThat(need(ordered, Names.order(Trial.APP)).writers()).containsExactly(Party.ANNOUNCER);
+    assertThat(need(ordered, "trial-heads-changelog").partitions()).isEqualTo(Count.ONE);
   }
 
-  /** What the funnel has forwarded stands nowhere else. */
   @Test
-  void neverCallsTheFunnelsWordDerivable() {
-    assertThat(of(Layout.FUNNEL).derivable())
+  void keepsNothingOfAnOrderThatTheLogsDoNotTell() {
+    assertThat(of(Layout.ORDERED).derivable())
         .extracting(TopicRequirement::topic)
         .containsExactly("trial-heads-changelog", "trial-learner-changelog");
   }

@@ -60,7 +60,7 @@ class StreamsSettingsTest {
     assertThat(config.getInt("num.stream.threads")).isEqualTo(1);
     assertThat(config.getString("processing.guarantee")).isEqualTo("exactly_once_v2");
     assertThat(config.getBoolean("ensure.explicit.internal.resource.naming")).isTrue();
-    assertThat(config.getClass("rocksdb.config.setter")).isEqualTo(SmallStoreRocksDbConfig.class);
+    assertThat(config.getClass("rocksdb.config.setter")).isEqualTo(BoundedRocksDbConfig.class);
     assertThat(config.deserializationExceptionHandler().getClass().getSimpleName())
         .isEqualTo("LogAndFailExceptionHandler");
     assertThat(config.productionExceptionHandler().getClass().getSimpleName())
@@ -134,11 +134,11 @@ class StreamsSettingsTest {
   }
 
   @Test
-  void learnsOneModelOnlyThroughTheFunnel() {
+  void learnsOneModelInOneOrder() {
     ModelIdRule byKey = new ModelIdRule(ModelIdRule.Source.KEY, null);
-    assertThatThrownBy(() -> Trial.settings(Layout.FUNNEL, byKey, Trial.plan(2, 2)))
+    assertThatThrownBy(() -> Trial.settings(Layout.ORDERED, byKey, Trial.plan(2, 2)))
         .hasMessage(
-            "layout funnel learns one model: the model id must be constant, but comes from key");
+            "layout ordered learns one model: the model id must be constant, but comes from key");
   }
 
   @ParameterizedTest

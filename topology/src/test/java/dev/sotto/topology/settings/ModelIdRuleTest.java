@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -35,6 +36,16 @@ class ModelIdRuleTest {
       assertThat(Source.named(source.configName())).contains(source);
     }
     assertThat(Source.named("value")).isEmpty();
+  }
+
+  @Test
+  void takesOnlyAllowedIdsWhereSomeAreNamed() {
+    ModelIdRule.Limits limits = new ModelIdRule.Limits(Set.of("north", "south"), 5);
+    ModelRouting routing = new ModelIdRule(Source.KEY, "", limits).routing(0, 1);
+    assertThat(routing.modelOf("north".getBytes(UTF_8), null)).isEqualTo("north");
+    assertThat(routing.modelOf("east".getBytes(UTF_8), null)).isNull();
+    assertThat(routing.most()).isEqualTo(5);
+    assertThat(BY_KEY.routing(0, 1).modelOf("east".getBytes(UTF_8), null)).isEqualTo("east");
   }
 
   @Test

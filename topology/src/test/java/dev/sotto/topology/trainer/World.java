@@ -232,6 +232,11 @@ public final class World {
     core.checkpoint();
   }
 
+  /** Slots in a model's open round, -1 where it is not on the heap. */
+  long openSlots(String modelId) {
+    return core.openSlots(modelId);
+  }
+
   /** Reads on where records that were handed over wait; whether some still do. */
   boolean goOn() {
     core.goOn();
@@ -335,7 +340,8 @@ public final class World {
     }
 
     @Override
-    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
+    public void deadLetter(
+        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
       pendingLetters.add(offset);
     }
 

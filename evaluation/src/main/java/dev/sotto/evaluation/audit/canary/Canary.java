@@ -3,6 +3,7 @@ package dev.sotto.evaluation.audit.canary;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,11 +22,32 @@ record Canary(double label, double value, double weight) {
   private static final double LONG = 0x1p40; // clip norms
 
   /**
-   * The canary of a loss.
+   * The canary of a plan. Where slots move a path, steps shrink as gradients get longer than the
+   * clip: there it is as long as the clip, hardly more.
    *
    * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
    */
+  static Canary of(Plan plan) {
+    return of(plan.loss(), plan.clip(), plan.isOrdered() ? 1 + 0x1p-10 : LONG);
+  }
+
+  /** The canary of a plan whose gradients are so many clips long. */
+  static Canary of(Plan plan, double clips) {
+    return of(plan.loss(), plan.clip(), clips);
+  }
+
+  /** The canary of a loss, for learners that cut long gradients. */
   static Canary of(Loss loss, double clip) {
+    return of(loss, clip, LONG);
+  }
+
+  /**
+   * The canary of a loss.
+   *
+   * @param clips length of its gradient
+   * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
+   */
+  private static Canary of(Loss loss, double clip, double clips) {
     double best = 0;
     double label = 0;
     for (double each : LABELS) {
@@ -39,7 +61,7 @@ record Canary(double label, double value, double weight) {
       throw new IllegalArgumentException("the loss must have a slope at score 0 to make canaries,"
           + " but has none for the labels 1, 0, -1 and 2");
     }
-    return new Canary(label, Math.signum(best) * TINY, LONG * clip / (TINY * Math.abs(best)));
+    return new Canary(label, Math.signum(best) * TINY, clips * clip / (TINY * Math.abs(best)));
   }
 
   /**

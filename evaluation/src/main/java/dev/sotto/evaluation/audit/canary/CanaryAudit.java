@@ -29,6 +29,9 @@ public final class CanaryAudit {
   /** Coordinates that a run has for canaries, at most. */
   static final int WIDTH = 8192;
 
+  /** The same where each slot takes time for all weights. */
+  public static final int WIDTH_OF_PATHS = 1024;
+
   private final CanaryTrial trial;
   private final int canaries;
   private final double confidence;
@@ -80,7 +83,7 @@ public final class CanaryAudit {
     this.trial = new CanaryTrial(
         wide,
         new AuditSubject.Window(plan.dimension(), placement.size()),
-        Canary.of(plan.loss(), plan.clip()),
+        Canary.of(plan),
         placement,
         settings.attack().view(),
         settings.background());
@@ -94,12 +97,12 @@ public final class CanaryAudit {
   private static CanaryPlacement ofSlots(
       Settings settings, ReleaseSchedule releases, boolean alone) {
     Plan plan = settings.plan();
-    SlotClasses classes = new SlotClasses(releases.queries());
+    SlotClasses classes = SlotClasses.of(plan);
     return new CanaryPlacement(
         ParticipationSchedules.ofSlots(plan, classes, settings.rounds(), alone),
         NoiseMatrix.of(plan),
         releases.count(settings.rounds()),
-        Math.min(WIDTH, settings.canaries()));
+        Math.min(plan.isOrdered() ? WIDTH_OF_PATHS : WIDTH, settings.canaries()));
   }
 
   /** The cost of the most exposed canary: a mu, or of a pure mechanism an epsilon. */

@@ -25,10 +25,18 @@ final class CanaryPlacement {
    * What one unit may do.
    *
    * @param releases in which it takes part, from 1, ascending
+   * @param amounts what it adds to each of them, as a multiple of the clip
    * @param groups of places, from 0, in each of which it has one
    * @param room how many such units fit into a group, at least 1
    */
-  record Participations(long[] releases, int[] groups, int room) {}
+  record Participations(long[] releases, double[] amounts, int[] groups, int room) {
+    /** Of a unit that adds a whole clip each time. */
+    static Participations whole(long[] releases, int[] groups, int room) {
+      double[] amounts = new double[releases.length];
+      Arrays.fill(amounts, 1);
+      return new Participations(releases, amounts, groups, room);
+    }
+  }
 
   /**
    * What units may do.
@@ -48,7 +56,7 @@ final class CanaryPlacement {
     this(
         new Schedules(
             schedules.stream()
-                .map(rounds -> new Participations(
+                .map(rounds -> Participations.whole(
                     rounds, LongStream.of(rounds).mapToInt(t -> (int) t - 1).toArray(), room))
                 .toList(),
             horizon),
@@ -68,7 +76,7 @@ final class CanaryPlacement {
     record Kind(Participations schedule, double[] rows, double norm) {}
     List<Kind> all = new ArrayList<>();
     for (Participations schedule : schedules.all()) {
-      double[] rows = matrix.moved(schedule.releases(), horizon);
+      double[] rows = matrix.moved(schedule.releases(), schedule.amounts(), horizon);
       all.add(new Kind(schedule, rows, norm(rows)));
     }
     all.sort(Comparator.comparingDouble(Kind::norm).reversed());

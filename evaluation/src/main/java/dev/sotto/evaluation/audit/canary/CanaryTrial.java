@@ -122,7 +122,7 @@ record CanaryTrial(
       slot = new Slot(plan.inputs());
       mean = new double[window.count()];
       releases = ReleaseSchedule.of(plan);
-      classes = releases.isOfQueries() ? new SlotClasses(releases.queries()) : null;
+      classes = releases.isOfQueries() ? SlotClasses.of(plan) : null;
     }
 
     /** Runs all attempts of a round, and whitens the mean of what is seen. */

@@ -40,6 +40,7 @@ final class ParticipationSchedules {
   static CanaryPlacement.Schedules ofSlots(
       Plan plan, SlotClasses classes, int blocks, boolean alone) {
     ReleaseSchedule schedule = ReleaseSchedule.of(plan);
+    CanaryAmount amount = new CanaryAmount(plan);
     int perBlock = schedule.count(1);
     int kinds = classes.all().size();
     List<CanaryPlacement.Participations> schedules = new ArrayList<>();
@@ -50,18 +51,23 @@ final class ParticipationSchedules {
             .flatMap(query -> IntStream.of(schedule.ofQuery(query)))
             .toArray();
         long[] releases = new long[rounds.length * ofBlock.length];
+        double[] amounts = new double[releases.length];
         int[] groups = new int[rounds.length];
         int next = 0;
         for (int i = 0; i < rounds.length; i++) {
           int before = (int) rounds[i] - 1;
           groups[i] = before * kinds + kind;
           for (int release : ofBlock) {
+            amounts[next] = amount.of((int) schedule.number(release), slots.first());
             releases[next++] = (long) before * perBlock + release;
           }
         }
         int room =
             (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
-        schedules.add(new CanaryPlacement.Participations(releases, groups, alone ? 1 : room));
+        if (!plan.isOrdered() || slots.end() == slots.first() + 1) {
+          schedules.add(
+              new CanaryPlacement.Participations(releases, amounts, groups, alone ? 1 : room));
+        }
       }
     }
     return new CanaryPlacement.Schedules(schedules, blocks * kinds);

@@ -28,9 +28,11 @@ public final class SlotInfluence {
   private static final int BLOCKS = 2; // so that what is read beyond a block's end shows
   private static final int MOST_CANARIES = 2048;
   private static final double RISK = 1e-6;
+  private static final double LONGER = 16; // clips; steps of paths shrink from 64 on
 
   private final Plan quiet;
   private final Canary canary;
+  private final Canary longer; // in every other slot
   private final SlotClasses classes;
   private final ReleaseSchedule releases;
   private final long[] slots; // of the canaries, ascending
@@ -53,7 +55,8 @@ public final class SlotInfluence {
     this.seed = seed;
     this.slots = units ? firstHalf(plan.batch()) : spread(plan.batch());
     this.first = plan.countsNorms() ? plan.dimension() : 0;
-    this.canary = Canary.of(plan.loss(), plan.clip());
+    this.canary = Canary.of(plan);
+    this.longer = plan.isOrdered() ? Canary.of(plan, LONGER) : canary;
     // Decayed sums need a coarser lattice: what they may add up to is longer.
     double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
@@ -128,7 +131,7 @@ public final class SlotInfluence {
             Locale.ROOT, "at most 1, the ledger's, and %.4f of noise; false alarms in 1e-6", slack),
         String.format(
             Locale.ROOT,
-            "the dearest of %,d %s, over all answers of %d blocks, in participations; the cheapest"
+            "the largest of %,d %s, over all answers of %d blocks, in participations; the smallest"
                 + " %.4f",
             squares.length,
             units ? "units with two slots in one block" : "slots",
@@ -151,7 +154,7 @@ public final class SlotInfluence {
         long next = run.nextSlot() + (releases.round(t) - 1) * quiet.batch();
         int which = canaryIn(next);
         if (which >= 0) {
-          canary.fill(first + which, 1, slot);
+          (which % 2 == 0 ? canary : longer).fill(first + which, 1, slot);
         } else {
           slot.clear();
         }

@@ -1,8 +1,10 @@
 package dev.sotto.evaluation.audit.check;
 
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
+import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.SampledSums;
 import dev.sotto.learner.training.Plan;
@@ -24,11 +26,7 @@ final class BlockClaims {
    */
   static CheckResult ledger(Plan plan) {
     QuerySchedule schedule = plan.optimizer().queries();
-    boolean fresh = plan.mechanism() instanceof OwnMechanism own && own.schedule() != null;
-    double worst = fresh
-        ? worst(schedule, ((OwnMechanism) plan.mechanism())::noise)
-            * Math.sqrt(schedule.sampling().points())
-        : worst(schedule, NoiseMatrix.of(plan));
+    double worst = worst(plan, schedule);
     worst /= plan.mechanism().sensitivity(1);
     double over = Math.max(0, worst - 1);
     return new CheckResult(
@@ -38,10 +36,21 @@ final class BlockClaims {
         "at most 1e-9, relatively; no chance involved",
         String.format(
             Locale.ROOT,
-            "the worst slot of a block, over all %,d queries one by one, costs %.9f of what the"
+            "the worst slot of a block, over all %,d %s one by one, costs %.9f of what the"
                 + " ledger states",
             schedule.queries(),
+            ReleaseSchedule.of(plan).nouns(),
             worst));
+  }
+
+  /** The cost of the worst slot of a block, in participations where sigma is the clip. */
+  private static double worst(Plan plan, QuerySchedule schedule) {
+    if (plan.mechanism() instanceof PathNoise path) { // a slot moves an average by a step
+      return worst(schedule, query -> path.noise(query) / path.step(query));
+    }
+    return plan.mechanism() instanceof OwnMechanism own && own.schedule() != null
+        ? worst(schedule, own::noise) * Math.sqrt(schedule.sampling().points())
+        : worst(schedule, NoiseMatrix.of(plan));
   }
 
   /**

@@ -22,6 +22,7 @@ public final class NoiseChecks {
 
   private final AuditSubject subject;
   private final Plan plan;
+  private final ReleaseSchedule releases;
   private final int rounds;
   private final int width;
   private final long seed;
@@ -36,7 +37,8 @@ public final class NoiseChecks {
    */
   public NoiseChecks(AuditSubject subject, Plan plan, int rounds, int samples, long seed) {
     this.subject = subject;
-    this.rounds = ReleaseSchedule.of(plan).count(rounds);
+    this.releases = ReleaseSchedule.of(plan);
+    this.rounds = releases.count(rounds);
     this.width = Math.max(LEAST_COORDINATES, Math.min(MOST_COORDINATES, samples / this.rounds));
     this.plan = ReleaseSchedule.wide(plan, Math.max(width, plan.dimension()));
     this.seed = seed;
@@ -85,7 +87,8 @@ public final class NoiseChecks {
         noise,
         noiseRun("one key", "one model", 0),
         noiseRun("one key", "one model", named),
-        exampleRound);
+        exampleRound,
+        releases.noun());
   }
 
   /** Whether a round that is aborted and done again comes out the same. */
@@ -97,8 +100,8 @@ public final class NoiseChecks {
         off == 0,
         off,
         "exactly 0; no chance involved",
-        "largest change of a prefix, in sigma, when each of " + few
-            + " rounds is aborted and done again");
+        "largest change of a prefix, in sigma, when each of " + few + " " + releases.nouns()
+            + " is aborted and done again");
   }
 
   private NoiseOnlyRun noiseRun(String key, String model, int exampleRound) {

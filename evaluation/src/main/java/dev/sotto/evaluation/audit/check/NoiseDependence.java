@@ -65,9 +65,11 @@ final class NoiseDependence {
   /**
    * Two histories, of which the second has one example more, in one round. Before it their noise
    * must be the same, from there on independent.
+   *
+   * @param noun what a release is called
    */
   static CheckResult history(
-      NoiseOnlyRun noise, NoiseOnlyRun again, NoiseOnlyRun other, int exampleRound) {
+      NoiseOnlyRun noise, NoiseOnlyRun again, NoiseOnlyRun other, int exampleRound, String noun) {
     MinimumPValue pValue = new MinimumPValue();
     double strongest = 0;
     for (int t = exampleRound - 1; t < noise.rounds(); t++) {
@@ -88,7 +90,8 @@ final class NoiseDependence {
         same
             ? String.format(
                 Locale.ROOT,
-                "one example more in round %d: the same bits before, correlations up to %.3f from there on",
+                "one example more in %s %d: the same bits before, correlations up to %.3f from there on",
+                noun,
                 exampleRound,
                 strongest)
             : "the same history does not give the same bits");

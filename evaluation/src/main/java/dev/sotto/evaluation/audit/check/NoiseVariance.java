@@ -81,7 +81,7 @@ final class NoiseVariance {
         String.format(
             Locale.ROOT,
             "variance of N_t over %s between %.4f and %.4f, t to %d, %d coordinates",
-            releases.isOfQueries() ? "that of its query" : "sigma^2 prefixVariance(t)",
+            releases.isOfQueries() ? "that of its " + releases.noun() : "sigma^2 prefixVariance(t)",
             lowest,
             highest,
             rounds,

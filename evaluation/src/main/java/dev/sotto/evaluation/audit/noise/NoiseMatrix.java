@@ -3,6 +3,7 @@ package dev.sotto.evaluation.audit.noise;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
  * query that reads it is one over the noise of that query.
  *
  * <p>With a tree of momentum a release is a decayed sum, and one node of the tree ends with it: row
- * t is that of the node, and what a participation moves in it has decayed since.
+ * t is that of the node, and what a participation moves in it has decayed since. With windows
+ * answers overlap: {@link WindowRows}.
  *
  * <p>Rounds count from 1. Rows are computed as they are needed.
  */
@@ -38,6 +40,8 @@ public final class NoiseMatrix {
   private final ReleaseSchedule releases;
   private final OwnMechanism fresh; // null where answers do not have fresh noise each
   private final MomentumTree tree; // null without one
+  private final NodeRows nodes; // of the tree
+  private final WindowRows windows; // null without
   private double[][] rows; // of one generation
 
   private NoiseMatrix(
@@ -47,6 +51,8 @@ public final class NoiseMatrix {
     this.releases = releases;
     this.fresh = mechanism instanceof OwnMechanism own && own.schedule() != null ? own : null;
     this.tree = mechanism instanceof MomentumTree nodes ? nodes : null;
+    this.nodes = tree == null ? null : new NodeRows(tree);
+    this.windows = mechanism instanceof WindowTree nodes ? new WindowRows(nodes) : null;
     this.rows = mechanism.matrix(ROWS);
   }
 
@@ -65,7 +71,10 @@ public final class NoiseMatrix {
       return new double[] {1 / noise(round)};
     }
     if (tree != null) {
-      return nodeRow((int) leaf(round));
+      return nodes.row((int) leaf(round));
+    }
+    if (windows != null) {
+      return windows.row((int) leaf(round));
     }
     int within = Math.toIntExact(generations.within(round));
     if (within > rows.length) {
@@ -84,24 +93,6 @@ public final class NoiseMatrix {
     return releases.isOfQueries() ? releases.number((int) release) : generations.within(release);
   }
 
-  /**
-   * The one node that ends at a leaf, over its noise: what is released there, less the decayed
-   * release before the node's first leaf. Nodes of the top level have nothing before them.
-   */
-  private double[] nodeRow(int leaf) {
-    int length = length(leaf);
-    double before = tree.levelEndingAt(leaf) == tree.topLevel() ? 0 : tree.factor(length);
-    double[] row = new double[leaf];
-    Arrays.fill(row, 0, leaf - length, (1 - before) / tree.nodeNoise());
-    Arrays.fill(row, leaf - length, leaf, 1 / tree.nodeNoise());
-    return row;
-  }
-
-  /** Leaves of the one node that ends at a leaf. */
-  private int length(long leaf) {
-    return 1 << tree.levelEndingAt(leaf);
-  }
-
   /** What the sum before a round is multiplied by, before the round's own is added. */
   public double decay() {
     return tree == null ? 1 : tree.beta();
@@ -109,7 +100,8 @@ public final class NoiseMatrix {
 
   /** Whether sums begin anew in a round. */
   public boolean isRestart(long round) {
-    return fresh != null || (tree == null ? generations.within(round) : leaf(round)) == 1;
+    return fresh != null
+        || (tree == null && windows == null ? generations.within(round) : leaf(round)) == 1;
   }
 
   /** White noise out of noisy prefix sums. */
@@ -237,61 +229,53 @@ public final class NoiseMatrix {
    * @return rows 1 to {@code horizon}, from index 0
    */
   public double[] moved(long[] rounds, int horizon) {
+    double[] whole = new double[rounds.length];
+    Arrays.fill(whole, 1);
+    return moved(rounds, whole, horizon);
+  }
+
+  /**
+   * The same of participations that move their rounds by other amounts.
+   *
+   * @param amounts one for each, as multiples of the clip
+   */
+  public double[] moved(long[] rounds, double[] amounts, int horizon) {
     double[] moved = new double[horizon];
-    if (fresh != null) {
-      for (long round : rounds) {
-        moved[(int) round - 1] += 1 / noise(round);
-      }
-      return moved;
-    }
-    if (tree != null) {
-      for (long round : rounds) {
-        moveNodes((int) round, moved);
-      }
-      return moved;
-    }
-    for (int t = 1; t <= horizon; t++) {
-      double[] row = row(t);
-      int first = t - row.length; // of the rounds before this generation
-      for (long round : rounds) {
-        if (round > first && round <= t) {
-          moved[t - 1] += row[(int) round - first - 1];
-        }
-      }
+    for (int i = 0; i < rounds.length; i++) {
+      move((int) rounds[i], amounts[i], moved);
     }
     return moved;
   }
 
-  /** Adds what a leaf moves in the nodes that hold it. */
-  private void moveNodes(int round, double[] moved) {
-    long last = Math.min(moved.length, round - 1L + (1L << tree.topLevel()));
-    for (int t = round; t <= last && (t == round || leaf(t) > 1); t++) {
-      if (length(leaf(t)) > t - round) {
-        moved[t - 1] += tree.factor(t - round) / tree.nodeNoise();
+  private void move(int round, double amount, double[] moved) {
+    if (fresh != null) {
+      moved[round - 1] += amount / noise(round);
+    } else if (tree != null) {
+      moveNodes(round, amount, moved);
+    } else {
+      for (int t = round; t <= moved.length && (t == round || !isRestart(t)); t++) {
+        if (windows != null) {
+          moved[t - 1] += amount * windows.moved((int) leaf(t), (int) leaf(round));
+        } else {
+          double[] row = row(t);
+          moved[t - 1] += amount * row[round - 1 - (t - row.length)];
+        }
       }
+    }
+  }
+
+  private void moveNodes(int round, double amount, double[] moved) {
+    long last = Math.min(moved.length, round - 1L + nodes.longest());
+    for (int t = round; t <= last && (t == round || leaf(t) > 1); t++) {
+      moved[t - 1] += amount * nodes.moved((int) leaf(t), t - round);
     }
   }
 
   /** The variances of N_t, the noise of release t, and of its changes. */
   public ReleaseVariances variances(int horizon) {
-    if (fresh == null) {
-      return ReleaseVariances.of(prefixRows(horizon));
-    }
-    return new ReleaseVariances() {
-      @Override
-      public double variance(int t, int s) {
-        return power(t, 2) + power(s, 2);
-      }
-
-      @Override
-      public double fourthPowers(int t, int s) {
-        return power(t, 4) + power(s, 4);
-      }
-
-      private double power(int t, int exponent) {
-        return t == 0 ? 0 : Math.pow(noise(t), exponent);
-      }
-    };
+    return fresh == null
+        ? ReleaseVariances.of(prefixRows(horizon))
+        : ReleaseVariances.ofFresh(this::noise);
   }
 
   /** B = A C^-1: row t says how white noise adds up in N_t. */

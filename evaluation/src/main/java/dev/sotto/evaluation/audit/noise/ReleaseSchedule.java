@@ -1,10 +1,14 @@
 package dev.sotto.evaluation.audit.noise;
 
 import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
+import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -13,7 +17,8 @@ import java.util.stream.LongStream;
  * The noisy vectors that a plan releases, in their order, from 1: the prefix sum of each round, or
  * the answer of each query of each block; where queries ask at several points, the answer at each
  * of them, one after the other. Queries that are only read release nothing. With a tree of momentum
- * they are decayed sums.
+ * they are decayed sums, and with windows sums over the last queries. Where slots move a path, a
+ * release is the average of a phase less the public point where the phase began.
  */
 public final class ReleaseSchedule {
   private static final double WIDEST_ROUNDING = 0x1p-9; // on every lattice
@@ -21,12 +26,14 @@ public final class ReleaseSchedule {
   private final QuerySchedule queries; // null where each round is one release
   private final long batch;
   private final int points;
+  private final boolean ordered;
   private final long[] answered; // numbers of the queries that are answered
   private final long[] read; // slots that are read for each of them
 
-  private ReleaseSchedule(QuerySchedule queries, long batch) {
+  private ReleaseSchedule(QuerySchedule queries, long batch, boolean ordered) {
     this.queries = queries;
     this.batch = batch;
+    this.ordered = ordered;
     this.points = queries == null ? 1 : queries.sampling().points();
     this.answered = queries == null
         ? new long[0]
@@ -47,9 +54,12 @@ public final class ReleaseSchedule {
   public static ReleaseSchedule of(Plan plan) {
     if (!serves(plan)) {
       throw new IllegalArgumentException("the audit knows prefixes of rounds, queries with fresh"
-          + " noise and decayed sums, but the mechanism is " + plan.mechanism().name());
+          + " noise, averages of paths, decayed sums and windows of up to "
+          + WindowRows.MOST_QUERIES + " queries, but the mechanism is "
+          + plan.mechanism().name()
+          + " " + plan.mechanism().parameters());
     }
-    return new ReleaseSchedule(plan.optimizer().queries(), plan.batch());
+    return new ReleaseSchedule(plan.optimizer().queries(), plan.batch(), plan.isOrdered());
   }
 
   /** Whether the releases of a plan are known here. */
@@ -57,6 +67,8 @@ public final class ReleaseSchedule {
     return plan.mechanism() instanceof QueryNoise
         || plan.mechanism() instanceof SampledQueryNoise
         || plan.mechanism() instanceof MomentumTree
+        || plan.mechanism() instanceof PathNoise
+        || plan.mechanism() instanceof WindowTree tree && WindowRows.serves(tree)
         || !plan.hasOwnMechanism();
   }
 
@@ -83,10 +95,21 @@ public final class ReleaseSchedule {
 
   /** A plan with another number of coordinates. */
   public static Plan wide(Plan plan, int dimension) {
-    return plan.toBuilder()
-        .dimension(dimension)
-        .optimizer(plan.optimizer().ofDimension(dimension))
-        .build();
+    PlanBuilder wide =
+        plan.toBuilder().dimension(dimension).optimizer(plan.optimizer().ofDimension(dimension));
+    return plan.mechanism() instanceof OwnMechanism own
+        ? wide.mechanism(own.ofDimension(dimension)).build()
+        : wide.build();
+  }
+
+  /** What a release answers, for reports: a round, a query of a block, or a phase of a path. */
+  public String noun() {
+    return queries == null ? "round" : ordered ? "phase" : "query";
+  }
+
+  /** {@link #noun} of several. */
+  public String nouns() {
+    return queries == null ? "rounds" : ordered ? "phases" : "queries";
   }
 
   /** Whether rounds are blocks, and releases answers of their queries. */
@@ -124,8 +147,14 @@ public final class ReleaseSchedule {
     return point(release) > 0 ? 0 : read[index(release)];
   }
 
-  /** What the mean of a release is divided by: slots of its query, or the expected number. */
+  /**
+   * What the mean of a release is divided by: slots of its query, or the expected number. The average
+   * of a path is released as it is.
+   */
   public double divisor(int release) {
+    if (ordered) {
+      return 1;
+    }
     return queries == null ? batch : query(release).slots() * queries.sampling().rate();
   }
 

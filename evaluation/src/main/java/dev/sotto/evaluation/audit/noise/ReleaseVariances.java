@@ -1,5 +1,7 @@
 package dev.sotto.evaluation.audit.noise;
 
+import java.util.function.IntToDoubleFunction;
+
 /** How white noise adds up in the noise N_t of releases, which count from 1; N_0 is zero. */
 public interface ReleaseVariances {
   /** Variance of N_t - N_s, as a multiple of that of white noise. */
@@ -7,6 +9,25 @@ public interface ReleaseVariances {
 
   /** Sum of the fourth powers of the factors of N_t - N_s. */
   double fourthPowers(int t, int s);
+
+  /** Of releases that have noise of their own each, of this size. */
+  static ReleaseVariances ofFresh(IntToDoubleFunction noise) {
+    return new ReleaseVariances() {
+      @Override
+      public double variance(int t, int s) {
+        return power(t, 2) + power(s, 2);
+      }
+
+      @Override
+      public double fourthPowers(int t, int s) {
+        return power(t, 4) + power(s, 4);
+      }
+
+      private double power(int t, int exponent) {
+        return t == 0 ? 0 : Math.pow(noise.applyAsDouble(t), exponent);
+      }
+    };
+  }
 
   /** Of rows of factors. */
   static ReleaseVariances of(double[][] rows) {

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.noise;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.TreeSet;
 
 /** The slots of a block, in ranges that the same queries read. */
 public final class SlotClasses {
+  private static final long FIRST_OF_PATH = 1024;
+
   private final List<SlotClass> classes = new ArrayList<>();
   private final long[] firsts;
 
@@ -20,6 +23,10 @@ public final class SlotClasses {
 
   /** Of a schedule. */
   public SlotClasses(QuerySchedule schedule) {
+    this(schedule, 0);
+  }
+
+  private SlotClasses(QuerySchedule schedule, long apart) {
     int queries = Math.toIntExact(schedule.queries());
     QuerySchedule.Query[] all = new QuerySchedule.Query[queries];
     TreeSet<Long> bounds = new TreeSet<>();
@@ -27,6 +34,9 @@ public final class SlotClasses {
       all[q] = schedule.query(q + 1);
       bounds.add(all[q].first());
       bounds.add(all[q].end());
+      for (long i = 1; i <= Math.min(apart, all[q].slots() / 2); i++) {
+        bounds.add(all[q].first() + i);
+      }
     }
     firsts = bounds.stream().mapToLong(Long::longValue).toArray();
     int[] reading = new int[queries];
@@ -39,6 +49,15 @@ public final class SlotClasses {
       }
       classes.add(new SlotClass(firsts[i], firsts[i + 1], Arrays.copyOf(reading, count)));
     }
+  }
+
+  /**
+   * The classes of a plan's canaries. Where slots move a path, those behind one of them move the
+   * average less: there each of the first slots of a phase is a class of its own.
+   */
+  public static SlotClasses of(Plan plan) {
+    QuerySchedule schedule = plan.optimizer().queries();
+    return plan.isOrdered() ? new SlotClasses(schedule, FIRST_OF_PATH) : new SlotClasses(schedule);
   }
 
   /** All of them, by their slots. */

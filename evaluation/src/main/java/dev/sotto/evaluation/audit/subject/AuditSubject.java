@@ -51,9 +51,20 @@ public interface AuditSubject {
      * each of them, and gives one answer after the other.
      *
      * @param into gets the noisy prefix sum (not mean), or the query's noisy sum, within the
-     *     window, as an observer of all released weights can know it
+     *     window, as an observer of all released weights can know it; where slots move a path, the
+     *     public point where it began less its noisy average
      */
     void close(double[] into);
+
+    /**
+     * What the last average of a path was before its noise was added, for an auditor who knows the
+     * key.
+     *
+     * @param into all coordinates
+     */
+    default void exact(double[] into) {
+      throw new IllegalStateException("only averages of paths are known without their noise");
+    }
 
     /** Remembers this place, between two releases. */
     void mark();

@@ -8,7 +8,6 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
@@ -37,6 +36,20 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     return new ByHand(fault, plan, identity, window);
   }
 
+  /** What noise is bound to of a slot. */
+  static byte[] bytes(Slot slot) {
+    if (slot.verdict() != RecordStatus.USED) {
+      return new byte[] {(byte) slot.verdict().code()};
+    }
+    Example example = slot.example();
+    ByteBuffer buffer = ByteBuffer.allocate(16 + 12 * example.size());
+    buffer.putDouble(example.label()).putDouble(example.weight());
+    for (int i = 0; i < example.size(); i++) {
+      buffer.putInt(example.index(i)).putDouble(example.value(i));
+    }
+    return buffer.array();
+  }
+
   private static final class ByHand implements Run {
     private final BlockFault fault;
     private final Loss loss;
@@ -44,7 +57,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     private final double sigma;
     private final OwnMechanism noise;
     private final QuerySchedule schedule;
-    private final DifferenceClips clips; // null without differences
+    private final GradientsByHand gradients;
     private final NormBins counts; // of the last query; null where it sums gradients
     private final boolean keyed;
     private final Window window;
@@ -76,7 +89,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       this.sigma = plan.sigma();
       this.noise = (OwnMechanism) plan.mechanism();
       this.schedule = noise.schedule();
-      this.clips = plan.optimizer().clips(1);
+      this.gradients = new GradientsByHand(loss, clip, plan.optimizer().clips(1));
       this.counts = plan.optimizer().norms(schedule.queries());
       this.keyed = plan.unit() == PrivacyUnit.KEY;
       this.window = window;
@@ -125,11 +138,12 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
         count(example);
         return;
       }
-      double factor = factor(example);
+      boolean cuts = fault != BlockFault.DIFFERENCE_NOT_CLIPPED;
+      double factor = gradients.factor(example, number, cuts ? 1 : Double.POSITIVE_INFINITY);
       boolean[] coins = coins(place);
       for (int m = 0; m < points && schedule.answers(number); m++) {
         boolean uncut = fault == BlockFault.OTHER_POINTS_NOT_CLIPPED && m > 0;
-        double times = uncut ? slope(example, 1) : factor;
+        double times = uncut ? gradients.slope(example, 1) : factor;
         chosen[m] += coins[m] ? 1 : 0;
         for (int i = 0; i < example.size() && example.norm() > 0 && coins[m]; i++) {
           sum[m * (sum.length / points) + example.index(i)] += times * example.value(i);
@@ -171,50 +185,6 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       }
       ByteBuffer unit = ByteBuffer.wrap(Arrays.copyOf(slot.unit(), slot.unitLength()));
       return units.computeIfAbsent(unit, none -> place) != place && fault != BlockFault.UNIT_TWICE;
-    }
-
-    /** What the features are multiplied by. */
-    private double factor(Example example) {
-      if (clips == null) {
-        return cut(slope(example, 1), example, clip);
-      }
-      double fresh = cut(slope(example, number), example, clips.gradient());
-      if (number == 1) {
-        return clips.share() * fresh;
-      }
-      double moved = slope(example, number) - slope(example, number - 1);
-      if (fault != BlockFault.DIFFERENCE_NOT_CLIPPED) {
-        moved = fresh - cut(slope(example, number - 1), example, clips.gradient());
-        moved = cut(moved, example, clips.difference());
-      }
-      return (1 - clips.share()) * moved + clips.share() * fresh;
-    }
-
-    /** The slope at the point of a query; that of the first is zero. */
-    private double slope(Example example, long query) {
-      double score = 0;
-      for (int i = 0; i < example.size(); i++) {
-        score += example.value(i) * FixedPoints.coordinate(query);
-      }
-      return loss.slope(score, example.label()) * example.weight();
-    }
-
-    private static double cut(double factor, Example example, double radius) {
-      double norm = Math.abs(factor) * example.norm();
-      return norm > radius ? factor * radius / norm : factor;
-    }
-
-    private static byte[] bytes(Slot slot) {
-      if (slot.verdict() != RecordStatus.USED) {
-        return new byte[] {(byte) slot.verdict().code()};
-      }
-      Example example = slot.example();
-      ByteBuffer buffer = ByteBuffer.allocate(16 + 12 * example.size());
-      buffer.putDouble(example.label()).putDouble(example.weight());
-      for (int i = 0; i < example.size(); i++) {
-        buffer.putInt(example.index(i)).putDouble(example.value(i));
-      }
-      return buffer.array();
     }
 
     @Override

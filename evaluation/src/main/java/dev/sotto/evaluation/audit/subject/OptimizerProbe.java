@@ -1,28 +1,46 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.training.Plan;
 
-/** Wraps the plan's optimizer and records the noisy sums that it receives. */
+/** Wraps the plan's optimizer and records the noisy sums, or averages, that it receives. */
 final class OptimizerProbe implements Optimizer {
   private final Optimizer inner;
-  private final boolean ofPrefixes;
+  private final Reading reading;
   private double[] recorded = new double[0];
   private int dimension;
   private boolean hasRecorded;
+  private double[] begun; // where the last path did; null where slots are added up
 
-  /**
-   * Of a plan's optimizer.
-   *
-   * @param ofPrefixes whether it is told sums over several rounds or queries
-   */
-  OptimizerProbe(Optimizer inner, boolean ofPrefixes) {
+  /** What an optimizer is told. */
+  enum Reading {
+    /** Sums over several rounds or queries. */
+    PREFIX,
+    /** The answer of one query. */
+    ANSWER,
+    /** The average of a path. */
+    AVERAGE
+  }
+
+  /** Of a plan's optimizer. */
+  OptimizerProbe(Optimizer inner, Reading reading) {
     this.inner = inner;
-    this.ofPrefixes = ofPrefixes;
+    this.reading = reading;
+  }
+
+  /** What the optimizer of a plan is told. */
+  static Reading reading(Plan plan) {
+    if (plan.isOrdered()) {
+      return Reading.AVERAGE;
+    }
+    boolean fresh = plan.mechanism() instanceof OwnMechanism own && own.schedule() != null;
+    return fresh ? Reading.ANSWER : Reading.PREFIX;
   }
 
   @Override
@@ -71,18 +89,25 @@ final class OptimizerProbe implements Optimizer {
   }
 
   /**
-   * Writes the last noisy mean, times {@code factor}, within a window.
+   * Writes the last noisy mean, times {@code factor}, within a window. With {@link
+   * Reading#AVERAGE} it is what slots have taken from the point where the path began.
    *
    * @param point of the query, from 0
    */
   void last(AuditSubject.Window window, int point, double factor, double[] into) {
-    int start = window.from() + point * dimension;
+    int first = window.from() + point * dimension;
     if (!hasRecorded) {
       throw new IllegalStateException("no round has been closed yet");
     }
     for (int i = 0; i < window.count(); i++) {
-      into[i] = recorded[start + i] * factor;
+      double mean = recorded[first + i];
+      into[i] = (begun == null ? mean : begun[first + i] - mean) * factor;
     }
+  }
+
+  /** The last noisy mean. */
+  double[] mean() {
+    return recorded;
   }
 
   private final class RecordingState implements OptimizerState {
@@ -120,11 +145,12 @@ final class OptimizerProbe implements Optimizer {
     @Override
     public void tell(NoisySum answer) {
       dimension = state.weights().length;
+      begun = reading == Reading.AVERAGE ? state.point().clone() : null;
       int points = queries() == null ? 1 : queries().sampling().points();
       if (recorded.length != dimension * points) {
         recorded = new double[dimension * points];
       }
-      if (ofPrefixes) {
+      if (reading == Reading.PREFIX) {
         answer.mean(recorded);
       } else {
         answer.lastMean(recorded);

@@ -4,7 +4,6 @@ import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.learner.training.ModelLearner;
@@ -32,8 +31,7 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
-    boolean ofPrefixes = !(plan.mechanism() instanceof OwnMechanism own && own.schedule() != null);
-    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), ofPrefixes);
+    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), OptimizerProbe.reading(plan));
     PlanBuilder variant = plan.toBuilder().optimizer(probe);
     if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
       variant
@@ -96,6 +94,12 @@ public record ProductLearner(String name, double noise) implements AuditSubject 
       full = false;
       int point = releases.isOfQueries() ? releases.point(release) : 0;
       probe.last(window, point, releases.divisor(release), into);
+    }
+
+    @Override
+    public void exact(double[] into) {
+      long phase = releases.number(release);
+      RedrawnNoise.remove(plan, key, learner.digest(), phase, probe.mean(), into);
     }
 
     @Override

@@ -90,7 +90,7 @@ class SlotInfluenceTest {
     assertThat(all.figure()).isCloseTo(1, within(2e-3));
     CheckResult some = check(ProductLearner.AS_IT_IS, Plans.plan(each -> each.pools(0.25)), false);
     assertThat(some.holds()).as(some.toString()).isTrue();
-    assertThat(some.figure()).isBetween(0.5, 1.0); // the dearest of 1024 has many of 12 coins
+    assertThat(some.figure()).isBetween(0.5, 1.0); // the largest of 1024 has many of 12 coins
     AuditSubject broken = new FaultyBlockLearner(BlockFault.OTHER_POINTS_NOT_CLIPPED);
     assertThat(check(broken, Plans.plan(each -> each.pools(1)), false).holds()).isFalse();
   }

@@ -35,6 +35,14 @@ public abstract class BlockIterates {
   /** Where the gradients of the next query are taken. */
   public abstract double[] point();
 
+  /**
+   * Where the path of the next query begins, as an offset from {@link #point()}; null where queries
+   * have no path, or it begins there.
+   */
+  public double[] earlier() {
+    return null;
+  }
+
   /** The next query of the block, from 1. */
   public final long query() {
     return query;

@@ -7,26 +7,39 @@ import dev.sotto.learner.optimizer.heavytail.Ball;
  * a^2 = A + a}, the potential {@code A (F(x) - F*) + ||v - x*||^2} does not grow but by the errors
  * of the oracles.
  */
-final class Acceleration {
+public final class Acceleration {
   final double[] x;
   final double[] v;
   private double mass; // A
 
-  Acceleration(int dimension) {
+  /** At the origin. */
+  public Acceleration(int dimension) {
     x = new double[dimension];
     v = new double[dimension];
   }
 
+  /** x, the answer so far: a buffer. */
+  public double[] x() {
+    return x;
+  }
+
+  /** v: a buffer. */
+  public double[] v() {
+    return v;
+  }
+
   /** A, the sum of all a so far. */
-  double mass() {
+  public double mass() {
     return mass;
   }
 
-  void mass(double written) {
+  /** Goes on with the A that was written. */
+  public void mass(double written) {
     mass = written;
   }
 
-  void begin(double[] at) {
+  /** Begins at a point. */
+  public void begin(double[] at) {
     System.arraycopy(at, 0, x, 0, x.length);
     System.arraycopy(at, 0, v, 0, v.length);
     mass = 0;
@@ -38,7 +51,7 @@ final class Acceleration {
   }
 
   /** y = (A x + a v) / (A + a), the next centre. */
-  void center(double lambda, double[] into) {
+  public void center(double lambda, double[] into) {
     double share = step(lambda) / (mass + step(lambda));
     for (int i = 0; i < into.length; i++) {
       into[i] = x[i] + share * (v[i] - x[i]);
@@ -51,7 +64,7 @@ final class Acceleration {
    * @param offset z - y for the stochastic proximal point z
    * @param set into which v is projected
    */
-  void advance(double lambda, double[] offset, Ball set) {
+  public void advance(double lambda, double[] offset, Ball set) {
     double a = step(lambda);
     for (int i = 0; i < v.length; i++) {
       v[i] += 0.5 * a * lambda * offset[i];

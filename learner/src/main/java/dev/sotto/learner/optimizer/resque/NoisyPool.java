@@ -1,5 +1,7 @@
 package dev.sotto.learner.optimizer.resque;
 
+import dev.sotto.learner.mechanism.ImportanceWeight;
+
 /** The noisy mean gradients of one query. Their perturbations are drawn again, not kept. */
 final class NoisyPool implements Pool {
   private final Perturbations perturbations;

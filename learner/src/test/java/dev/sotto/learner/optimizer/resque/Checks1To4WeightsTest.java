@@ -3,6 +3,7 @@ package dev.sotto.learner.optimizer.resque;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.mechanism.ImportanceWeight;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

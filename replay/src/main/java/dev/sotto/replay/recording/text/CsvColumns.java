@@ -1,6 +1,8 @@
 package dev.sotto.replay.recording.text;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,25 +18,39 @@ import java.util.regex.Pattern;
  * all names stay whole.
  */
 final class CsvColumns {
-  private static final Pattern NUMBER =
-      Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
   private static final Pattern PATH = Pattern.compile("[^.]+(?:\\.[^.]+)+");
   private static final int NONE = -1;
 
-  private Node root = new Node();
+  private Node root = new Node("");
 
   /** A column, or what is below the beginning of several names. */
   private static final class Node {
+    private static final Node[] NOTHING = {};
+
+    private final SerializableString name;
     private final Map<String, Node> below = new LinkedHashMap<>();
+    private Node[] children = NOTHING; // the same, for loops over rows
     private int column = NONE;
+
+    Node(String name) {
+      this.name = new SerializedString(name);
+    }
+
+    void seal() {
+      children = below.values().toArray(NOTHING);
+      for (Node child : children) {
+        child.seal();
+      }
+    }
   }
 
   /** Columns with these names, each of which is there once. */
   CsvColumns(List<String> names) {
     if (!fits(names, true)) {
-      root = new Node();
+      root = new Node("");
       fits(names, false);
     }
+    root.seal();
   }
 
   private boolean fits(List<String> names, boolean levels) {
@@ -43,7 +59,7 @@ final class CsvColumns {
       Node node = root;
       for (String part :
           levels && PATH.matcher(name).matches() ? name.split("\\.") : new String[] {name}) {
-        node = node.below.computeIfAbsent(part, each -> new Node());
+        node = node.below.computeIfAbsent(part, Node::new);
         if (node.column != NONE) {
           return false;
         }
@@ -83,12 +99,11 @@ final class CsvColumns {
   }
 
   private static void write(JsonGenerator out, Node node, String[] cells) throws IOException {
-    for (Map.Entry<String, Node> each : node.below.entrySet()) {
-      Node child = each.getValue();
+    for (Node child : node.children) {
       if (!isThere(child, cells)) {
         continue;
       }
-      out.writeFieldName(each.getKey());
+      out.writeFieldName(child.name);
       if (child.column != NONE) {
         write(out, cells[child.column]);
       } else {
@@ -100,9 +115,15 @@ final class CsvColumns {
   }
 
   private static boolean isThere(Node node, String[] cells) {
-    return node.column == NONE
-        ? node.below.values().stream().anyMatch(each -> isThere(each, cells))
-        : node.column < cells.length && !cells[node.column].isEmpty();
+    if (node.column != NONE) {
+      return node.column < cells.length && !cells[node.column].isEmpty();
+    }
+    for (Node child : node.children) {
+      if (isThere(child, cells)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void write(JsonGenerator out, String cell) throws IOException {
@@ -115,8 +136,35 @@ final class CsvColumns {
     }
   }
 
-  /** Whether a cell reads as a JSON number. */
+  /** Whether a cell reads as a JSON number (RFC 8259, "Numbers"). */
   static boolean isNumber(String cell) {
-    return NUMBER.matcher(cell).matches();
+    int end = cell.length();
+    int at = cell.startsWith("-") ? 1 : 0;
+    int integer = afterDigits(cell, at);
+    if (integer == at || integer > at + 1 && cell.charAt(at) == '0') {
+      return false;
+    }
+    at = integer;
+    if (at < end && cell.charAt(at) == '.') {
+      int fraction = afterDigits(cell, at + 1);
+      if (fraction == at + 1) {
+        return false;
+      }
+      at = fraction;
+    }
+    if (at == end || (cell.charAt(at) | 0x20) != 'e') {
+      return at == end;
+    }
+    at++;
+    at += at < end && (cell.charAt(at) == '+' || cell.charAt(at) == '-') ? 1 : 0;
+    return at < end && afterDigits(cell, at) == end;
+  }
+
+  private static int afterDigits(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return at;
   }
 }

@@ -28,7 +28,10 @@ final class Utf8Stream extends FilterInputStream {
   public int read(byte[] bytes, int from, int length) throws IOException {
     int count = super.read(bytes, from, length);
     for (int i = from; i < from + count; i++) {
-      check(bytes[i] & 0xFF);
+      byte next = bytes[i];
+      if (left > 0 || next < ' ') { // negative, too: the first of several bytes
+        check(next & 0xFF);
+      }
     }
     if (count < 0 && left > 0) {
       throw malformed("it ends within a character", EIGHT_BITS);

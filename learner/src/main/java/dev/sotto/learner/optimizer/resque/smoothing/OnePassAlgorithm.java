@@ -19,6 +19,11 @@ public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlg
     return noise.schedule();
   }
 
+  @Override
+  public OnePassAlgorithm ofDimension(int dimension) {
+    return new OnePassAlgorithm(noise.ofDimension(dimension), clip);
+  }
+
   /** The ball around the origin that the path keeps to. */
   Ball set() {
     return new Ball(null, noise.reach() * clip);

@@ -55,22 +55,39 @@ public record TheoremFloor(double scale, double calls, double beta, double queri
    * @param cost tau_0 / beta^2
    */
   public static TheoremFloor of(Target target, double ratio, double cost) {
+    double order = 4 * StrictMath.log(2 / target.delta()) / target.epsilon();
+    double beta = Math.sqrt(3 / (cost * order));
+    TheoremFloor slices = ofSlices(target, ratio, beta);
+    double signal = Math.sqrt(2 * target.dimension() / slices.gap(target)); // beta T
+    double each = AMPLIFIED * cost * signal * signal;
+    double slots = Math.sqrt(slices.calls * each * 2 * order / target.epsilon());
+    return new TheoremFloor(slices.scale, slices.calls, beta, slices.queries, slots);
+  }
+
+  /**
+   * Where every call takes slots of its own, so that a slot pays for one of them alone.
+   *
+   * @param ratio rho / r
+   * @param beta mu / c
+   */
+  public static TheoremFloor ofSlices(Target target, double ratio, double beta) {
     double kappa = target.kappa();
     double root = StrictMath.cbrt(kappa * Math.sqrt(target.dimension()) * ratio);
     double scale = root * root;
-    double log = StrictMath.log(kappa);
-    double calls = scale * log;
-    double order = 4 * StrictMath.log(2 / target.delta()) / target.epsilon();
-    double beta = Math.sqrt(3 / (cost * order));
-    // lambda r / L = sqrt(K) log^2(kappa) / kappa; the gap must be at most lambda r^2 /
-    // log^3(kappa).
-    double pull = Math.sqrt(scale) * log * log / kappa;
-    double gap = pull * pull / (STRONGLY_CONVEX * log * log * log);
-    double signal = Math.sqrt(2 * target.dimension() / gap); // beta T
-    double queries = Math.max(signal / beta, 2 / gap);
-    double each = AMPLIFIED * cost * signal * signal;
-    double slots = Math.sqrt(calls * each * 2 * order / target.epsilon());
-    return new TheoremFloor(scale, calls, beta, queries, slots);
+    double calls = scale * StrictMath.log(kappa);
+    double gap = new TheoremFloor(scale, calls, beta, 0, 0).gap(target);
+    double queries = Math.max(Math.sqrt(2 * target.dimension() / gap) / beta, 2 / gap);
+    return new TheoremFloor(scale, calls, beta, queries, calls * queries);
+  }
+
+  /**
+   * What {@code d / (beta T)^2 + 1 / T} may be: the gap of a call must be at most {@code lambda r^2 /
+   * log^3(kappa)}, and {@code lambda r / L = sqrt(K) log^2(kappa) / kappa}.
+   */
+  private double gap(Target target) {
+    double log = StrictMath.log(target.kappa());
+    double pull = Math.sqrt(scale) * log * log / target.kappa();
+    return pull * pull / (STRONGLY_CONVEX * log * log * log);
   }
 
   /** N T. */

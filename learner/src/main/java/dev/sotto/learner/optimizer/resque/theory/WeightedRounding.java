@@ -1,14 +1,11 @@
 package dev.sotto.learner.optimizer.resque.theory;
 
+import dev.sotto.learner.mechanism.ImportanceWeight;
 import dev.sotto.learner.mechanism.PathRounding;
 import dev.sotto.learner.optimizer.resque.BallProblem;
-import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 
 /** {@link PathRounding} of steps along gradients that {@link ImportanceWeight} weights. */
 public final class WeightedRounding {
-  private static final double U = 0x1p-53;
-  private static final double SECOND_ORDER = 1.05;
-
   private WeightedRounding() {}
 
   /**
@@ -23,14 +20,11 @@ public final class WeightedRounding {
    */
   public static PathRounding of(
       int dimension, BallProblem ball, double step, double perturbation, double weight) {
-    double reach = ball.radius() * perturbation + ball.radius() * ball.radius();
-    double error = (dimension + 4.0) * U * reach / ball.rho() / ball.rho();
-    if (!(error <= 0.01)) {
-      throw new IllegalArgumentException(
-          "the logarithm of a weight must err by at most 0.01, but may by " + error);
-    }
-    double largest = ball.lipschitz() * weight;
-    return new PathRounding(
-        dimension, ball.radius(), step, largest, SECOND_ORDER * largest * (error + 2 * U));
+    return PathRounding.ofWeights(
+        dimension,
+        ball.radius(),
+        ball.lipschitz(),
+        step,
+        new PathRounding.Weights(ball.rho(), perturbation / ball.rho(), weight));
   }
 }

@@ -3,8 +3,9 @@ package dev.sotto.learner.optimizer.resque.theory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.mechanism.ImportanceWeight;
+import dev.sotto.learner.mechanism.Stability;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
-import dev.sotto.learner.optimizer.resque.ImportanceWeight;
 import dev.sotto.learner.optimizer.resque.Pool;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

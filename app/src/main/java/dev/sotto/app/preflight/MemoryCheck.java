@@ -1,0 +1,69 @@
+package dev.sotto.app.preflight;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.sotto.evaluation.volume.MemoryForecast;
+import dev.sotto.evaluation.volume.MemoryForecast.Part;
+import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.evaluation.volume.VolumeText;
+import java.lang.management.ManagementFactory;
+
+/**
+ * Whether an instance that runs every task fits the heap and the machine, or the container: this
+ * process has the heap that the learner will have.
+ */
+final class MemoryCheck {
+  private static final String SUBJECT = "memory";
+
+  /** What of a heap may be in use for good, so that collecting the rest pays. */
+  private static final double FULL = 0.8;
+
+  private MemoryCheck() {}
+
+  static void run(PreflightFindings findings, VolumeScenario scenario) {
+    long machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    check(
+        findings,
+        MemoryForecast.of(scenario),
+        Runtime.getRuntime().maxMemory(),
+        machine < 1 ? Long.MAX_VALUE : machine);
+  }
+
+  /**
+   * Compares.
+   *
+   * @param heap the largest that the JVM may take, in bytes
+   * @param machine memory of the machine, or of the container, in bytes
+   */
+  static void check(PreflightFindings findings, MemoryForecast needed, long heap, long machine) {
+    boolean sound = true;
+    if (needed.heapBytes() > FULL * heap) {
+      sound = false;
+      Part largest = needed.largest();
+      findings.warning(
+          SUBJECT,
+          "a heap of " + VolumeText.bytes(heap) + "; the learner may need " + needed.text(),
+          "at least " + VolumeText.bytes(needed.heapBytes() / FULL)
+              + ", a quarter more than is in use",
+          "make " + largest.use() + " smaller: " + largest.setting()
+              + "; or a larger heap: SOTTO_JVM_OPTS=-Xmx"
+              + ((long) Math.ceil(needed.heapBytes() / FULL) >> 20) + "m");
+    }
+    if (heap + needed.besideBytes() > machine) {
+      sound = false;
+      findings.warning(
+          SUBJECT,
+          "a heap of up to " + VolumeText.bytes(heap) + " and "
+              + VolumeText.bytes(needed.besideBytes()) + " beside it, on "
+              + VolumeText.bytes(machine),
+          "no more than the machine or the container has: it would be killed",
+          "a smaller heap (SOTTO_JVM_OPTS=-Xmx...), or more memory");
+    }
+    if (sound) {
+      findings.ok(
+          SUBJECT,
+          needed.text() + "; the heap may grow to " + VolumeText.bytes(heap) + " of "
+              + VolumeText.bytes(machine));
+    }
+  }
+}

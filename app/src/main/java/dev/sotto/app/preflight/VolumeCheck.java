@@ -1,0 +1,171 @@
+package dev.sotto.app.preflight;
+
+import dev.sotto.app.cluster.DurationText;
+import dev.sotto.evaluation.volume.TopicVolume;
+import dev.sotto.evaluation.volume.VolumeForecast;
+import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.evaluation.volume.VolumeScenario.Load;
+import dev.sotto.evaluation.volume.VolumeText;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.topology.admin.AppendRate;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Names;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What will be written and held, at the rate at which events have come of late. */
+final class VolumeCheck {
+  private static final Duration LATELY = Duration.ofDays(1);
+  private static final String SUBJECT = "volume";
+  private static final String LAG = "min.compaction.lag.ms";
+
+  /** Unless the brokers tell. */
+  private static final long RECORD_BYTES = 500;
+
+  /** Events a second where nobody knows; memory hardly depends on it. */
+  private static final double USUAL_RATE = 1000;
+
+  /** Units of which nobody can know how many there are. */
+  private static final long UNITS = 1_000_000;
+
+  /** Bytes a second that a modest cluster of three copies takes from one producer. */
+  private static final double SLOW = 20e6;
+
+  /** Snapshots of more than this share of the events' bytes are more than readers can want. */
+  private static final int SHARE = 4;
+
+  private VolumeCheck() {}
+
+  static void run(PreflightContext preflight) {
+    preflight.check(SUBJECT, () -> {
+      history(preflight);
+      int partitions = preflight.eventPartitions();
+      if (partitions > 0) {
+        volumes(preflight, partitions);
+      }
+    });
+  }
+
+  /** A topic of an earlier start may keep more than is configured now. */
+  private static void history(PreflightContext preflight) {
+    String topic = Names.snapshots(preflight.app());
+    long configured = preflight.service().historyHorizon().toMillis();
+    if (preflight.partitions(topic) == 0) {
+      return;
+    }
+    long has = Long.parseLong(preflight.topicSetting(topic, LAG));
+    if (has > configured) {
+      preflight.warning(
+          "topic " + topic,
+          LAG + "=" + has + ": every version is kept for "
+              + DurationText.words(Duration.ofMillis(has)),
+          configured + " (" + ApplicationKeys.HISTORY + "), or " + ApplicationKeys.HISTORY + ": "
+              + has,
+          preflight.alter(topic, LAG + "=" + configured));
+    }
+  }
+
+  private static void volumes(PreflightContext preflight, int partitions) {
+    String topic = preflight.deployment().events().topic();
+    double rate = rate(preflight.cluster().appendRates(topic, LATELY));
+    OptionalLong size = preflight.cluster().recordBytes(topic);
+    Load load = new Load(
+        rate > 0 ? rate : USUAL_RATE,
+        Math.max(1, size.orElse(RECORD_BYTES)),
+        partitions,
+        VolumeScenario.usualModels(preflight.settings(), partitions),
+        preflight.settings().keepsHistories() ? UNITS : 0);
+    VolumeScenario scenario = new VolumeScenario(preflight.settings(), preflight.service(), load);
+    MemoryCheck.run(preflight.findings(), scenario);
+    transaction(preflight, scenario);
+    if (!(rate > 0)) {
+      preflight.ok(
+          SUBJECT,
+          "how fast events arrive is unknown: " + topic + " holds less than a minute of them;"
+              + " ./sotto plan --rate N says what N events a second will take");
+      return;
+    }
+    preflight.ok(
+        SUBJECT,
+        String.format(Locale.ROOT, "%.3g events a second of ", rate)
+            + (size.isPresent() ? "" : "perhaps ") + load.recordBytes()
+            + " bytes, as of late. " + VolumeText.cadence(scenario));
+    List<TopicVolume> all = VolumeForecast.of(scenario);
+    all.forEach(each -> preflight.ok(
+        SUBJECT + " of " + each.topic(),
+        VolumeText.bytes(each.bytesPerDay()) + " a day, at most "
+            + VolumeText.bytes(each.heldAtMost()) + "; " + each.bound()));
+    snapshots(preflight, scenario, all);
+    folder(preflight, all);
+  }
+
+  /** Whether what is written at once can be written before the transaction times out. */
+  private static void transaction(PreflightContext preflight, VolumeScenario scenario) {
+    String key = ApplicationKeys.TRANSACTION_TIMEOUT.name();
+    double bytes = VolumeForecast.bytesOfTransaction(scenario);
+    long timeout = preflight.service().transactionTimeout().toMillis();
+    long takes = (long) Math.ceil(bytes / SLOW * 1000);
+    String found = key + "=" + timeout + ", and one transaction writes up to "
+        + VolumeText.bytes(bytes) + ": " + DurationText.words(Duration.ofMillis(takes)) + " at "
+        + VolumeText.bytes(SLOW) + " a second";
+    if (2 * takes > timeout) {
+      preflight.warning(
+          key,
+          found,
+          "twice as long, " + 2 * takes + " ms: a transaction that takes longer is aborted, and its"
+              + " round done again",
+          "set " + key + ": " + Math.min(2 * takes, 900_000) + ", or fewer weights");
+    } else {
+      preflight.ok(key, found);
+    }
+  }
+
+  private static void snapshots(
+      PreflightContext preflight, VolumeScenario scenario, List<TopicVolume> all) {
+    double events = scenario.load().rate() * scenario.load().recordBytes() * 86_400;
+    TopicVolume published = find(all, Names.snapshots(preflight.app())).orElseThrow();
+    if (published.bytesPerDay() > events / SHARE) {
+      preflight.warning(
+          SUBJECT + " of " + published.topic(),
+          VolumeText.bytes(published.bytesPerDay()) + " a day, the events "
+              + VolumeText.bytes(events),
+          "snapshots of at most a quarter of the events",
+          scenario.plan().learnsFromBlocks()
+              ? "larger blocks"
+              : "a larger " + VersionKeys.SLOTS + ", which begins another run, or a shorter "
+                  + ApplicationKeys.HISTORY);
+    }
+  }
+
+  /** Whether the histories of units will fit the disk. */
+  private static void folder(PreflightContext preflight, List<TopicVolume> all) {
+    File folder = preflight.service().stateFolder().toAbsolutePath().toFile();
+    while (folder != null && !folder.exists()) {
+      folder = folder.getParentFile();
+    }
+    TopicVolume state = find(all, ApplicationKeys.STATE_DIR.name()).orElseThrow();
+    long free = folder == null ? Long.MAX_VALUE : folder.getUsableSpace();
+    if (state.heldAtMost() > free) {
+      preflight.warning(
+          ApplicationKeys.STATE_DIR.name(),
+          VolumeText.bytes(free) + " free",
+          VolumeText.bytes(state.heldAtMost()) + " for " + UNITS + " units",
+          "free some space, or move state.dir");
+    }
+  }
+
+  private static Optional<TopicVolume> find(List<TopicVolume> all, String topic) {
+    return all.stream().filter(each -> each.topic().equals(topic)).findFirst();
+  }
+
+  private static double rate(List<Optional<AppendRate>> rates) {
+    return rates.stream()
+        .flatMap(Optional::stream)
+        .mapToDouble(AppendRate::perSecond)
+        .sum();
+  }
+}

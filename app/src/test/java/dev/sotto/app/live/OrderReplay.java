@@ -1,0 +1,74 @@
+package dev.sotto.app.live;
+
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Layout ordered from its logs alone: the order of the events, and what follows from it. */
+public record OrderReplay(
+    List<ConsumerRecord<byte[], byte[]>> events, List<ConsumerRecord<byte[], byte[]>> order) {
+  /** The events as they are announced; each must be announced. */
+  public List<ConsumerRecord<byte[], byte[]>> inOrder() {
+    Map<Integer, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> byPlace = new TreeMap<>();
+    events.forEach(each -> byPlace
+        .computeIfAbsent(each.partition(), none -> new TreeMap<>())
+        .put(each.offset(), each));
+    Map<Integer, Long> positions = new HashMap<>();
+    List<ConsumerRecord<byte[], byte[]>> ordered = new ArrayList<>();
+    for (var each : order) {
+      Announcement announced = Codecs.ANNOUNCEMENT.decode(each.value());
+      long from = positions.getOrDefault(announced.partition(), announced.begin());
+      long to = Math.max(from, announced.end());
+      ordered.addAll(byPlace
+          .getOrDefault(announced.partition(), new TreeMap<>())
+          .subMap(from, to)
+          .values());
+      positions.put(announced.partition(), to);
+    }
+    return ordered;
+  }
+
+  /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
+  public List<String> bytes(LearnerSettings settings) {
+    List<String> ledger = new ArrayList<>();
+    List<String> snapshots = new ArrayList<>();
+    new Replay(settings, recording(settings.eventTopic(), events))
+        .order(recording(settings.trainingTopic(), order))
+        .run(new OutputListener() {
+          @Override
+          public void ledger(int partition, String modelId, byte[] entry) {
+            ledger.add(Published.line(modelId, entry));
+          }
+
+          @Override
+          public void snapshot(int partition, String key, byte[] value) {
+            snapshots.add(Published.line(key, value));
+          }
+        });
+    ledger.addAll(snapshots);
+    return ledger;
+  }
+
+  private static InMemoryRecording recording(
+      String topic, List<ConsumerRecord<byte[], byte[]>> records) {
+    InMemoryRecording.Builder made = InMemoryRecording.of(topic);
+    records.forEach(each -> made.add(
+        each.partition(),
+        each.offset(),
+        each.timestamp(),
+        each.key(),
+        each.value(),
+        each.headers()));
+    return made.build();
+  }
+}

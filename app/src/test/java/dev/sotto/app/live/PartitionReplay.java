@@ -1,0 +1,120 @@
+package dev.sotto.app.live;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.trainer.PartitionTrainer;
+import dev.sotto.topology.trainer.SlotTrainer;
+import dev.sotto.topology.trainer.TrainerOutput;
+import dev.sotto.topology.trainer.TrainerSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Learns from one partition of a log again, in memory: no stream, no broker, no state. */
+public final class PartitionReplay implements TrainerOutput {
+  private final TrainerSettings trainer;
+  private final String modelId;
+  private final EventDecoder decoder;
+  private final List<String> ledger = new ArrayList<>();
+  private final List<String> snapshots = new ArrayList<>();
+
+  /** Of a partition in which one model is at home. */
+  public PartitionReplay(
+      LearnerSettings settings,
+      String topicId,
+      int partition,
+      String modelId,
+      EventDecoder decoder) {
+    this.trainer = new TrainerSettings(
+        settings.app(),
+        new LearnerSettings.Run(settings.plan(), settings.key(), settings.label()),
+        new TrainerSettings.Source(partition, topicId, "constant"),
+        Duration.ofDays(1),
+        new LearnerSettings.Cadence(Long.MAX_VALUE, Duration.ofSeconds(60), 1));
+    this.modelId = modelId;
+    this.decoder = decoder;
+  }
+
+  /** Ledger and snapshot records as {@link Published#bytes()} gives them. */
+  public List<String> of(List<ConsumerRecord<byte[], byte[]>> log) {
+    SlotTrainer core = new SlotTrainer(
+        trainer,
+        (key, header) -> modelId,
+        decoder,
+        new PartitionTrainer.Stores(
+            new Table(new HashMap<>()), new Table(new HashMap<>()), new Table(new HashMap<>())),
+        new PartitionTrainer.Logs(
+            (partition, from, to, visitor) -> {
+              throw new AssertionError("nothing must be read again");
+            },
+            new NoLedger()),
+        this);
+    log.forEach(
+        record -> core.accept(SourceRecord.of(record.offset(), record.key(), record.value())));
+    List<String> bytes = new ArrayList<>(ledger);
+    bytes.addAll(snapshots);
+    return bytes;
+  }
+
+  @Override
+  public void metrics(String modelId, byte[] value) {
+    throw new IllegalStateException("there are no metrics here");
+  }
+
+  @Override
+  public void commitSoon() {
+    throw new IllegalStateException("nothing is read again here");
+  }
+
+  @Override
+  public void ledger(String modelId, byte[] entry) {
+    ledger.add(Published.line(modelId, entry));
+  }
+
+  @Override
+  public void snapshot(String modelId, String key, byte[] value) {
+    snapshots.add(Published.line(key, value));
+  }
+
+  @Override
+  public void deadLetter(
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {}
+
+  private record Table(Map<String, byte[]> map) implements StateTable {
+    @Override
+    public byte[] get(String key) {
+      return map.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      map.remove(key);
+    }
+  }
+
+  private static final class NoLedger implements LedgerLog {
+    @Override
+    public Optional<byte[]> last(int partition) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
+      throw new AssertionError("nothing must be compared");
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.sotto.benchmarks;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.EventDecoder;
+
+/** A decoder, and a stopwatch that each record ticks. */
+record TimedDecoder(EventDecoder decoder, StageTimer timer) implements EventDecoder {
+  @Override
+  public int dimension() {
+    return decoder.dimension();
+  }
+
+  @Override
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+    timer.tick();
+    return decoder.decode(key, value, into);
+  }
+}

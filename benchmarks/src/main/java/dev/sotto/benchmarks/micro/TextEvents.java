@@ -1,0 +1,165 @@
+package dev.sotto.benchmarks.micro;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.ContentDigest;
+import dev.sotto.learner.release.Lattice;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordingFormat;
+import dev.sotto.replay.recording.RecordingOptions;
+import dev.sotto.replay.recording.text.TextRecording;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What one event of 20 fields and a label costs, as JSON or as a row of CSV, learning included. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class TextEvents {
+  private static final int EVENTS = 1024;
+  private static final int FIELDS = 20;
+
+  /** Twenty numbers; or ten numbers and ten categories of a thousand values. */
+  @Param({"numbers", "mixed"})
+  public String fields;
+
+  private final Loss loss = Losses.LOGISTIC.make();
+  private final byte[][] json = new byte[EVENTS][];
+  private EventDecoder decoder;
+  private Slot slot;
+  private double[] weights;
+  private ClippedSum sum;
+  private ContentDigest content;
+  private Path file;
+
+  /** Writes the events both ways. */
+  @Setup
+  public void prepare() throws IOException {
+    boolean mixed = fields.equals("mixed");
+    FeatureMapBuilder map = FeatureMap.builder().label("label", new LabelRule.Threshold(0.5));
+    StringBuilder csv = new StringBuilder("label");
+    for (int i = 0; i < FIELDS; i++) {
+      String name = "field" + i;
+      csv.append(',').append(name);
+      if (isCategory(i, mixed)) {
+        map.categorical(name, name, false);
+      } else {
+        map.numeric(name, name, -100, 100, Transform.IDENTITY, false);
+      }
+    }
+    decoder = new JsonEventDecoder((mixed ? map.hashBits(16) : map).build());
+    SplittableRandom random = new SplittableRandom(1);
+    for (int event = 0; event < EVENTS; event++) {
+      int label = random.nextInt(2);
+      StringBuilder object = new StringBuilder("{\"label\":").append(label);
+      csv.append('\n').append(label);
+      for (int i = 0; i < FIELDS; i++) {
+        String text = isCategory(i, mixed)
+            ? "value-" + random.nextInt(1000)
+            : String.format(Locale.ROOT, "%.6f", random.nextDouble(-120, 120));
+        String quote = isCategory(i, mixed) ? "\"" : "";
+        object
+            .append(",\"field")
+            .append(i)
+            .append("\":")
+            .append(quote)
+            .append(text)
+            .append(quote);
+        csv.append(',').append(text);
+      }
+      json[event] = object.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    }
+    file = Files.createTempFile("sotto-text-events-", ".csv");
+    Files.writeString(file, csv);
+    int dimension = decoder.dimension();
+    slot = new Slot(dimension);
+    weights = new double[dimension];
+    sum = new ClippedSum(Lattice.fit(1, 1, dimension, 1L << 32));
+    content = new ContentDigest(NoiseKey.of(new byte[32]), new byte[16]);
+  }
+
+  private static boolean isCategory(int field, boolean mixed) {
+    return mixed && field % 2 == 1;
+  }
+
+  /** Removes the file. */
+  @TearDown
+  public void clean() throws IOException {
+    Files.delete(file);
+  }
+
+  /** JSON, decoded alone. */
+  @Benchmark
+  @OperationsPerInvocation(EVENTS)
+  public int decodeJson() {
+    int used = 0;
+    for (byte[] each : json) {
+      used += decoder.decode(null, each, slot) == RecordStatus.USED ? 1 : 0;
+    }
+    return used;
+  }
+
+  /** JSON, decoded and learned from. */
+  @Benchmark
+  @OperationsPerInvocation(EVENTS)
+  public ClippedSum learnJson() {
+    for (byte[] each : json) {
+      learn(null, each);
+    }
+    return sum;
+  }
+
+  /** Rows of a file, decoded and learned from. */
+  @Benchmark
+  @OperationsPerInvocation(EVENTS)
+  public ClippedSum learnCsv() {
+    try (TextRecording rows =
+            TextRecording.open(file, RecordingFormat.CSV, RecordingOptions.defaults());
+        RecordCursor cursor = rows.open(0)) {
+      while (cursor.next()) {
+        learn(cursor.key(), cursor.value());
+      }
+    }
+    return sum;
+  }
+
+  private void learn(byte[] key, byte[] value) {
+    if (decoder.decode(key, value, slot) != RecordStatus.USED) {
+      throw new IllegalStateException("the event must be usable, but is " + slot.verdict());
+    }
+    content.add(slot);
+    var features = slot.example();
+    sum.add(features, loss.slope(features.dot(weights), features.label()));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.sotto.evaluation.audit.subject;
+
+import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.training.Plan;
+
+/**
+ * The noise of a run of the audit, drawn a second time: it follows from the key, which is the
+ * audit's own, and the running digest. What is left of an answer without it is exact. Nothing else
+ * outside of the learner draws noise.
+ */
+final class RedrawnNoise {
+  private static final String PURPOSE = "path-average";
+
+  private RedrawnNoise() {}
+
+  /**
+   * Writes the average of a phase without its noise.
+   *
+   * @param mean the noisy average
+   * @param digest behind its release
+   */
+  static void remove(
+      Plan plan, NoiseKey key, byte[] digest, long phase, double[] mean, double[] into) {
+    PathNoise path = (PathNoise) plan.mechanism();
+    double deviation = plan.sigma() * path.noise(phase);
+    double finest = Math.min(deviation * 0x1p-20, path.coarsest(phase, plan.clip()));
+    double unit = StrictMath.scalb(1.0, Math.getExponent(finest));
+    long[] drawn = new long[into.length];
+    new KeyedNoise(key, deviation / unit).add(digest, PURPOSE, phase, 1, drawn);
+    for (int i = 0; i < into.length; i++) {
+      into[i] = (mean[i] / unit - drawn[i]) * unit;
+    }
+  }
+}

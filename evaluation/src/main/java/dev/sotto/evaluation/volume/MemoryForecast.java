@@ -1,0 +1,139 @@
+package dev.sotto.evaluation.volume;
+
+import dev.sotto.evaluation.volume.VolumeScenario.Load;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.log.RememberedSlots;
+import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.ModelMemory;
+import dev.sotto.topology.store.HistoryCache;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Bytes of memory that an instance takes which runs every task, at most.
+ *
+ * @param heap what it takes of the heap, each with the setting that bounds it
+ * @param beside what it takes beside the heap
+ */
+public record MemoryForecast(List<Part> heap, List<Part> beside) {
+  /** Kafka's clients, Streams and the program itself: measured, about 40 MB. */
+  private static final long PROGRAM = 64L << 20;
+
+  /** Classes, compiled code, stacks and buffers of the network. */
+  private static final long JVM = 256L << 20;
+
+  /** A history on the heap, before it is saved: an entry of a table, a name, an array. */
+  private static final long ENTRY = 150;
+
+  public MemoryForecast {
+    heap = List.copyOf(heap);
+    beside = List.copyOf(beside);
+  }
+
+  /**
+   * One use of memory.
+   *
+   * @param use what it is for
+   * @param setting what makes it smaller
+   */
+  public record Part(String use, long bytes, String setting) {}
+
+  /** Of a learner under load. */
+  public static MemoryForecast of(VolumeScenario scenario) {
+    Plan plan = scenario.plan();
+    Load load = scenario.load();
+    Deployment deployment = scenario.deployment();
+    long year = (long) Math.max(1, 365 * 86_400 * scenario.modelRate() / plan.batch());
+    RecordBytes records = new RecordBytes(scenario.learner(), load.partitions(), year);
+    long state = records.state().all();
+    int homes = scenario.homes();
+    long cached = scenario.modelsAtWork();
+    boolean onHeap = !scenario.learner().modelIds().sharesPartitions();
+    List<Part> heap = new ArrayList<>();
+    heap.add(new Part("the program and its clients", PROGRAM, "nothing"));
+    long events = scenario.service().memory().events();
+    heap.add(new Part(
+        "events that wait for their turn, and fetches",
+        2 * events,
+        ApplicationKeys.EVENT_MEMORY.name()));
+    if (onHeap) {
+      heap.add(new Part(
+          "stored states of models, " + load.models() + " of " + VolumeText.bytes(state),
+          Math.multiplyExact(load.models(), state),
+          "fewer weights (features.*) or models, or another privacy.mechanism"));
+    }
+    heap.add(new Part(
+        "models at work, " + cached + " at once",
+        cached * ModelMemory.bytes(plan.dimension()),
+        onHeap ? "fewer weights (features.*)" : ApplicationKeys.MODELS_HEAP.name()));
+    heap.add(new Part(
+        "what producers send",
+        number(deployment, "producer.buffer.memory", 32L << 20)
+            * scenario.service().threads(),
+        "kafka.producer.buffer.memory"));
+    if (plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain()) {
+      int readers = scenario.learner().layout() == Layout.ROUNDS ? load.partitions() : homes;
+      heap.add(new Part(
+          "events that blocks read again",
+          readers * RememberedSlots.MOST_BYTES,
+          "fewer partitions in an instance"));
+    }
+    if (scenario.learner().keepsHistories()) {
+      long unsaved = Math.min(load.units(), homes * scenario.learner().cadence().checkpointSlots());
+      heap.add(new Part(
+          "histories of units between two checkpoints",
+          unsaved * (ENTRY + records.history()),
+          ApplicationKeys.CHECKPOINT_SLOTS.name()));
+      heap.add(
+          new Part("histories of units that were used last", HistoryCache.mostOfAll(), "nothing"));
+    }
+    return new MemoryForecast(
+        heap,
+        List.of(
+            new Part(
+                "RocksDB",
+                scenario.service().memory().rocksDb(),
+                ApplicationKeys.ROCKSDB_MEMORY.name()),
+            new Part("the JVM beside its heap", JVM, "nothing")));
+  }
+
+  private static long number(Deployment deployment, String name, long usual) {
+    String given = deployment.streams().get(name);
+    return given == null ? usual : Long.parseLong(given);
+  }
+
+  /** All of the heap that is needed. */
+  public long heapBytes() {
+    return heap.stream().mapToLong(Part::bytes).sum();
+  }
+
+  /** All that is needed beside the heap. */
+  public long besideBytes() {
+    return beside.stream().mapToLong(Part::bytes).sum();
+  }
+
+  /** What takes most of the heap. */
+  public Part largest() {
+    return heap.stream().max(Comparator.comparingLong(Part::bytes)).orElseThrow();
+  }
+
+  /** The sum, and its parts in a sentence. */
+  public String text() {
+    StringBuilder text = new StringBuilder("heap ").append(VolumeText.bytes(heapBytes()));
+    String before = " (";
+    for (Part each : heap) {
+      text.append(before).append(each.use()).append(": ").append(VolumeText.bytes(each.bytes()));
+      before = "; ";
+    }
+    text.append("), and beside it ").append(VolumeText.bytes(besideBytes()));
+    before = " (";
+    for (Part each : beside) {
+      text.append(before).append(each.use()).append(": ").append(VolumeText.bytes(each.bytes()));
+      before = "; ";
+    }
+    return text.append(")").toString();
+  }
+}

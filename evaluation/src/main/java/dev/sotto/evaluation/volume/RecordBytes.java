@@ -1,0 +1,261 @@
+package dev.sotto.evaluation.volume;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.record.StateIndex;
+import dev.sotto.serdes.record.StoredArray;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Bytes of the records that one version of a model leaves: records with the settings of the plan and
+ * large positions are written by the serializers that the learner uses.
+ */
+final class RecordBytes {
+  /** Weights in one record of the snapshots. */
+  static final int CHUNK_WEIGHTS = 65_536;
+
+  /** What a producer collects before it sends: larger records travel alone. */
+  private static final long BATCHED = 16_384;
+
+  /** A position far into a stream: its digits are those of a trillion. */
+  private static final long FAR = 1L << 40;
+
+  /** A topic's id as text. */
+  private static final String TOPIC_ID = "x".repeat(22);
+
+  /** Of a model whose id comes with the events. */
+  private static final String ANY_ID = "x".repeat(16);
+
+  private static final byte[] HASH = new byte[32];
+  private static final byte[] RUN = new byte[16];
+
+  private final LearnerSettings settings;
+  private final Plan plan;
+  private final String model;
+  private final List<OffsetRange> ranges;
+  private final long rounds;
+
+  /**
+   * Of a learner.
+   *
+   * @param partitions of the event topic
+   * @param rounds after which sizes are asked for; they grow little with it
+   */
+  RecordBytes(LearnerSettings settings, int partitions, long rounds) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.rounds = rounds;
+    ModelIdRule.Source ids = settings.modelIds().source();
+    this.model = ids == ModelIdRule.Source.CONSTANT
+        ? settings.modelIds().name()
+        : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
+    int held = settings.layout() == Layout.ROUNDS ? partitions : 1;
+    this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
+  }
+
+  /** The value of a ledger entry. */
+  long entryValue() {
+    return Codecs.LEDGER.encode(new LedgerEntry(
+            FAR,
+            HASH,
+            model,
+            RUN,
+            100,
+            FAR,
+            2 * FAR,
+            plan.algorithm(),
+            plan.clip(),
+            plan.sensitivity(),
+            plan.sigma(),
+            1,
+            plan.guarantee(1),
+            plan.budget().epsilon(),
+            1,
+            false,
+            FAR,
+            FAR,
+            ranges,
+            HASH,
+            HASH,
+            settings.key().id(),
+            Releaser.SEMANTICS,
+            plan.terms()))
+        .length;
+  }
+
+  /** A ledger entry in its log, without the marker. */
+  long entry() {
+    return LogBytes.BATCH
+        + LogBytes.record(
+            model, entryValue(), Names.EVENT_TOPIC_ID, TOPIC_ID, Names.RANGES_TOPIC_ID, TOPIC_ID);
+  }
+
+  /** The value of a snapshot's manifest. */
+  long manifestValue() {
+    return Codecs.SNAPSHOT.encode(new ModelSnapshot(
+            model,
+            RUN,
+            100,
+            FAR,
+            plan.dimension(),
+            chunks(),
+            HASH,
+            plan.features(),
+            plan.lossName(),
+            plan.algorithm(),
+            false,
+            plan.guarantee(1),
+            HASH,
+            ranges,
+            HASH))
+        .length;
+  }
+
+  /** The value of a snapshot's chunk. */
+  long chunkValue(int weights) {
+    return Codecs.CHUNK.encode(
+            new WeightsChunk(model, FAR, chunks(), new byte[Double.BYTES * weights]))
+        .length;
+  }
+
+  int chunks() {
+    return (plan.dimension() - 1) / CHUNK_WEIGHTS + 1;
+  }
+
+  /** A snapshot in its log, without the marker. */
+  long snapshot() {
+    int last = plan.dimension() - (chunks() - 1) * CHUNK_WEIGHTS;
+    long whole = chunks() == 1 ? 0 : LogBytes.record(model + "/00", chunkValue(CHUNK_WEIGHTS));
+    long records = (chunks() - 1) * whole
+        + LogBytes.record(model + "/0", chunkValue(last))
+        + LogBytes.record(model + "/manifest", manifestValue());
+    return records + LogBytes.BATCH * (records <= BATCHED ? 1 : chunks() + 1);
+  }
+
+  /** The metrics of one window in their log, without the marker; 0 where there are none. */
+  long metrics() {
+    if (plan.metrics() == null) {
+      return 0;
+    }
+    NoisyMetrics sums =
+        new NoisyMetrics(FAR, 2 * FAR, FAR, 1, new double[plan.metrics().figures()], 1);
+    long value = Codecs.METRICS.encode(new ModelMetrics(model, RUN, sums, HASH)).length;
+    return LogBytes.BATCH + LogBytes.record(model, value);
+  }
+
+  /** {@link StateBytes} of the model. */
+  StateBytes state() {
+    return StateBytes.of(plan, rounds);
+  }
+
+  /** The pages of a model's state in their changelog, without the marker. */
+  long statePages() {
+    StateBytes state = state();
+    return pages(state.prefix())
+        + pages(state.noise())
+        + pages(state.window())
+        + pages(state.iterates())
+        + pages(state.refused());
+  }
+
+  /** The pages of an open round's exact sum at a checkpoint, at most. */
+  long openPages() {
+    int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
+    return pages((long) Double.BYTES * plan.dimension() * points)
+        + LogBytes.BATCH
+        + LogBytes.record("open-mark/" + model, HASH.length);
+  }
+
+  private long pages(long bytes) {
+    long count = pageCount(bytes);
+    return count == 0
+        ? 0
+        : bytes + count * (LogBytes.BATCH + LogBytes.record("iterates/00/" + model, 0) + SEAL);
+  }
+
+  /** A page is encrypted, with what that takes, and the length of its record has digits. */
+  private static final long SEAL = 64;
+
+  private static long pageCount(long bytes) {
+    return bytes == 0 ? 0 : (bytes - 1) / PagedBytes.PAGE_BYTES + 1;
+  }
+
+  /** The index of a state's pages in the changelog of the heads. */
+  long index() {
+    StateBytes state = state();
+    List<StoredArray> arrays = new ArrayList<>();
+    array("prefix", state.prefix(), arrays);
+    array("walk", state.noise(), arrays);
+    array("window", state.window(), arrays);
+    array("iterates", state.iterates(), arrays);
+    array("refused", state.refused(), arrays);
+    VersionState version = new VersionState(FAR, FAR, settings.key().id(), FAR, FAR);
+    StateIndex index = new StateIndex(FAR, FAR, FAR, FAR, 100, HASH, version, FAR, arrays);
+    return LogBytes.BATCH
+        + LogBytes.record("state/" + model, Codecs.STATE_INDEX.encode(index).length);
+  }
+
+  private static void array(String name, long bytes, List<StoredArray> into) {
+    if (bytes > 0) {
+      int hashes = HASH.length * Math.toIntExact(pageCount(bytes));
+      into.add(new StoredArray(name, bytes, new byte[hashes]));
+    }
+  }
+
+  /** The heads of partition and model in the changelog of the heads. */
+  long heads() {
+    PartitionHead partition = new PartitionHead(
+        FAR,
+        FAR,
+        FAR,
+        FAR,
+        HASH,
+        TOPIC_ID,
+        settings.modelIds().describe(ranges.size()),
+        FAR,
+        FAR,
+        Releaser.SEMANTICS);
+    ModelHead head =
+        new ModelHead(RUN, HASH, settings.key().id(), FAR, FAR, settings.key().id());
+    return 2 * LogBytes.BATCH
+        + LogBytes.record("partition", Codecs.PARTITION_HEAD.encode(partition).length)
+        + LogBytes.record("model/" + model, Codecs.MODEL_HEAD.encode(head).length);
+  }
+
+  /** What of an open round lies in the changelog of the heads. */
+  long openRound() {
+    long pages = pageCount((long) Double.BYTES * plan.dimension());
+    byte[] stored = new byte[(int) (pages / Byte.SIZE + 1)];
+    OpenRound open = new OpenRound(FAR, FAR, FAR, FAR, FAR, FAR, new byte[4 * HASH.length], stored);
+    return LogBytes.BATCH + LogBytes.record("open/" + model, Codecs.OPEN_ROUND.encode(open).length);
+  }
+
+  /** The history of a unit, with its name, in the changelog of the units; 0 where none is kept. */
+  long history() {
+    return plan.account()
+        .admission()
+        .map(rule -> LogBytes.record(UNIT_NAME, rule.admit(null, 1).length))
+        .orElse(0L);
+  }
+
+  /** 128 bits as text. */
+  private static final String UNIT_NAME = "x".repeat(22);
+}

@@ -1,0 +1,119 @@
+package dev.sotto.evaluation.volume;
+
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelMemory;
+import dev.sotto.topology.settings.ServiceSettings;
+import java.util.Objects;
+
+/**
+ * A learner and the events that come to it.
+ *
+ * @param learner what learns
+ * @param service where it runs
+ * @param load what comes
+ */
+public record VolumeScenario(LearnerSettings learner, ServiceSettings service, Load load) {
+  /** Seconds in a day. */
+  static final double DAY = 86_400;
+
+  public VolumeScenario {
+    Objects.requireNonNull(learner, "learner");
+    Objects.requireNonNull(service, "service");
+    Objects.requireNonNull(load, "load");
+  }
+
+  /**
+   * Events as they come.
+   *
+   * @param rate events in a second, over all partitions; positive
+   * @param recordBytes of an event with its key, as the topic holds it; at least 1
+   * @param partitions of the event topic, at least 1
+   * @param models that learn, at least 1; each gets an equal share of the events
+   * @param units that are told apart, of all models together; 0 where no histories are kept
+   */
+  public record Load(double rate, long recordBytes, int partitions, long models, long units) {
+    public Load {
+      if (!(rate > 0) || rate == Double.POSITIVE_INFINITY) {
+        throw new IllegalArgumentException("rate must be positive and finite, but was " + rate);
+      }
+      if (recordBytes < 1 || partitions < 1 || models < 1 || units < 0) {
+        throw new IllegalArgumentException("recordBytes, partitions and models must be at least 1"
+            + " and units at least 0, but were " + recordBytes + ", " + partitions + ", " + models
+            + ", " + units);
+      }
+    }
+  }
+
+  /**
+   * How many models learn, as far as the configuration says: of ids that come with the events, a
+   * hundred.
+   */
+  public static long usualModels(LearnerSettings learner, int partitions) {
+    return switch (learner.modelIds().source()) {
+      case CONSTANT -> 1;
+      case PARTITION -> partitions;
+      case KEY, HEADER -> 100;
+    };
+  }
+
+  /** What is learned. */
+  public Plan plan() {
+    return learner.plan();
+  }
+
+  Deployment deployment() {
+    return Deployment.of(learner, service);
+  }
+
+  /** Events of one model in a second. */
+  double modelRate() {
+    return load.rate() / load.models();
+  }
+
+  /** Slots of a version, unless log time ends it earlier. */
+  long slotsOfVersion() {
+    return plan().learning().versions().rounds(plan().batch()) * plan().batch();
+  }
+
+  /** Seconds from one version of a model to the next. */
+  double secondsOfVersion() {
+    VersionSchedule versions = plan().learning().versions();
+    double bySlots = slotsOfVersion() / modelRate();
+    return versions.needsLogTime(plan().batch())
+        ? Math.min(bySlots, Math.max(versions.interval() / 1000.0, plan().batch() / modelRate()))
+        : bySlots;
+  }
+
+  /** Versions of all models in a day. */
+  double versions() {
+    return load.models() * DAY / secondsOfVersion();
+  }
+
+  /** Rounds of all models in a day; where rounds are blocks, their queries. */
+  double queries() {
+    return load.rate() * DAY / plan().batch() * plan().queriesPerRound();
+  }
+
+  /** Partitions in which models are at home, each of which has a trainer of its own. */
+  int homes() {
+    return switch (learner.layout()) {
+      case DIRECT -> load.partitions();
+      default -> 1;
+    };
+  }
+
+  /** Models that are on the heap at once, of all homes together. */
+  long modelsAtWork() {
+    long room = learner.cadence().modelBytes() / homes();
+    return Math.min(load.models(), homes() * ModelMemory.room(room, plan().dimension()));
+  }
+
+  /** Seconds between commits. */
+  double commitInterval() {
+    String millis = deployment().streams().get("commit.interval.ms");
+    return Math.max(1, Long.parseLong(millis)) / 1000.0;
+  }
+}

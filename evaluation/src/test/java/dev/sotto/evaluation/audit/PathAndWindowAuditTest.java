@@ -1,0 +1,128 @@
+package dev.sotto.evaluation.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.evaluation.audit.canary.BackgroundExamples;
+import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.FaultyPathLearner;
+import dev.sotto.evaluation.audit.subject.PathFault;
+import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.audit.subject.WindowFault;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** False alarms of one audit: those of its checks, at most 1e-6 each; the seed is fixed. */
+class PathAndWindowAuditTest {
+  private static Audit audit(AuditSubject subject, Plan plan) {
+    return new Audit(
+        subject,
+        new Audit.Options(plan, BackgroundExamples.EMPTY, 2, 4_000, 0.95, 17),
+        AuditEffort.QUICK);
+  }
+
+  private static List<String> failed(AuditResult result) {
+    return result.checks().stream()
+        .filter(check -> !check.holds())
+        .map(CheckResult::name)
+        .toList();
+  }
+
+  private static Plan path() {
+    return Plans.plan(each -> {
+      each.dimension = 4;
+      each.sigma = 4;
+      each.path(512);
+    });
+  }
+
+  private static Plan pathOfUnits() {
+    return Plans.plan(each -> {
+      each.loss = Losses.ABSOLUTE.make();
+      each.sigma = 8;
+      each.adjacency = Adjacency.REPLACE_ONE;
+      each.unit = PrivacyUnit.KEY;
+      each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
+      each.path(512);
+    });
+  }
+
+  private static Plan windows(int batches, long passes) {
+    return Plans.plan(each -> {
+      each.sigma = 4;
+      each.windows(batches, passes);
+    });
+  }
+
+  static Stream<Plan> plans() {
+    return Stream.of(path(), pathOfUnits(), windows(8, 3), windows(5, 4));
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) throws IOException {
+    List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
+    AuditResult result = audit.run((done, part) -> steps.add(done));
+    assertThat(failed(result)).isEmpty();
+    assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
+    List<String> names = result.checks().stream().map(CheckResult::name).toList();
+    assertThat(names).doesNotHaveDuplicates();
+    for (PathFault fault : PathFault.values()) {
+      assertThat(names.contains("caught: " + fault.label()))
+          .isEqualTo(plan.isOrdered() && fault != PathFault.NONE);
+    }
+    for (WindowFault fault : WindowFault.values()) {
+      assertThat(names.contains("caught: " + fault.label()))
+          .isEqualTo(!plan.isOrdered() && fault != WindowFault.NONE);
+    }
+    assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
+    assertThat(String.join("\n", result.lines()))
+        .contains(plan.mechanism().name() + " noise", "2 blocks of")
+        .doesNotContain("FAILS", "NaN", "null");
+    Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
+    String page = Files.readString(home.resolve("docs/audit.md"));
+    for (String name : names) {
+      assertThat(page).contains("| `" + name + "` |");
+    }
+  }
+
+  /** The twins: whoever is broken and comes as the real one is found out. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void findsABrokenPathThatComesAsTheRealOne(PathFault fault) {
+    List<String> failed = failed(audit(new FaultyPathLearner(fault), path()).run((d, part) -> {}));
+    assertThat(failed).contains("caught: " + fault.label());
+  }
+
+  @Test
+  void findsHalfTheNoiseInPathsAndWindows() {
+    for (Plan plan : List.of(path(), windows(8, 3))) {
+      List<String> failed = failed(audit(ProductLearner.HALF_THE_NOISE, plan).run((d, part) -> {}));
+      assertThat(failed).contains("noise: size", "noise: variance of prefixes");
+    }
+  }
+
+  @Test
+  void affordsTwoBlocksOfPaths() {
+    assertThat(AffordableRounds.rounds(path(), 0)).isEqualTo(2);
+    assertThat(Audit.worthwhileCanaries(path())).isEqualTo(250_000);
+    Plan large = Plans.plan(each -> each.path(1 << 20));
+    assertThat(Audit.worthwhileCanaries(large)).isBetween(1000, 3000);
+  }
+}

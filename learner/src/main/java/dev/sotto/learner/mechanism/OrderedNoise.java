@@ -1,0 +1,58 @@
+package dev.sotto.learner.mechanism;
+
+/**
+ * Noise on the averages of paths that take one step for every slot, in their order, each within a
+ * ball. Everything is in units of the clip L, so that no clip goes with parameters of another.
+ */
+public abstract class OrderedNoise extends FreshNoise {
+  /** What rounding an average to a lattice may add, relative to the step. */
+  static final double LATTICE = 0x1p-14;
+
+  private static final double LARGEST = 0x1p200;
+
+  private final int dimension;
+  private final double reach;
+
+  OrderedNoise(QuerySchedule schedule, int dimension, double reach) {
+    super(schedule, 1, 1);
+    this.dimension = dimension;
+    this.reach = reach;
+  }
+
+  static void checkSize(String what, double value) {
+    if (!(value >= 1 / LARGEST && value <= LARGEST)) {
+      throw new IllegalArgumentException(
+          what + " must be between 2^-200 and 2^200, but was " + value);
+    }
+  }
+
+  /** The number of weights. */
+  public final int dimension() {
+    return dimension;
+  }
+
+  /** The radius of the ball that a path keeps to, in units of the clip. */
+  public final double reach() {
+    return reach;
+  }
+
+  /**
+   * The largest step of a query's phase, in weights per unit of a gradient.
+   *
+   * @param query of the block, from 1
+   */
+  public abstract double step(long query);
+
+  /** What the guarantee rests on beside convexity, as the end of a sentence. */
+  public abstract String rests();
+
+  /** The largest unit to which the averages of a query may be rounded. */
+  public final double coarsest(long query, double clip) {
+    return step(query) * clip * LATTICE / Math.sqrt(dimension) * (1 - 0x1p-40);
+  }
+
+  @Override
+  public final boolean isOrdered() {
+    return true;
+  }
+}

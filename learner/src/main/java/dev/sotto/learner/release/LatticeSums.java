@@ -1,0 +1,85 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.example.Example;
+import java.util.Arrays;
+
+/**
+ * The numbers of a {@link ClippedSum}: sums of multiples of vectors, each product rounded to the
+ * lattice. It bounds no vector; who adds has cut it. Not safe for use by several threads.
+ */
+final class LatticeSums {
+  private final double magic;
+  private final double most; // magnitude of one coordinate, where coordinates are cut
+  final double[] numbers;
+
+  /**
+   * Zeros.
+   *
+   * @param sums of vectors of the lattice's dimension, one after the other
+   */
+  LatticeSums(Lattice lattice, int sums) {
+    this.magic = lattice.magic();
+    this.most = lattice.inside() / Math.sqrt(lattice.dimension());
+    this.numbers = new double[Math.multiplyExact(lattice.dimension(), sums)];
+  }
+
+  /** Adds {@code factor} times the features of an example, from a place on. */
+  void add(Example example, double factor, int from) {
+    double[] values = example.values();
+    int size = example.size();
+    if (!example.isSparse()) {
+      addDense(values, size, factor, from);
+      return;
+    }
+    double[] into = numbers;
+    double shift = magic;
+    int[] indices = example.indices();
+    for (int i = 0; i < size; i++) {
+      into[from + indices[i]] += (factor * values[i] + shift) - shift;
+    }
+  }
+
+  /** Adds {@code factor} times the first {@code size} values, from a place on. */
+  void addDense(double[] values, int size, double factor, int from) {
+    double[] into = numbers;
+    double shift = magic;
+    for (int i = 0; i < size; i++) {
+      into[from + i] += (factor * values[i] + shift) - shift;
+    }
+  }
+
+  /** Adds to one coordinate. */
+  void addAt(int place, double value) {
+    numbers[place] += (value + magic) - magic;
+  }
+
+  /** {@link #add} with each coordinate cut to {@code clip / sqrt(d)}. */
+  void addBounded(Example example, double factor, int from) {
+    double[] values = example.values();
+    for (int i = 0; i < example.size(); i++) {
+      numbers[from + example.index(i)] += bounded(factor * values[i]);
+    }
+  }
+
+  /** Adds values from a place on, each cut to {@code clip / sqrt(d)}. */
+  void addBounded(double[] values, int from) {
+    for (int i = 0; i < values.length; i++) {
+      numbers[from + i] += bounded(values[i]);
+    }
+  }
+
+  private double bounded(double value) {
+    return (Math.max(-most, Math.min(most, value)) + magic) - magic;
+  }
+
+  /** Adds other sums: whole units, below 2^53 of them. */
+  void addAll(LatticeSums part) {
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] += part.numbers[i];
+    }
+  }
+
+  void clear() {
+    Arrays.fill(numbers, 0);
+  }
+}

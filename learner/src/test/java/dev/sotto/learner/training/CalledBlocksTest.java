@@ -1,0 +1,162 @@
+package dev.sotto.learner.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.mechanism.CallNoise;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.resque.PoolSize;
+import dev.sotto.learner.optimizer.resque.calls.CallAlgorithm;
+import dev.sotto.learner.optimizer.resque.calls.CallRegime;
+import dev.sotto.learner.optimizer.resque.calls.CallSchedule;
+import dev.sotto.learner.optimizer.resque.calls.CallSize;
+import dev.sotto.learner.release.HeapTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Blocks whose slots are dealt to calls, in their order. */
+class CalledBlocksTest {
+  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  private static final byte[] PLACE = {3};
+  private static final CallSchedule CALLS = CallSchedule.of(size(40, 3));
+
+  private static CallSize size(long slots, long rounds) {
+    return new CallSize(new PoolSize(slots, 2, 1, 1, 2, 4), rounds, 0.5, 20, 0.1, 1e-9);
+  }
+
+  private static Plan plan(Consumer<TestPlans> more) {
+    CallNoise noise = CALLS.noise();
+    return TestPlans.plan(b -> {
+      b.batch = CALLS.slots();
+      b.mechanism = noise;
+      b.optimizer = new BlockOptimizer(new CallAlgorithm(CALLS, 1, 0.1 / noise.reach()));
+      b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
+      more.accept(b);
+    });
+  }
+
+  private static ModelLearner start(Plan plan) {
+    return ModelLearner.start(plan, KEY, "model", "label");
+  }
+
+  /** Every slot is in one phase of one call, in order; the ledger's line gives the same back. */
+  @Test
+  void dealsEverySlotOnce() {
+    CallNoise noise = CALLS.noise();
+    long next = 0;
+    for (long query : LongStream.rangeClosed(1, noise.queries()).toArray()) {
+      assertThat(noise.schedule().query(query).first()).isEqualTo(next);
+      next = noise.schedule().query(query).end();
+    }
+    assertThat(next).isEqualTo(CALLS.slots()).isLessThanOrEqualTo(40);
+    assertThat(noise.schedule().mostReads()).isEqualTo(1);
+    assertThat(Mechanisms.of(noise.name(), noise.parameters()).parameters())
+        .isEqualTo(noise.parameters());
+    assertThat(Mechanisms.queries(noise.name(), noise.parameters())).contains(noise.schedule());
+    String line = noise.parameters();
+    for (String broken : List.of(
+        line.replace("pull=", "push="),
+        line.replaceFirst("order=0", "order=9"),
+        line.replaceFirst("call=(\\d+)@", "call=$1@@"),
+        line.replaceFirst("order=.*", "order=0*0"),
+        line + " ",
+        line.substring(0, line.indexOf(" call")))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> Mechanisms.of(CallNoise.NAME, broken));
+    }
+  }
+
+  /** The weights of a loop are those of {@code x_0 + 2^J (fine - coarse)}, and J is 1 or more. */
+  @Test
+  void levelsWeighAsAlgorithm6Says() {
+    CallSchedule large = CallSchedule.of(size(40_000, 32));
+    List<CallSchedule.Call> round = new ArrayList<>();
+    int fine = 0;
+    for (CallSchedule.Call each : large.calls()) {
+      round.add(each);
+      if (each.weight() == 0) {
+        double sum = round.stream().mapToDouble(CallSchedule.Call::weight).sum();
+        assertThat(sum).isEqualTo(1); // two loops of weight 1/2, and differences
+        fine += (int) round.stream().filter(call -> call.weight() < 0).count();
+        for (CallSchedule.Call call : round) {
+          if (call.weight() < 0) {
+            assertThat(call.weight()).isEqualTo(-Math.scalb(1.0, call.row() + 1) / 2);
+          }
+        }
+        round.clear();
+      }
+    }
+    assertThat(round).isEmpty();
+    // J is 1 or 2 with probability 3/4; from 0 on it would be drawn differently often.
+    assertThat(fine).isBetween(36, 60);
+  }
+
+  /** Stopped at every slot, with slots that hold no record among them. */
+  @Test
+  void givesTheSameBitsWhereverItIsStopped() {
+    Plan plan = plan(b -> {});
+    int block = (int) CALLS.slots();
+    List<ClosedRound> expected = feed(start(plan), plan, 2 * block, false);
+    List<ClosedRound> stopped = feed(start(plan), plan, 2 * block, true);
+    assertThat(expected).hasSize(2);
+    for (int i = 0; i < 2; i++) {
+      assertThat(stopped.get(i).weights()).containsExactly(expected.get(i).weights());
+    }
+    assertThat(expected.get(1).weights()).isNotEqualTo(expected.get(0).weights());
+    // The twins: another key, another label.
+    assertThat(feed(ModelLearner.start(plan, KEY, "model", "other"), plan, block, false)
+            .get(0)
+            .weights())
+        .isNotEqualTo(expected.get(0).weights());
+  }
+
+  private static List<ClosedRound> feed(ModelLearner learner, Plan plan, int slots, boolean stops) {
+    List<ClosedRound> rounds = new ArrayList<>();
+    HeapTable pages = new HeapTable();
+    ModelLearner now = learner;
+    for (int i = 0; i < slots; i++) {
+      if (stops) {
+        byte[] open = now.sealOpen(PLACE, pages, 16);
+        ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", now.state());
+        if (now.openSlots() > 0) {
+          resumed.resumeOpen(open, PLACE, pages);
+        }
+        now = resumed;
+      }
+      Slot slot = Streams.mixed(i, 2);
+      if (i % 11 == 5 ? now.fillAbsent(1) : now.fill(slot)) {
+        rounds.add(now.close());
+      }
+    }
+    return rounds;
+  }
+
+  @Test
+  void refusesWhatItsGuaranteeCannotBear() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(b -> b.loss = Losses.POISSON.make()))
+        .withMessageContaining("convexity");
+    Plan plan = plan(b -> {});
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PartialSumLearner(plan, KEY, start(plan).runId()))
+        .withMessageContaining("no sums of parts");
+    assertThat(CallRegime.reasons(size(40, 3))).isEmpty();
+    assertThat(CallRegime.reasons(size(10, 3)).toString())
+        .contains("n is 10, but must be at least ");
+    CallSize near = new CallSize(new PoolSize(40, 2, 1, 1, 2, 4), 3, 0.5, 2, 0.1, 1e-9);
+    assertThat(CallRegime.reasons(near).toString())
+        .contains("rho / r is 2.000, but must be at least 10");
+    CallSize rare = new CallSize(new PoolSize(4000, 2, 1, 1, 2, 4), 3, 0.5, 10, 0.1, 1e-15);
+    assertThat(CallRegime.reasons(rare).toString()).contains("c is ").contains("at most 10");
+    assertThat(CallRegime.reasons(size(4_000_000, 1000)).toString())
+        .contains("the phases of a block are ")
+        .contains("at most 32768");
+  }
+}

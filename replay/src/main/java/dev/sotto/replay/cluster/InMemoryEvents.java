@@ -1,0 +1,71 @@
+package dev.sotto.replay.cluster;
+
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** The event partitions of a cluster in memory, read piece by piece. */
+final class InMemoryEvents implements SlotLog {
+  private static final class Place {
+    PartitionFeed feed;
+    long position;
+    long most; // behind the last record that was read
+  }
+
+  private final InMemoryCluster cluster;
+  private final String topic;
+  private final Map<Integer, Place> places = new HashMap<>();
+
+  InMemoryEvents(InMemoryCluster cluster, String topic) {
+    this.cluster = cluster;
+    this.topic = topic;
+  }
+
+  @Override
+  public boolean read(int partition, long from, long to, Visitor visitor) {
+    Place place = places.computeIfAbsent(partition, this::open);
+    if (place.position != from) {
+      place.feed.seek(from);
+      place.position = from;
+    }
+    int limit = cluster.readLimit();
+    for (; place.feed.hasNext() && place.feed.offset() < to; place.feed.advance()) {
+      PartitionFeed feed = place.feed;
+      if (limit-- <= 0) {
+        return false;
+      }
+      place.position = feed.offset() + 1;
+      if (cluster.followsOrder() && place.position > place.most) {
+        place.most = place.position;
+        cluster.taken(
+            partition,
+            new Record<>(feed.key(), feed.value(), Math.max(0, feed.timestamp()), feed.headers()));
+      }
+      if (!visitor.accept(
+          new SourceRecord(feed.offset(), feed.timestamp(), feed.key(), feed.value(), null))) {
+        feed.advance();
+        return false;
+      }
+    }
+    if (cluster.followsOrder() && to > cluster.recordedTo(partition)) {
+      return false; // what was announced was not recorded: nothing behind it has its turn
+    }
+    place.position = to;
+    return true;
+  }
+
+  private Place open(int partition) {
+    Place place = new Place();
+    place.feed = cluster.feed(topic, partition);
+    place.position = place.feed.position();
+    return place;
+  }
+
+  @Override
+  public void close() {
+    places.values().forEach(each -> each.feed.close());
+    places.clear();
+  }
+}

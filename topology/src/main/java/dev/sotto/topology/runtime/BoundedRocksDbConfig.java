@@ -1,0 +1,63 @@
+package dev.sotto.topology.runtime;
+
+import dev.sotto.topology.settings.ServiceSettings;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * RocksDB within one bound for all stores of a process: blocks, their indexes and filters, and
+ * memtables share one cache. Streams' defaults would give each store 50 MB of cache and 48 MB of
+ * memtables, and bound indexes and filters by nothing.
+ */
+public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
+  /** The setting that says how many bytes they are. */
+  public static final String BYTES = "sotto.memory.rocksdb.bytes";
+
+  private static final long MEMTABLE = 4L << 20;
+  private static final int MEMTABLES = 3;
+
+  /** What all stores share lives as long as the process; few sizes are ever asked for. */
+  private static final Map<Long, Shared> SHARED = new ConcurrentHashMap<>();
+
+  private record Shared(Cache cache, WriteBufferManager memtables) {
+    static Shared of(long bytes) {
+      Cache cache = new LRUCache(bytes);
+      return new Shared(cache, new WriteBufferManager(bytes / 2, cache));
+    }
+  }
+
+  @Override
+  public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+    Object given = configs.get(BYTES);
+    long bytes =
+        given == null ? ServiceSettings.Memory.usual().rocksDb() : Long.parseLong(given.toString());
+    Shared shared = SHARED.computeIfAbsent(bytes, Shared::of);
+    if (options.tableFormatConfig() instanceof BlockBasedTableConfig table) {
+      table.setBlockCache(shared.cache());
+      table.setCacheIndexAndFilterBlocks(true);
+      table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+      table.setPinTopLevelIndexAndFilter(true);
+      options.setTableFormatConfig(table);
+    }
+    options.setWriteBufferManager(shared.memtables());
+    options.setWriteBufferSize(Math.min(MEMTABLE, Math.max(1L << 16, bytes / 16)));
+    options.setMaxWriteBufferNumber(MEMTABLES);
+  }
+
+  /** Bytes that the shared cache holds now, memtables included. */
+  static long used(long bytes) {
+    Shared shared = SHARED.get(bytes);
+    return shared == null ? 0 : ((LRUCache) shared.cache()).getUsage();
+  }
+
+  @Override
+  public void close(String storeName, Options options) {
+    // What is shared outlives each store.
+  }
+}

@@ -1,0 +1,142 @@
+package dev.sotto.topology.status;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Kafka's consumer, which fetches no more of a partition while as many bytes of it wait as are its
+ * share. A partition of which nothing waits is always fetched, so that a task which waits for one
+ * partition is never starved by another.
+ */
+final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
+  private final BufferedEvents buffered;
+  private final long most;
+  private final Set<TopicPartition> held = new HashSet<>(); // by Streams
+
+  /**
+   * A consumer of one thread.
+   *
+   * @param most bytes that may wait, in all partitions; what one fetch brings may come on top
+   */
+  BoundedConsumer(Map<String, Object> config, BufferedEvents buffered, long most) {
+    super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.buffered = buffered;
+    this.most = most;
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    Set<TopicPartition> assigned = assignment();
+    long share = most / Math.max(1, assigned.size());
+    List<TopicPartition> full = new ArrayList<>();
+    for (TopicPartition each : assigned) {
+      if (!held.contains(each) && buffered.bytes(each) >= share) {
+        full.add(each);
+      }
+    }
+    super.pause(full);
+    try {
+      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      buffered.polled(records);
+      return records;
+    } finally {
+      full.retainAll(assignment());
+      full.removeAll(held);
+      super.resume(full);
+    }
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> partitions) {
+    super.pause(partitions);
+    held.addAll(partitions);
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> partitions) {
+    super.resume(partitions);
+    held.removeAll(partitions);
+  }
+
+  @Override
+  public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+    super.subscribe(topics, new Forgetting(listener));
+  }
+
+  @Override
+  public void subscribe(Pattern pattern, ConsumerRebalanceListener listener) {
+    super.subscribe(pattern, new Forgetting(listener));
+  }
+
+  @Override
+  public void seek(TopicPartition partition, long offset) {
+    forget(List.of(partition));
+    super.seek(partition, offset);
+  }
+
+  @Override
+  public void seek(TopicPartition partition, OffsetAndMetadata offset) {
+    forget(List.of(partition));
+    super.seek(partition, offset);
+  }
+
+  @Override
+  public void seekToBeginning(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    super.seekToBeginning(partitions);
+  }
+
+  @Override
+  public void seekToEnd(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    super.seekToEnd(partitions);
+  }
+
+  private void forget(Collection<TopicPartition> partitions) {
+    buffered.forget(partitions);
+  }
+
+  /** What was fetched of a partition that moves is dropped by Streams. */
+  private final class Forgetting implements ConsumerRebalanceListener {
+    private final ConsumerRebalanceListener listener;
+
+    Forgetting(ConsumerRebalanceListener listener) {
+      this.listener = listener;
+    }
+
+    private void gone(Collection<TopicPartition> partitions) {
+      forget(partitions);
+      held.removeAll(partitions);
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      gone(partitions);
+      listener.onPartitionsAssigned(partitions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      listener.onPartitionsRevoked(partitions);
+      gone(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      listener.onPartitionsLost(partitions);
+      gone(partitions);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.sotto.topology.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelRouting;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** More models than the heap has room for. */
+class ModelCacheTest {
+  private static final long ROOM_FOR_TWO = 1;
+
+  private static World world(long stateEvery, long modelBytes) {
+    TrainerSettings all = World.settings(Mechanisms.BINARY_TREE, 13, 30, stateEvery);
+    World world = new World(new TrainerSettings(
+        all.app(),
+        all.run(),
+        all.source(),
+        all.readTimeLimit(),
+        new LearnerSettings.Cadence(30, Duration.ofSeconds(60), stateEvery, modelBytes)));
+    world.routing = (key, header) -> new String(key, StandardCharsets.US_ASCII);
+    return world;
+  }
+
+  @Test
+  void modelsThatComeAndGoGiveTheSameBitsUnderFaults() {
+    World roomy = world(1, Long.MAX_VALUE / 4).fill(700, 7, 12).run();
+    List<String> expected = roomy.published();
+    assertThat(roomy.ledger().stream().map(LedgerEntry::modelId).distinct()).hasSize(7);
+    assertThat(world(1, ROOM_FOR_TWO).fill(700, 7, 12).run().published()).isEqualTo(expected);
+    for (int seed = 0; seed < 40; seed++) {
+      World narrow = world(1 + seed % 4, ROOM_FOR_TWO).fill(700, 7, 12);
+      assertThat(narrow.runWithFaults(seed, 2 + seed % 30).published())
+          .as("seed %d", seed)
+          .isEqualTo(expected);
+    }
+  }
+
+  /** The first three models of the log, whatever was lost and read again. */
+  @Test
+  void learnsTheModelsSeenFirstAndSetsRecordsOfFurtherOnesAside() {
+    World free = limited(1000, Long.MAX_VALUE).run();
+    List<String> seen = free.log.values().stream()
+        .map(each -> new String(each.key(), StandardCharsets.US_ASCII))
+        .distinct()
+        .toList();
+    World three = limited(30, 3).run();
+    assertThat(three.ledger().stream().map(LedgerEntry::modelId).distinct())
+        .containsExactlyInAnyOrderElementsOf(seen.subList(0, 3));
+    assertThat(three.deadLetters).hasSizeGreaterThan(free.deadLetters.size() + 200);
+    for (int seed = 0; seed < 60; seed++) {
+      World broken = limited(7 + seed, 3).runWithFaults(seed, 2 + seed % 30);
+      assertThat(broken.published()).as("seed %d", seed).isEqualTo(three.published());
+      assertThat(broken.deadLetters).as("seed %d", seed).isEqualTo(three.deadLetters);
+    }
+  }
+
+  private static World limited(long checkpointSlots, long most) {
+    TrainerSettings all = World.settings(Mechanisms.BINARY_TREE, 13, checkpointSlots, 1);
+    World world = new World(all).fill(700, 7, 12);
+    world.routing = new ModelRouting() {
+      @Override
+      public String modelOf(byte[] key, byte[] modelHeader) {
+        return new String(key, StandardCharsets.US_ASCII);
+      }
+
+      @Override
+      public long most() {
+        return most;
+      }
+    };
+    return world;
+  }
+
+  @Test
+  void oneModelGoesForOneThatComesAndItIsTheOneNotAskedForLongest() {
+    World world = world(1, ROOM_FOR_TWO);
+    String order = "abaca";
+    for (int i = 0; i < order.length(); i++) {
+      byte[] key = {(byte) order.charAt(i)};
+      world.log.put(
+          (long) i, new World.Event(key, PackedDoubles.pack(new double[World.DIMENSION + 1])));
+    }
+    world.restart();
+    for (int i = 0; i < 4; i++) {
+      world.step();
+    }
+    assertThat(world.openSlots("a")).as("asked for before c").isEqualTo(2);
+    assertThat(world.openSlots("b")).as("gone").isEqualTo(-1);
+    assertThat(world.openSlots("c")).isEqualTo(1);
+    world.step();
+    assertThat(world.openSlots("a")).isEqualTo(3);
+  }
+}
