@@ -61,6 +61,14 @@ class ArchitectureTest {
       "connectors",
           List.of(
               "serdes", "learner", "org.apache.kafka..", "com.fasterxml.jackson..", "org.slf4j.."),
+      "client",
+          List.of(
+              "serdes",
+              "learner",
+              "org.apache.kafka.clients..",
+              "org.apache.kafka.common..",
+              "org.apache.avro..",
+              "org.slf4j.."),
       "config",
           List.of(
               "topology",

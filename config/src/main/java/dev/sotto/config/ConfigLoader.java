@@ -89,7 +89,7 @@ final class ConfigLoader {
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(
-                settings, startClients(clients), encryption.orElseGet(Encryption::none)))
+                settings, startClients(clients)))
             .flatMap(found -> found)
         : Optional.empty(); // what is wrong here is told before a cluster is asked
     Optional<Plan> plan = Settings.attempt(

@@ -13,7 +13,6 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.WeightTransfer;
 import dev.sotto.serdes.record.StartingModel;
-import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -35,10 +34,9 @@ public final class WarmStart {
    * The model, found where the settings say; empty where they name none.
    *
    * @param clients Kafka client settings; without brokers a topic cannot be asked
-   * @param encryption of internal topics
    */
   public static Optional<Start> find(
-      Settings settings, Map<String, String> clients, Encryption encryption) {
+      Settings settings, Map<String, String> clients) {
     if (!settings.isGiven(START_FROM)) {
       return Optional.empty();
     }
@@ -59,7 +57,7 @@ public final class WarmStart {
           "must be a model file where no brokers are named yet, but was " + settings.get(START_FROM)
               + "; write one with: sotto snapshot --out FILE");
     }
-    return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID), encryption)
+    return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID))
         .resolve(
             source,
             new StartResolver.NewRun(

@@ -6,7 +6,6 @@ import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
-import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.LearnerSettings.Start;
@@ -27,19 +26,16 @@ public final class StartResolver {
 
   private final Map<String, String> clients;
   private final String app;
-  private final Encryption encryption;
 
   /**
    * Of a run.
    *
    * @param clients Kafka client settings
    * @param app id of the run's application
-   * @param encryption of its internal topics; the old run's are read under the same
    */
-  public StartResolver(Map<String, String> clients, String app, Encryption encryption) {
+  public StartResolver(Map<String, String> clients, String app) {
     this.clients = clients;
     this.app = app;
-    this.encryption = encryption;
   }
 
   /**

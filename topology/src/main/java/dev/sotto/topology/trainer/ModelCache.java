@@ -70,13 +70,22 @@ final class ModelCache {
    * @param position every slot below it has been absorbed
    */
   CachedModel ofAtMost(long limit, String modelId, long position) {
-    boolean here = last != null && last.modelId.equals(modelId) || tracks.containsKey(modelId);
-    if (!here && limit < Long.MAX_VALUE && store.modelHead(modelId) == null) {
-      if (store.models() + unstored >= limit) {
+    if (last != null && last.modelId.equals(modelId)) {
+      return last;
+    }
+    CachedModel track = tracks.get(modelId);
+    if (track == null) {
+      if (limit < Long.MAX_VALUE
+          && store.modelHead(modelId) == null
+          && store.models() + unstored >= limit) {
         return null;
       }
+      makeRoom(position);
+      track = load(modelId);
+      tracks.put(modelId, track);
     }
-    return of(modelId, position);
+    last = track;
+    return track;
   }
 
   /**
@@ -85,17 +94,7 @@ final class ModelCache {
    * @param position every slot below it has been absorbed
    */
   CachedModel of(String modelId, long position) {
-    if (last != null && last.modelId.equals(modelId)) {
-      return last;
-    }
-    CachedModel track = tracks.get(modelId);
-    if (track == null) {
-      makeRoom(position);
-      track = load(modelId);
-      tracks.put(modelId, track);
-    }
-    last = track;
-    return track;
+    return ofAtMost(Long.MAX_VALUE, modelId, position);
   }
 
   private long most() {
