@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.StatusUtil;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 class LogbackTest {
@@ -44,6 +47,47 @@ class LogbackTest {
         .doesNotContain("theirs", "cause", "IllegalStateException");
     assertThat(onlyFile(folder.resolve("inside"), "kafka-"))
         .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+  }
+
+  /** On standard output only what may leave; the rest in a folder, or nowhere. */
+  @ParameterizedTest
+  @CsvSource({"stdout,INSIDE", "stdout,NONE", "json,INSIDE", "json,NONE"})
+  void saysOnStandardOutputOnlyWhatMayLeave(String format, String inside, @TempDir Path folder)
+      throws Exception {
+    PrintStream before = System.out;
+    ByteArrayOutputStream console = new ByteArrayOutputStream();
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.putProperty("sotto.log.dir", folder.toString());
+    context.putProperty("sotto.log.inside", inside);
+    System.setOut(new PrintStream(console, true, StandardCharsets.UTF_8));
+    try {
+      JoranConfigurator configurator = new JoranConfigurator();
+      configurator.setContext(context);
+      configurator.doConfigure(LogbackTest.class.getResource("/logback-" + format + ".xml"));
+      context.getLogger("org.apache.kafka.clients.NetworkClient").warn("theirs");
+      context.getLogger("dev.sotto.app.Main").info("quiet {}", 1);
+      context.getLogger("dev.sotto.app.Main").warn("ours", new IllegalStateException("cause"));
+    } finally {
+      System.setOut(before);
+      context.stop();
+    }
+    String said = console.toString(StandardCharsets.UTF_8);
+    assertThat(said.lines()).hasSize(2);
+    assertThat(said).contains("quiet 1", "ours").doesNotContain("theirs", "cause");
+    if (format.equals("json")) {
+      assertThat(new ObjectMapper()
+              .readTree(said.lines().findFirst().orElseThrow())
+              .get("formattedMessage")
+              .asText())
+          .isEqualTo("quiet 1");
+    }
+    if (inside.equals("NONE")) {
+      assertThat(folder).isEmptyDirectory();
+    } else {
+      assertThat(onlyFile(folder.resolve("inside"), "kafka-"))
+          .contains("theirs", "quiet 1", "IllegalStateException: cause");
+    }
   }
 
   private static String onlyFile(Path folder, String start) throws IOException {

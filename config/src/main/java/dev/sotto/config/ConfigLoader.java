@@ -88,8 +88,7 @@ final class ConfigLoader {
     Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     Optional<Start> start = errors.all().isEmpty()
-        ? Settings.attempt(() -> WarmStart.find(
-                settings, startClients(clients)))
+        ? Settings.attempt(() -> WarmStart.find(settings, startClients(clients)))
             .flatMap(found -> found)
         : Optional.empty(); // what is wrong here is told before a cluster is asked
     Optional<Plan> plan = Settings.attempt(

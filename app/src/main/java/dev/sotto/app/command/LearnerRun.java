@@ -11,6 +11,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.runtime.NativeLibraries;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LayoutChoice;
@@ -95,6 +96,7 @@ final class LearnerRun {
   }
 
   private void begin() {
+    NativeLibraries.require();
     config.http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
     LearnerStatus status = new LearnerStatus(

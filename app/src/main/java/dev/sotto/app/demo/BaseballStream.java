@@ -56,6 +56,8 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
 
   static final String SHA256 = "137c25956738a8f3b93bf114867bd665e434156427600ddc37ea0995fe55372c";
 
+  private static final String FILE = "baseballStats_data.csv";
+
   private static final String REMEDY =
       "delete its folder and build again, with mvn -DskipTests package";
 
@@ -130,9 +132,12 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
     this.players = players;
   }
 
-  /** Where the build puts the file: {@code home} is the root of the checkout. */
+  /** Where the file is: {@code home} is the root of a checkout, after a build, or an installation. */
   public static Path file(Path home) {
-    return home.resolve(Path.of("app", "target", "streams", "baseballStats_data.csv"));
+    Path installed = home.resolve(Path.of("streams", FILE));
+    return Files.exists(installed)
+        ? installed
+        : home.resolve(Path.of("app", "target", "streams", FILE));
   }
 
   /**

@@ -35,8 +35,7 @@ public final class WarmStart {
    *
    * @param clients Kafka client settings; without brokers a topic cannot be asked
    */
-  public static Optional<Start> find(
-      Settings settings, Map<String, String> clients) {
+  public static Optional<Start> find(Settings settings, Map<String, String> clients) {
     if (!settings.isGiven(START_FROM)) {
       return Optional.empty();
     }

@@ -21,6 +21,8 @@ public final class EnvironmentEntries {
   public static final Set<String> NO_SETTINGS = Set.of(
       "SOTTO_HOME",
       "SOTTO_SHARED_DATA",
+      "SOTTO_LIB",
+      "SOTTO_LOG",
       "SOTTO_LOG_DIR",
       "SOTTO_JVM_OPTS",
       "SOTTO_NO_BUILD",
