@@ -21,6 +21,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -31,8 +32,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -192,6 +195,35 @@ class ReplayTest {
     };
     assertThat(replay(settings.with(() -> slow), recording, 0).digests())
         .isEqualTo(first.digests());
+  }
+
+  /** Nothing behind what is missing has its turn; the replay ends all the same. */
+  @Test
+  @Timeout(60)
+  void endsWhereTheRecordedOrderGoesOnLongerThanTheEvents() {
+    InMemoryRecording events = Streams.recording(2, 200, 3);
+    LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 16));
+    InMemoryRecording.Builder order = InMemoryRecording.of("trial.order").partition(0, 0);
+    for (Announcement each : List.of(
+        new Announcement(0, 0, 100),
+        new Announcement(1, 5, 90),
+        new Announcement(0, 0, 400),
+        new Announcement(1, 5, 205))) {
+      order.add(0, null, Codecs.ANNOUNCEMENT.encode(each));
+    }
+    Heard heard = new Heard();
+    new Replay(settings, events).order(order.build()).run(heard);
+    long whole = Stream.of(0, 1)
+        .mapToLong(partition -> {
+          long slots = 0;
+          RecordCursor cursor = events.open(partition);
+          while (cursor.next()) {
+            slots += partition == 0 || cursor.offset() < 90 ? 1 : 0;
+          }
+          return slots;
+        })
+        .sum();
+    assertThat(heard.ledger).hasSize((int) (whole / 16));
   }
 
   @Test

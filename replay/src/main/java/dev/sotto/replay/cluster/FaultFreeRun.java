@@ -83,7 +83,8 @@ public final class FaultFreeRun {
         } else if (waited || !passTime()) {
           break;
         } else {
-          waited = !readOn; // there may be more of what was read on
+          // There may be more of what was read on, unless its recording is at an end.
+          waited = !readOn || cluster.endsBeforeOrder();
         }
       }
       progress.accept(cluster.events());

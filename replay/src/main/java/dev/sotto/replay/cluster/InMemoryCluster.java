@@ -50,6 +50,7 @@ final class InMemoryCluster implements AutoCloseable {
   private IntSupplier readLimit = () -> Integer.MAX_VALUE;
   private long now;
   private long events;
+  private boolean endsBeforeOrder;
 
   /**
    * A cluster before its first step.
@@ -192,6 +193,15 @@ final class InMemoryCluster implements AutoCloseable {
 
   int readLimit() {
     return readLimit.getAsInt();
+  }
+
+  /** The events of a recording are used up, and the order that was recorded goes on. */
+  void endBeforeOrder() {
+    endsBeforeOrder = true;
+  }
+
+  boolean endsBeforeOrder() {
+    return endsBeforeOrder;
   }
 
   LearnerSettings settings() {

@@ -50,7 +50,8 @@ final class InMemoryEvents implements SlotLog {
       }
     }
     if (cluster.followsOrder() && to > cluster.recordedTo(partition)) {
-      return false; // what was announced was not recorded: nothing behind it has its turn
+      cluster.endBeforeOrder(); // nothing behind what was announced and not recorded has its turn
+      return false;
     }
     place.position = to;
     return true;

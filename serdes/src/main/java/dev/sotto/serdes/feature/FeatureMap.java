@@ -27,7 +27,7 @@ public final class FeatureMap {
 
   private final FieldPaths paths = new FieldPaths();
   private final Feature[] features;
-  private final LabelReader label;
+  private final LabelReader label; // null where the map scores
   private final NormRule norm;
   private final boolean bias;
   private final boolean dense;
@@ -38,7 +38,7 @@ public final class FeatureMap {
   private final int dimension;
   private final String text;
 
-  FeatureMap(FeatureMapBuilder from) {
+  FeatureMap(FeatureMapBuilder from, boolean scoring) {
     bias = from.bias;
     norm = from.norm;
     dense = from.hashed.isEmpty();
@@ -52,12 +52,16 @@ public final class FeatureMap {
       features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
     }
     dimension = first + (dense ? 0 : 1 << from.bits);
-    label = new LabelReader(from.labelField, from.labelRule, paths);
+    // Paths of a scoring map are those of features alone: an event has no label yet.
+    FieldPaths others = scoring ? new FieldPaths() : paths;
+    LabelReader reader = new LabelReader(from.labelField, from.labelRule, others);
+    label = scoring ? null : reader;
     largestWeight = from.largestWeight;
-    weightPlace = from.weightField == null ? ABSENT : paths.place(from.weightField, false);
-    unitFromKey = from.unitFromKey;
-    unitPlace = from.unitField == null ? ABSENT : paths.place(from.unitField, true);
-    text = describe(from);
+    weightPlace =
+        scoring || from.weightField == null ? ABSENT : paths.place(from.weightField, false);
+    unitFromKey = !scoring && from.unitFromKey;
+    unitPlace = scoring || from.unitField == null ? ABSENT : paths.place(from.unitField, true);
+    text = describe(from, reader);
   }
 
   /** A feature map with a bias and nothing else yet. */
@@ -133,7 +137,7 @@ public final class FeatureMap {
     if (dense) {
       Arrays.fill(example.dense(), 0, dimension, 0);
     }
-    RecordStatus verdict = label.read(values, example);
+    RecordStatus verdict = label == null ? RecordStatus.USED : label.read(values, example);
     if (verdict == RecordStatus.USED && weightPlace != ABSENT) {
       verdict = weight(values, example);
     }
@@ -163,8 +167,8 @@ public final class FeatureMap {
     return RecordStatus.USED;
   }
 
-  private String describe(FeatureMapBuilder from) {
-    var lines = new StringBuilder("feature-map 1\n");
+  private String describe(FeatureMapBuilder from, LabelReader reader) {
+    var lines = new StringBuilder(FeatureMapText.VERSION_LINE).append('\n');
     lines.append("bias ").append(bias).append('\n');
     lines.append("norm ").append(norm.word()).append('\n');
     if (!dense) {
@@ -174,7 +178,7 @@ public final class FeatureMap {
     for (Feature feature : features) {
       lines.append(feature.describe()).append('\n');
     }
-    lines.append(label.describe()).append('\n');
+    lines.append(reader.describe()).append('\n');
     if (from.weightField != null) {
       lines.append("weight ").append(CanonicalText.quoted(from.weightField));
       if (from.largestWeight < Double.POSITIVE_INFINITY) {
@@ -182,10 +186,10 @@ public final class FeatureMap {
       }
       lines.append('\n');
     }
-    if (namesUnits()) {
+    if (from.unitFromKey || from.unitField != null) {
       lines
           .append("unit ")
-          .append(unitFromKey ? "key" : "field " + CanonicalText.quoted(from.unitField));
+          .append(from.unitFromKey ? "key" : "field " + CanonicalText.quoted(from.unitField));
       lines.append('\n');
     }
     return lines.toString();

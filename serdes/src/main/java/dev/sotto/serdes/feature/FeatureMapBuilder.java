@@ -195,6 +195,17 @@ public final class FeatureMapBuilder {
    */
   public FeatureMap build() {
     ConfigError.refuse(problems());
-    return new FeatureMap(this);
+    return new FeatureMap(this, false);
+  }
+
+  /**
+   * The feature map for events that are scored: it looks at no label, weight or unit, and gives
+   * each example the label 0.
+   *
+   * @throws IllegalArgumentException as {@link #build()}
+   */
+  public FeatureMap buildForScoring() {
+    ConfigError.refuse(problems());
+    return new FeatureMap(this, true);
   }
 }
