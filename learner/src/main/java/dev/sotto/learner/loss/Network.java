@@ -97,6 +97,11 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
     return new NetworkPass(this);
   }
 
+  @Override
+  public int outputs() {
+    return head.outputs();
+  }
+
   private static final class NetworkPass implements Pass {
     private final Network network;
     private final OutputLayer.Scored scored;
@@ -163,6 +168,11 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
     @Override
     public double predicted() {
       return scored.predicted();
+    }
+
+    @Override
+    public void predictions(double[] into) {
+      scored.predictions(into);
     }
 
     @Override

@@ -23,6 +23,11 @@ public interface Objective {
   /** A pass over examples with buffers of its own, for one thread. */
   Pass pass();
 
+  /** How many figures a prediction has: one, or a probability for each class. */
+  default int outputs() {
+    return 1;
+  }
+
   /**
    * Writes the public weights from which learning may start; zeros unless those are a bad place.
    */
@@ -113,6 +118,11 @@ public interface Objective {
      * the label's unit.
      */
     double predicted();
+
+    /** Writes all figures of the prediction, {@link Objective#outputs()} of them. */
+    default void predictions(double[] into) {
+      into[0] = predicted();
+    }
 
     /**
      * What {@link #predicted()} should have been: the label, or with several classes whether the

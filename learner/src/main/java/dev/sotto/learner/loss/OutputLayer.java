@@ -34,6 +34,11 @@ public sealed interface OutputLayer {
     /** {@link Objective.Pass#predicted}. */
     double predicted();
 
+    /** {@link Objective.Pass#predictions}. */
+    default void predictions(double[] into) {
+      into[0] = predicted();
+    }
+
     /** {@link Objective.Pass#target}. */
     double target(double label);
 

@@ -52,6 +52,11 @@ public record Softmax(int classes) implements Objective {
     return new SoftmaxPass(classes);
   }
 
+  @Override
+  public int outputs() {
+    return classes;
+  }
+
   private static final class SoftmaxPass implements Pass {
     private final SoftmaxGradient scored;
     private final double[] slopes;
@@ -83,6 +88,11 @@ public record Softmax(int classes) implements Objective {
     @Override
     public double predicted() {
       return scored.predicted();
+    }
+
+    @Override
+    public void predictions(double[] into) {
+      scored.predictions(into);
     }
 
     @Override

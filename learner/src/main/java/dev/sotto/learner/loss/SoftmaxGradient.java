@@ -72,6 +72,13 @@ final class SoftmaxGradient implements OutputLayer.Scored {
   }
 
   @Override
+  public void predictions(double[] into) {
+    for (int k = 0; k < shares.length; k++) {
+      into[k] = shares[k] / sum;
+    }
+  }
+
+  @Override
   public double target(double label) {
     return likeliest == (int) label ? 1 : 0;
   }

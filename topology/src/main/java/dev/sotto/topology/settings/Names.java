@@ -1,5 +1,7 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.serdes.topic.PublishedTopicNames;
+
 /** The words that name nodes, stores and topics; they live here only. */
 public final class Names {
   public static final String EVENTS = "events";
@@ -32,12 +34,12 @@ public final class Names {
 
   /** Where model versions are published. */
   public static String snapshots(String app) {
-    return app + ".snapshots";
+    return PublishedTopicNames.snapshots(app);
   }
 
   /** Where each round's cost is published. */
   public static String ledger(String app) {
-    return app + ".ledger";
+    return PublishedTopicNames.ledger(app);
   }
 
   /** Where a run that began at another's weights keeps how it began. */
@@ -47,7 +49,7 @@ public final class Names {
 
   /** Where private metrics are published, if they have a share of the budget. */
   public static String metrics(String app) {
-    return app + ".metrics";
+    return PublishedTopicNames.metrics(app);
   }
 
   /** Where records that could not be used are set aside: inside the trust boundary. */

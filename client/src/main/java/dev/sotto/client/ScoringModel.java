@@ -1,0 +1,149 @@
+package dev.sotto.client;
+
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.event.AvroEventDecoder;
+import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * One published version of a model, ready to score: it follows from the manifest and the weights
+ * alone, and predicts bit for bit what the learner predicts. Immutable and safe for use by several
+ * threads; each thread takes a {@link #scorer()} of its own.
+ */
+public final class ScoringModel {
+  private static final String EXAMPLES = "examples 1\n";
+
+  private final PublishedModel published;
+  private final Objective objective;
+  private final int inputs;
+  private final FeatureMapText features; // null where events are not mapped by their fields
+
+  private ScoringModel(PublishedModel published, Objective objective, FeatureMapText features) {
+    this.published = published;
+    this.objective = objective;
+    this.features = features;
+    this.inputs = objective.inputs(published.weights().length);
+    if (features != null && features.scoringMap().dimension() != inputs) {
+      throw new IllegalArgumentException(
+          "the manifest names " + features.scoringMap().dimension() + " features, but there are "
+              + published.weights().length + " weights for loss " + manifest().loss());
+    }
+  }
+
+  /**
+   * Reads what a manifest says of its model.
+   *
+   * @param published a version whose digest has been checked
+   * @throws IllegalArgumentException where this version of Sotto does not understand the manifest,
+   *     or does not know the loss; the message says what it met
+   */
+  public static ScoringModel of(PublishedModel published) {
+    ModelSnapshot manifest = published.manifest();
+    Objective objective = Objectives.named(manifest.loss())
+        .orElseThrow(() -> new IllegalArgumentException(
+            "version " + manifest.version() + " of model " + manifest.modelId() + " has the loss "
+                + manifest.loss()
+                + ", which this version of Sotto does not know: use a newer one, or, where it is a"
+                + " loss of your own, predict with your own code from the weights"));
+    String text = manifest.features();
+    boolean mapped = text.startsWith("feature-map ");
+    return new ScoringModel(published, objective, mapped ? FeatureMapText.parse(text) : null);
+  }
+
+  /** A scorer for one thread, for events in JSON, maps and vectors. */
+  public Scorer scorer() {
+    return new Scorer(this, decoder());
+  }
+
+  /**
+   * A scorer for one thread, for events in Avro, maps and vectors.
+   *
+   * @param writers the schemas that events may have; exactly one with {@link AvroFraming#RAW}
+   * @throws IllegalArgumentException where a feature is in none of them
+   */
+  public Scorer scorer(AvroFraming framing, List<Schema> writers) {
+    return new Scorer(this, new AvroEventDecoder(featureMap(), framing, writers));
+  }
+
+  private EventDecoder decoder() {
+    String text = manifest().features();
+    if (text.startsWith(EXAMPLES)) {
+      return new ExampleCodec(inputs, JsonEventDecoder.DEFAULT_MAX_BYTES, UnitSource.NONE);
+    }
+    return features == null ? null : new JsonEventDecoder(featureMap());
+  }
+
+  /** The version as it was published. */
+  public PublishedModel published() {
+    return published;
+  }
+
+  public ModelSnapshot manifest() {
+    return published.manifest();
+  }
+
+  public String modelId() {
+    return manifest().modelId();
+  }
+
+  /** The number of rounds behind it. */
+  public long version() {
+    return manifest().version();
+  }
+
+  /** What it promises, together with all versions before it. */
+  public Guarantee guarantee() {
+    return manifest().guarantee();
+  }
+
+  /** The number of coordinates of a feature vector. */
+  public int inputs() {
+    return inputs;
+  }
+
+  /** Whether {@link Scorer#score(byte[])} and maps work: otherwise only vectors can be scored. */
+  public boolean readsFields() {
+    return features != null;
+  }
+
+  /** How events become vectors. */
+  FeatureMap featureMap() {
+    if (features == null) {
+      throw new IllegalStateException(
+          "model " + modelId() + " learns from events that are not mapped by their fields ("
+              + manifest().features().lines().findFirst().orElse("")
+              + "): score their vectors instead");
+    }
+    return features.scoringMap();
+  }
+
+  /** The names of the classes, by number; empty where classes have none. */
+  public List<String> classNames() {
+    return labelRule()
+        .filter(LabelRule.Names.class::isInstance)
+        .map(rule -> ((LabelRule.Names) rule).names())
+        .orElse(List.of());
+  }
+
+  /** How the label came out of its field; empty where events are not mapped by their fields. */
+  public Optional<LabelRule> labelRule() {
+    return Optional.ofNullable(features).map(FeatureMapText::labelRule);
+  }
+
+  Objective objective() {
+    return objective;
+  }
+}

@@ -1,0 +1,2 @@
+/** Names of the topics that are published. */
+package dev.sotto.serdes.topic;
