@@ -13,6 +13,7 @@ import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
+import dev.sotto.app.command.PredictCommand;
 import dev.sotto.app.command.PreflightCommand;
 import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
@@ -54,6 +55,7 @@ public final class Main {
     DescribeCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
+    PredictCommand.class,
     MetricsCommand.class,
     ExplainCommand.class,
     ResetCommand.class,
