@@ -148,10 +148,11 @@ class MonitoringIT {
         HttpEndpoint endpoint = listen(trial, service)) {
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS, trial.layout() == Layout.ROUNDS ? 0 : OPEN); // parts come whole
+      Reading reading = Reading.of(endpoint, start);
       Awaitility.await() // those of the open round come by themselves
           .atMost(Trial.PATIENCE)
           .untilAsserted(() -> assertThat(trial.published().letters()).hasSize(letters));
-      return Reading.of(endpoint, start);
+      return reading;
     }
   }
 
