@@ -54,10 +54,9 @@ public final class ScoringModel {
     ModelSnapshot manifest = published.manifest();
     Objective objective = Objectives.named(manifest.loss())
         .orElseThrow(() -> new IllegalArgumentException(
-            "version " + manifest.version() + " of model " + manifest.modelId() + " has the loss "
-                + manifest.loss()
-                + ", which this version of Sotto does not know: use a newer one, or, where it is a"
-                + " loss of your own, predict with your own code from the weights"));
+            "this version of Sotto does not know the loss " + manifest.loss()
+                + ": use a newer one or, where it is a loss of your own, predict from the weights"
+                + " with your own code"));
     String text = manifest.features();
     boolean mapped = text.startsWith("feature-map ");
     return new ScoringModel(published, objective, mapped ? FeatureMapText.parse(text) : null);

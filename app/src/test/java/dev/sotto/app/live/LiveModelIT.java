@@ -1,0 +1,279 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.client.LiveModel;
+import dev.sotto.client.ModelHealth;
+import dev.sotto.client.ModelListener;
+import dev.sotto.client.ModelUnavailableException;
+import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.serdes.topic.PublishedTopicNames;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client's model follows what is committed, and keeps what it has where that is damaged. */
+@Timeout(120)
+class LiveModelIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int WEIGHTS = 8;
+  private static final String FEATURES =
+      "examples 1\ndimension " + WEIGHTS + "\nunit none\nmax-bytes 100\n";
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.embedded();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  /** What may be wrong with a version. */
+  private enum Fault {
+    NONE,
+    WEIGHTS_CHANGED,
+    CHUNK_MISSING,
+    UNKNOWN_LOSS,
+    UNKNOWN_FEATURES,
+    OTHER_LEDGER_ENTRY,
+    NO_LEDGER_ENTRY
+  }
+
+  /** Publishes versions as a learner does, each in a transaction. */
+  private static final class Publisher implements AutoCloseable {
+    final String app;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    Publisher(String app) {
+      this.app = app;
+      cluster.createTopic(PublishedTopicNames.snapshots(app), 2, Map.of());
+      cluster.createTopic(PublishedTopicNames.ledger(app), 2, Map.of());
+      producer = cluster.producer(Map.of("transactional.id", app, "linger.ms", 0));
+      producer.initTransactions();
+    }
+
+    void publish(String model, long version, Fault fault) {
+      double[] weights = new double[WEIGHTS];
+      Arrays.fill(weights, version);
+      Guarantee guarantee =
+          Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 0.5, 0.6, 1e-6);
+      byte[] digest = ModelSnapshot.digest(weights, guarantee);
+      byte[] entry = Codecs.LEDGER.encode(entry(model, version, guarantee, digest));
+      byte[] hash = Sha256.sha256(entry);
+      ModelSnapshot manifest = new ModelSnapshot(
+          model,
+          new byte[16],
+          0,
+          version,
+          WEIGHTS,
+          2,
+          digest,
+          fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : FEATURES,
+          fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic",
+          "private-ftrl",
+          false,
+          guarantee,
+          new byte[32],
+          List.of(),
+          fault == Fault.OTHER_LEDGER_ENTRY ? new byte[32] : hash);
+      producer.beginTransaction();
+      if (fault != Fault.NO_LEDGER_ENTRY) {
+        send(PublishedTopicNames.ledger(app), model, entry);
+      }
+      if (fault == Fault.WEIGHTS_CHANGED) {
+        weights[WEIGHTS - 1]++;
+      }
+      chunk(model, version, 0, weights);
+      if (fault != Fault.CHUNK_MISSING) {
+        chunk(model, version, 1, weights);
+      }
+      send(
+          PublishedTopicNames.snapshots(app),
+          model + "/manifest",
+          Codecs.SNAPSHOT.encode(manifest));
+      producer.commitTransaction();
+    }
+
+    private void chunk(String model, long version, int index, double[] weights) {
+      byte[] half = PackedDoubles.pack(weights, index * WEIGHTS / 2, WEIGHTS / 2);
+      send(
+          PublishedTopicNames.snapshots(app),
+          model + "/" + index,
+          Codecs.CHUNK.encode(new WeightsChunk(model, version, index, half)));
+    }
+
+    private void send(String topic, String key, byte[] value) {
+      producer.send(new ProducerRecord<>(topic, 1, key.getBytes(StandardCharsets.UTF_8), value));
+    }
+
+    private static LedgerEntry entry(
+        String model, long version, Guarantee guarantee, byte[] digest) {
+      return new LedgerEntry(
+          version,
+          new byte[32],
+          model,
+          new byte[16],
+          0,
+          version,
+          version,
+          "private-ftrl",
+          1,
+          1,
+          2,
+          1,
+          guarantee,
+          2,
+          0,
+          false,
+          32 * version,
+          0,
+          List.of(),
+          digest,
+          new byte[32],
+          "key",
+          1,
+          new LedgerEntry.Terms("any", "once", "none", 0, "gaussian-dp", 0, 32, 0));
+    }
+
+    @Override
+    public void close() {
+      producer.close();
+    }
+  }
+
+  private static void awaitVersion(LiveModel model, long version) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(model.current().map(ScoringModel::version)).contains(version));
+  }
+
+  private static void awaitHealth(LiveModel model, ModelHealth.State state, String... text) {
+    Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+      assertThat(model.health().state()).isEqualTo(state);
+      assertThat(model.health().text()).contains(text);
+    });
+  }
+
+  @Test
+  void followsNewVersionsAndKeepsTheLastWhereOneIsDamaged() throws InterruptedException {
+    try (Publisher publisher = new Publisher("live")) {
+      publisher.publish("model", 1, Fault.NONE);
+      publisher.publish("model", 2, Fault.NONE);
+      publisher.publish("model/other", 9, Fault.NONE);
+      List<Long> changes = new CopyOnWriteArrayList<>();
+      ModelListener listener = new ModelListener() {
+        @Override
+        public void changed(ScoringModel fresh) {
+          changes.add(fresh.version());
+        }
+      };
+      try (LiveModel model =
+          LiveModel.open(cluster.clients(), "live", options -> options.withListener(listener))) {
+        ScoringModel first = model.await(PATIENCE);
+        assertThat(first.version()).isEqualTo(2);
+        assertThat(first.scorer().score(new double[WEIGHTS])).isEqualTo(0.5);
+        assertThat(model.age().orElseThrow()).isBetween(Duration.ofMinutes(-1), PATIENCE);
+        publisher.publish("model", 3, Fault.NONE);
+        awaitVersion(model, 3);
+        long version = 3;
+        for (Fault fault : Fault.values()) {
+          if (fault == Fault.NONE) {
+            continue;
+          }
+          publisher.publish("model", ++version, fault);
+          awaitHealth(model, ModelHealth.State.DAMAGED, "version " + version, "stays in place");
+          assertThat(model.health().text())
+              .contains(
+                  switch (fault) {
+                    case WEIGHTS_CHANGED, CHUNK_MISSING -> "does not verify";
+                    case UNKNOWN_LOSS -> "tweedie(2)";
+                    case UNKNOWN_FEATURES -> "feature-map 7";
+                    case OTHER_LEDGER_ENTRY -> "not what its ledger entry";
+                    default -> "ledger has no entry";
+                  });
+          long before = version - 1;
+          assertThat(model.current().orElseThrow().version()).isEqualTo(before);
+          publisher.publish("model", ++version, Fault.NONE);
+          awaitVersion(model, version);
+          awaitHealth(model, ModelHealth.State.CURRENT, "version " + version);
+        }
+        assertThat(first.version()).as("what somebody holds does not change").isEqualTo(2);
+        assertThat(changes).doesNotHaveDuplicates().isSorted().contains(2L, 3L, version);
+      }
+    }
+  }
+
+  /** A twin of the damage: without the ledger, what only the ledger contradicts is taken. */
+  @Test
+  void takesVersionsByTheirDigestAloneWhereTheLedgerIsLeftOut() throws InterruptedException {
+    try (Publisher publisher = new Publisher("unchecked")) {
+      publisher.publish("model", 1, Fault.OTHER_LEDGER_ENTRY);
+      try (LiveModel model =
+          LiveModel.open(cluster.clients(), "unchecked", LiveModel.Options::withoutLedger)) {
+        assertThat(model.await(PATIENCE).version()).isOne();
+      }
+      try (LiveModel model = LiveModel.open(cluster.clients(), "unchecked")) {
+        awaitHealth(model, ModelHealth.State.DAMAGED, "not what its ledger entry");
+        assertThatThrownBy(() -> model.await(Duration.ofMillis(1)))
+            .isInstanceOf(ModelUnavailableException.class)
+            .hasMessageContaining("version 1");
+      }
+    }
+  }
+
+  @Test
+  void staysAtAVersionThatIsPinnedAndSaysWhatIsThereInstead() throws InterruptedException {
+    try (Publisher publisher = new Publisher("pinned")) {
+      for (long version = 3; version <= 200; version++) {
+        publisher.publish(version == 150 ? "other" : "model", version, Fault.NONE);
+      }
+      try (LiveModel model =
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(4));
+          LiveModel other =
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withModel("other"));
+          LiveModel gone =
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(2))) {
+        assertThat(model.await(PATIENCE).version()).isEqualTo(4);
+        assertThat(other.await(PATIENCE).version()).isEqualTo(150);
+        publisher.publish("model", 201, Fault.NONE);
+        awaitHealth(gone, ModelHealth.State.WAITING, "version 2 is not there", "from 3 to 200");
+        assertThat(model.current().orElseThrow().version()).isEqualTo(4);
+      }
+    }
+  }
+
+  @Test
+  void waitsForALearnerThatHasNotStarted() throws InterruptedException {
+    try (LiveModel model = LiveModel.open(cluster.clients(), "later")) {
+      awaitHealth(model, ModelHealth.State.WAITING, "later.snapshots does not exist", "app.id");
+      try (Publisher publisher = new Publisher("later")) {
+        publisher.publish("model", 1, Fault.NONE);
+        assertThat(model.await(PATIENCE).version()).isOne();
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.sotto.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+/**
+ * The current version of one published model, kept up to date by a thread of its own: read
+ * committed, newest first, checked against its digest and its ledger entry, swapped atomically.
+ *
+ * <pre>{@code
+ * try (LiveModel model = LiveModel.open(Map.of("bootstrap.servers", servers), "my-app")) {
+ *   Scorer scorer = model.await(Duration.ofSeconds(30)).scorer();
+ *   scorer.score(event);
+ * }
+ * }</pre>
+ *
+ * <p>What comes damaged is told ({@link #health()}, {@link ModelListener}), and the last verified
+ * version stays in place. It joins no group and writes nothing. All methods are safe for use by
+ * several threads; {@link #current()} takes no lock.
+ */
+public final class LiveModel implements AutoCloseable {
+  private final CopyOnWriteArrayList<ModelListener> listeners = new CopyOnWriteArrayList<>();
+  private final Object change = new Object();
+  private final ModelFollower follower;
+  private volatile VersionSearch.Found found;
+  private volatile ScoringModel current;
+  private volatile ModelHealth health;
+
+  private LiveModel(Options options) {
+    this.health = new ModelHealth(
+        ModelHealth.State.WAITING, "looking for model " + options.modelId + " of " + options.app);
+    listeners.addAll(options.listeners);
+    this.follower = new ModelFollower(options, this);
+  }
+
+  /**
+   * What is followed, and how.
+   *
+   * @param clients Kafka client settings: bootstrap.servers, security
+   * @param app the learner's app.id
+   * @param modelId the model
+   * @param version a number to stay at, or null for the newest
+   * @param ledger whether versions are checked against their ledger entries
+   * @param listeners who hears of changes, from the first on
+   */
+  public record Options(
+      Map<String, ?> clients,
+      String app,
+      String modelId,
+      Long version,
+      boolean ledger,
+      List<ModelListener> listeners) {
+    public Options {
+      clients = Map.copyOf(clients);
+      Objects.requireNonNull(app, "app");
+      Objects.requireNonNull(modelId, "modelId");
+      listeners = List.copyOf(listeners);
+      if (version != null && version < 1) {
+        throw new IllegalArgumentException("version must be at least 1, but was " + version);
+      }
+    }
+
+    /** The model of this id, where an application learns several. */
+    public Options withModel(String id) {
+      return new Options(clients, app, id, version, ledger, listeners);
+    }
+
+    /** This version and no other. */
+    public Options withVersion(long number) {
+      return new Options(clients, app, modelId, number, ledger, listeners);
+    }
+
+    /** Versions are checked against their digests alone, for those who may not read the ledger. */
+    public Options withoutLedger() {
+      return new Options(clients, app, modelId, version, false, listeners);
+    }
+
+    /** Only this listener hears of changes. */
+    public Options withListener(ModelListener listener) {
+      return new Options(clients, app, modelId, version, ledger, List.of(listener));
+    }
+  }
+
+  /** Follows the newest version of the application's one model; does not wait for it. */
+  public static LiveModel open(Map<String, ?> clients, String app) {
+    return open(clients, app, UnaryOperator.identity());
+  }
+
+  /** Follows what the options say; does not wait for it. */
+  public static LiveModel open(Map<String, ?> clients, String app, UnaryOperator<Options> options) {
+    LiveModel model =
+        new LiveModel(options.apply(new Options(clients, app, "model", null, true, List.of())));
+    model.follower.start();
+    return model;
+  }
+
+  /** The version in place; empty before the first one. */
+  public Optional<ScoringModel> current() {
+    return Optional.ofNullable(current);
+  }
+
+  /**
+   * Waits for the first version.
+   *
+   * @throws ModelUnavailableException where there is none in time; the message says why
+   */
+  public ScoringModel await(Duration most) throws InterruptedException {
+    long deadline = System.nanoTime() + most.toNanos();
+    synchronized (change) {
+      while (current == null) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          throw new ModelUnavailableException(health.text());
+        }
+        change.wait(left / 1_000_000 + 1);
+      }
+    }
+    return current;
+  }
+
+  /** How long ago the version in place was published; empty before the first one. */
+  public Optional<Duration> age() {
+    VersionSearch.Found now = found;
+    return Optional.ofNullable(now)
+        .map(each -> Duration.between(Instant.ofEpochMilli(each.time()), Instant.now()));
+  }
+
+  /** How it stands. */
+  public ModelHealth health() {
+    return health;
+  }
+
+  /** Hears of all changes from now on. */
+  public void addListener(ModelListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Puts a verified version in place. */
+  void put(VersionSearch.Found fresh, ScoringModel model) {
+    synchronized (change) {
+      found = fresh;
+      current = model;
+      change.notifyAll();
+    }
+    listeners.forEach(each -> each.changed(model));
+    say(
+        ModelHealth.State.CURRENT,
+        "version " + model.version() + " of model " + model.modelId() + " is in place");
+  }
+
+  /** Says how it stands; what is in place is added. */
+  void say(ModelHealth.State state, String text) {
+    ScoringModel model = current;
+    String whole = state == ModelHealth.State.CURRENT || model == null
+        ? text
+        : text + "; version " + model.version() + " stays in place";
+    ModelHealth now = new ModelHealth(state, whole);
+    if (!now.equals(health)) {
+      health = now;
+      listeners.forEach(each -> each.health(now));
+    }
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.sotto.client;
+
+/**
+ * How it stands with a {@link LiveModel}.
+ *
+ * @param state in a word
+ * @param text what happened, and what stays in place; for people
+ */
+public record ModelHealth(State state, String text) {
+  /** In a word. */
+  public enum State {
+    /** No version has been found yet; it goes on looking. */
+    WAITING,
+    /** The current model is what was asked for. */
+    CURRENT,
+    /** What came last cannot be used; the last verified version stays in place. */
+    DAMAGED,
+    /** The topics cannot be read at the moment; it tries again. */
+    UNREACHABLE
+  }
+}

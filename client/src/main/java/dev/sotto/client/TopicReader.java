@@ -1,0 +1,120 @@
+package dev.sotto.client;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads committed records of one topic, without a group. For one thread. */
+final class TopicReader implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final String topic;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+
+  /**
+   * A reader of a topic.
+   *
+   * @param clients Kafka client settings; what would change what is read is overridden
+   */
+  TopicReader(Map<String, ?> clients, String topic) {
+    this.topic = topic;
+    Map<String, Object> own = new HashMap<>(clients);
+    own.keySet()
+        .removeAll(List.of(
+            ConsumerConfig.GROUP_ID_CONFIG,
+            ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+            ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG));
+    own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    this.consumer =
+        new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
+   * The topic's partitions.
+   *
+   * @throws UnknownTopicOrPartitionException where there is no such topic
+   */
+  List<TopicPartition> partitions() {
+    List<PartitionInfo> found = consumer.partitionsFor(topic, PATIENCE);
+    if (found == null || found.isEmpty()) {
+      throw new UnknownTopicOrPartitionException("topic " + topic + " does not exist");
+    }
+    return found.stream()
+        .map(each -> new TopicPartition(topic, each.partition()))
+        .toList();
+  }
+
+  Map<TopicPartition, Long> beginnings(List<TopicPartition> partitions) {
+    return consumer.beginningOffsets(partitions, PATIENCE);
+  }
+
+  /** The offsets behind the last committed records. */
+  Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
+    return consumer.endOffsets(partitions, PATIENCE);
+  }
+
+  /**
+   * Hands on the records with {@code from <= offset < to}, in order.
+   *
+   * @throws TimeoutException where reading stands still
+   */
+  void read(
+      TopicPartition where, long from, long to, Consumer<ConsumerRecord<byte[], byte[]>> visitor) {
+    consumer.assign(List.of(where));
+    consumer.seek(where, from);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long position = from;
+    while (position < to) {
+      for (ConsumerRecord<byte[], byte[]> each : consumer.poll(POLL)) {
+        if (each.offset() < to) {
+          visitor.accept(each);
+        }
+      }
+      long now = consumer.position(where, PATIENCE);
+      if (now > position) {
+        position = now;
+        deadline = System.nanoTime() + PATIENCE.toNanos();
+      } else if (System.nanoTime() - deadline > 0) {
+        throw new TimeoutException("reading " + where + " stands still at offset " + position);
+      }
+    }
+  }
+
+  /** From now on {@link #poll} gives what comes at these offsets and later. */
+  void follow(Map<TopicPartition, Long> positions) {
+    consumer.assign(positions.keySet());
+    positions.forEach(consumer::seek);
+  }
+
+  ConsumerRecords<byte[], byte[]> poll(Duration most) {
+    return consumer.poll(most);
+  }
+
+  /** Ends a {@link #poll} of another thread. */
+  void wakeUp() {
+    consumer.wakeup();
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}
