@@ -6,8 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.command.ExitCode;
+import dev.sotto.app.quality.Gate;
+import dev.sotto.app.quality.MetricsFollower;
 import dev.sotto.client.alias.AliasReader;
+import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.AliasTarget;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
@@ -35,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class AliasIT {
   private static final int VERSIONS = 6;
+  private static final long SLOTS = 1_000_000;
   private static Cluster cluster;
   private static Trial trial;
 
@@ -186,6 +193,55 @@ class AliasIT {
     assertThat(alias("rollback", "old").ends(ExitCode.UNVERIFIED).text())
         .contains("not kept any more");
     assertThat(alias("list").ends(ExitCode.OK).text()).contains("model@3");
+  }
+
+  /** Metrics of the learner's run that say what a test wants. */
+  private static void publishWindow(byte[] run, long first, long last, double loss) {
+    double[] sums = {loss * SLOTS, 0.9 * SLOTS, 0.1 * SLOTS};
+    NoisyMetrics noisy = new NoisyMetrics(first, last, SLOTS, 1, sums, 30);
+    cluster.send(
+        Names.metrics(trial.app()),
+        List.of(Codecs.METRICS.encode(new ModelMetrics("model", run, noisy, new byte[32]))));
+  }
+
+  @Test
+  void theGateMovesAnAliasAndAPersonsRollbackHolds() throws Exception {
+    alias("set", "gated", "model@2").ends(ExitCode.OK);
+    byte[] run;
+    try (AliasReader reader = new AliasReader(cluster.clients(), trial.app());
+        Gate gate = new Gate(cluster.clients(), trial.app(), "gated", model -> true)) {
+      run = reader.readToEnd().target("gated").orElseThrow().runId();
+      cluster.createTopic(Names.metrics(trial.app()));
+      publishWindow(run, 1, 2, 0.5);
+      AtomicLong seen = new AtomicLong();
+      MetricsFollower.Listener probe = new MetricsFollower.Listener() {
+        private long windows;
+
+        @Override
+        public void window(ModelMetrics window) {
+          windows++;
+        }
+
+        @Override
+        public void caughtUp() { // told after the gate has decided
+          seen.set(windows);
+        }
+      };
+      try (MetricsFollower follower =
+          MetricsFollower.start(cluster.clients(), trial.app(), List.of(gate, probe))) {
+        publishWindow(run, 3, 4, 0.4);
+        awaitVersion(reader, "gated", Optional.of(4L));
+        assertThat(reader.aliases().get("gated").newest().by()).isEqualTo("gate");
+        assertThat(alias("history", "gated").ends(ExitCode.OK).text())
+            .contains("gate: loss 0.4000, at most 0.40");
+        alias("rollback", "gated").ends(ExitCode.OK);
+        publishWindow(run, 5, 6, 0.1);
+        Awaitility.await().until(() -> seen.get() == 3);
+        awaitVersion(reader, "gated", Optional.of(2L));
+        alias("set", "gated", "model@2").ends(ExitCode.OK); // hands it back
+        awaitVersion(reader, "gated", Optional.of(6L));
+      }
+    }
   }
 
   @Test
