@@ -14,6 +14,7 @@ import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
+import dev.sotto.app.command.PredictCommand;
 import dev.sotto.app.command.PreflightCommand;
 import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
@@ -55,6 +56,7 @@ public final class Main {
     DescribeCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
+    PredictCommand.class,
     MetricsCommand.class,
     AliasCommand.class,
     ExplainCommand.class,

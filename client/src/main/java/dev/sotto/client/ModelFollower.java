@@ -60,7 +60,10 @@ final class ModelFollower implements Runnable, AutoCloseable {
       } catch (OffsetOutOfRangeException cut) {
         continue; // retention has overtaken it: look for the newest version again
       } catch (KafkaException failed) {
-        model.say(State.UNREACHABLE, failed.getMessage());
+        model.say(
+            State.UNREACHABLE,
+            "the brokers " + options.clients().get("bootstrap.servers") + " cannot be read from: "
+                + failed.getMessage());
       } catch (RuntimeException unforeseen) {
         LOG.warn("reading model {} failed", options.modelId(), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);

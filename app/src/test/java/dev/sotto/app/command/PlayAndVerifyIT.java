@@ -13,6 +13,8 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -228,6 +230,51 @@ class PlayAndVerifyIT {
     assertThat(errors.toString()).contains("must be of topic minimal.ledger");
     assertThat(verify("points.avro", "--snapshots", file("minimal.snapshots.avro")))
         .isEqualTo(ExitCode.USAGE.code());
+  }
+
+  /** With what is published alone: no configuration. */
+  @Test
+  void scoresWithTheNewestVersion() throws Exception {
+    Path events = folder.resolve("to-score.jsonl");
+    Files.writeString(events, "{\"x\":0.9}\n{\"x\":-0.9}\n{broken\n{\"y\":1}\n");
+    String[] where = {"--bootstrap-server", broker.bootstrapServers(), "--app-id", "minimal"};
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(
+              "predict", events.toString(), "--with-event", where[0], where[1], where[2], where[3]))
+          .isZero();
+    } finally {
+      System.setOut(before);
+    }
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : said.toString(StandardCharsets.UTF_8).split("\n")) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(0).get("event").get("x").asDouble()).isEqualTo(0.9);
+    // Which of two is likelier the noise of few rounds does not hide: both are probabilities.
+    assertThat(lines.get(0).get("prediction").asDouble()).isBetween(0.0, 1.0);
+    assertThat(lines.get(1).get("prediction").asDouble()).isBetween(0.0, 1.0);
+    assertThat(lines.get(2).get("unusable").asText()).isEqualTo("UNREADABLE");
+    assertThat(lines.get(3).get("unusable").asText()).isEqualTo("MISSING_FIELD");
+    assertThat(run("predict", where[0], where[1], where[2], where[3]))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--topic");
+    assertThat(run(
+            "predict",
+            events.toString(),
+            "--model",
+            "none",
+            "--wait",
+            "2",
+            where[0],
+            where[1],
+            where[2],
+            where[3]))
+        .isEqualTo(ExitCode.UNVERIFIED.code());
+    assertThat(errors.toString()).contains("none", "versions of model");
   }
 
   @Test
