@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.quality.QualityWatch;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.HttpSettings;
@@ -44,6 +45,7 @@ final class LearnerRun {
   private final SottoConfig config;
   private final boolean embedded;
   private final PrintWriter terminal;
+  private final QualityWatch quality;
   private EmbeddedBroker broker;
   private LearnerService service;
   private HttpEndpoint http;
@@ -54,6 +56,11 @@ final class LearnerRun {
     this.config = config;
     this.embedded = embedded;
     this.terminal = terminal;
+    this.quality = new QualityWatch(models());
+  }
+
+  private int models() {
+    return config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS);
   }
 
   /**
@@ -99,8 +106,7 @@ final class LearnerRun {
     NativeLibraries.require();
     config.http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
-    LearnerStatus status = new LearnerStatus(
-        config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS));
+    LearnerStatus status = new LearnerStatus(models());
     LearnerService fresh = new LearnerService(placed.learner(), placed.service(), status);
     synchronized (this) {
       if (stopped) {
@@ -111,6 +117,7 @@ final class LearnerRun {
     say(GuaranteeText.line(placed));
     say(layout(placed));
     service.start();
+    quality.start(placed, fresh);
     String app = placed.learner().app();
     String metrics =
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
@@ -129,7 +136,7 @@ final class LearnerRun {
 
   private void listen(HttpSettings settings) {
     HttpEndpoint fresh = HttpEndpoint.start(
-        config.learner().app(), settings, config.learner().plan(), this::service);
+        config.learner().app(), settings, config.learner().plan(), this::service, quality::drifts);
     synchronized (this) {
       http = fresh;
       if (stopped) {
@@ -252,6 +259,7 @@ final class LearnerRun {
       learner = service;
       cluster = broker;
     }
+    quality.close();
     if (learner != null) {
       learner.close();
       LOG.info("the learner is closed");

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -77,24 +78,34 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param app a label of all metrics
    * @param plan of the models, for what rounds cost
    * @param learner empty before there is one
+   * @param drifts of the models that have published metrics
    * @throws SottoException where the address cannot be listened on
    */
   public static HttpEndpoint start(
-      String app, HttpSettings settings, Plan plan, Supplier<Optional<LearnerService>> learner) {
+      String app,
+      HttpSettings settings,
+      Plan plan,
+      Supplier<Optional<LearnerService>> learner,
+      Supplier<? extends Map<String, Drift>> drifts) {
     return startWith(
         app,
         settings,
         plan,
-        () -> learner.get().map(InstanceView::of).orElseGet(InstanceView::starting));
+        () -> learner.get().map(InstanceView::of).orElseGet(InstanceView::starting),
+        drifts);
   }
 
   static HttpEndpoint startWith(
-      String app, HttpSettings settings, Plan plan, Supplier<InstanceView> learner) {
+      String app,
+      HttpSettings settings,
+      Plan plan,
+      Supplier<InstanceView> learner,
+      Supplier<? extends Map<String, Drift>> drifts) {
     LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
     CostForecast costs = new CostForecast(plan);
     HealthPaths health =
         new HealthPaths(learner, costs, settings.readyRoundAge(), System::nanoTime);
-    LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch());
+    LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch(), drifts);
     HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health);
     endpoint.server.setExecutor(endpoint.threads);
     endpoint.server.createContext("/", endpoint::handle);
