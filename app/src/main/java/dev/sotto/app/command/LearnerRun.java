@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.quality.QualityWatch;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.SottoConfig;
@@ -46,6 +47,7 @@ final class LearnerRun {
   private final boolean embedded;
   private final PrintWriter terminal;
   private final QualityWatch quality;
+  private final StatusPage page;
   private EmbeddedBroker broker;
   private LearnerService service;
   private HttpEndpoint http;
@@ -57,6 +59,7 @@ final class LearnerRun {
     this.embedded = embedded;
     this.terminal = terminal;
     this.quality = new QualityWatch(models());
+    this.page = new StatusPage(config.learner().app(), quality::drifts);
   }
 
   private int models() {
@@ -104,7 +107,7 @@ final class LearnerRun {
 
   private void begin() {
     NativeLibraries.require();
-    config.http().ifPresent(this::listen);
+    http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
     LearnerStatus status = new LearnerStatus(models());
     LearnerService fresh = new LearnerService(placed.learner(), placed.service(), status);
@@ -118,6 +121,9 @@ final class LearnerRun {
     say(layout(placed));
     service.start();
     quality.start(placed, fresh);
+    if (http().isPresent()) {
+      page.start(placed.service().clients(), placed.learner().plan().metrics() != null);
+    }
     String app = placed.learner().app();
     String metrics =
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
@@ -134,9 +140,21 @@ final class LearnerRun {
         + (chosen ? ", which auto takes: " + LayoutChoice.why(layout) : "");
   }
 
+  /** A newcomer with a broker of their own sees the page without a setting. */
+  private Optional<HttpSettings> http() {
+    return config
+        .http()
+        .or(() -> embedded ? Optional.of(HttpSettings.anyPort()) : Optional.empty());
+  }
+
   private void listen(HttpSettings settings) {
     HttpEndpoint fresh = HttpEndpoint.start(
-        config.learner().app(), settings, config.learner().plan(), this::service, quality::drifts);
+        config.learner().app(),
+        settings,
+        config.learner().plan(),
+        this::service,
+        quality::drifts,
+        page.paths());
     synchronized (this) {
       http = fresh;
       if (stopped) {
@@ -144,6 +162,7 @@ final class LearnerRun {
       }
     }
     say("health and metrics at " + fresh.address());
+    say("watch it learn in a browser: " + fresh.address() + "/");
   }
 
   private String brokerWithTopic() {
@@ -259,6 +278,7 @@ final class LearnerRun {
       learner = service;
       cluster = broker;
     }
+    page.close();
     quality.close();
     if (learner != null) {
       learner.close();

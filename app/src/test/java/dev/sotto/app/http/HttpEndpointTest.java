@@ -34,8 +34,8 @@ class HttpEndpointTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile InstanceView view = Views.of(LifecyclePhase.RUNNING, true);
   private volatile Map<String, Drift> drifts = Map.of();
-  private final HttpEndpoint endpoint =
-      HttpEndpoint.startWith("flights", settings(0), Views.plan(), () -> view, () -> drifts);
+  private final HttpEndpoint endpoint = HttpEndpoint.startWith(
+      "flights", settings(0), Views.plan(), () -> view, () -> drifts, Map.of());
 
   private static HttpSettings settings(int port) {
     return new HttpSettings(HttpSettings.LOOPBACK, port, Optional.empty(), 10);
@@ -83,7 +83,16 @@ class HttpEndpointTest {
     HttpResponse<String> health = send("GET", "/health/live");
     assertThat(health.headers().map().keySet())
         .containsExactlyInAnyOrder(
-            "cache-control", "content-length", "content-type", "date", "x-content-type-options");
+            "cache-control",
+            "content-length",
+            "content-security-policy",
+            "content-type",
+            "date",
+            "referrer-policy",
+            "x-content-type-options");
+    assertThat(health.headers().firstValue("content-security-policy").orElseThrow())
+        .startsWith("default-src 'none'; ")
+        .doesNotContain("unsafe", "*");
     assertThat(health.headers().firstValue("content-type"))
         .contains("application/json; charset=utf-8");
     assertThat(health.headers().firstValue("cache-control")).contains("no-store");
@@ -139,7 +148,8 @@ class HttpEndpointTest {
     int port = URI.create(endpoint.address()).getPort();
     SottoException failure = catchThrowableOfType(
         SottoException.class,
-        () -> HttpEndpoint.startWith("flights", settings(port), Views.plan(), () -> view, Map::of));
+        () -> HttpEndpoint.startWith(
+            "flights", settings(port), Views.plan(), () -> view, Map::of, Map.of()));
     assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
     assertThat(failure).hasMessageContainingAll("http.listen 127.0.0.1:" + port, "free port");
   }
@@ -150,7 +160,8 @@ class HttpEndpointTest {
     HttpSettings elsewhere = new HttpSettings(host, 0, Optional.empty(), 10);
     SottoException failure = catchThrowableOfType(
         SottoException.class,
-        () -> HttpEndpoint.startWith("flights", elsewhere, Views.plan(), () -> view, Map::of));
+        () -> HttpEndpoint.startWith(
+            "flights", elsewhere, Views.plan(), () -> view, Map::of, Map.of()));
     assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
   }
 
