@@ -14,6 +14,7 @@ import dev.sotto.learner.training.VersionState;
 import dev.sotto.serdes.avro.PackedDoubles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -49,6 +50,7 @@ public final class Samples {
         new Kind<>("RoundPoint", RoundCodecs.POINT, Samples::roundPoint),
         new Kind<>("RoundPart", RoundCodecs.PART, Samples::roundPart),
         new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics),
+        new Kind<>("ModelAlias", AliasCodec.ALIAS, Samples::alias),
         new Kind<>("StartingModel", Codecs.STARTING_MODEL, Samples::startingModel));
   }
 
@@ -290,6 +292,27 @@ public final class Samples {
             random.doubles(3 + 2 * random.nextInt(5)).toArray(),
             random.nextDouble()),
         bytes(random, 32));
+  }
+
+  static ModelAlias alias(Random random) {
+    int count = random.nextInt(5);
+    long newest = count + 1 + random.nextInt(1000);
+    List<AliasChange> earlier = IntStream.rangeClosed(1, count)
+        .mapToObj(i -> aliasChange(random, newest - i, random.nextLong()))
+        .toList();
+    String name = "a" + Integer.toHexString(random.nextInt());
+    return new ModelAlias(name, aliasChange(random, newest, -1), earlier);
+  }
+
+  private static AliasChange aliasChange(Random random, long number, long time) {
+    AliasTarget target = new AliasTarget(text(random), bytes(random, 16), random.nextLong() >>> 1);
+    return new AliasChange(
+        number,
+        random.nextInt(4) == 0 ? Optional.empty() : Optional.of(target),
+        random.nextInt((int) number),
+        text(random),
+        text(random),
+        time);
   }
 
   static OpenRound openRound(Random random) {

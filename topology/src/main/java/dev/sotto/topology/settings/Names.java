@@ -52,6 +52,11 @@ public final class Names {
     return PublishedTopicNames.metrics(app);
   }
 
+  /** Where people name versions; written by them and by the gate, never read by what learns. */
+  public static String aliases(String app) {
+    return PublishedTopicNames.aliases(app);
+  }
+
   /** Where records that could not be used are set aside: inside the trust boundary. */
   public static String deadLetters(String app) {
     return app + ".dead-letters";
