@@ -13,6 +13,8 @@ public record ModelHealth(State state, String text) {
     WAITING,
     /** The current model is what was asked for. */
     CURRENT,
+    /** The version or alias that was asked for is not there, such as one that retention took. */
+    MISSING,
     /** What came last cannot be used; the last verified version stays in place. */
     DAMAGED,
     /** The topics cannot be read at the moment; it tries again. */

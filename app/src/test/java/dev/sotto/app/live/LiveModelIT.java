@@ -15,7 +15,10 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +79,28 @@ class LiveModelIT {
     }
 
     void publish(String model, long version, Fault fault) {
+      producer.beginTransaction();
+      sendVersion(model, version, fault);
+      producer.commitTransaction();
+    }
+
+    /** Many at once. */
+    void publish(String model, long from, long to) {
+      producer.beginTransaction();
+      for (long version = from; version <= to; version++) {
+        sendVersion(model, version, Fault.NONE);
+      }
+      producer.commitTransaction();
+    }
+
+    void publish(ModelAlias alias) {
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(
+          PublishedTopicNames.aliases(app), 0, alias.key(), AliasCodec.ALIAS.encode(alias)));
+      producer.commitTransaction();
+    }
+
+    private void sendVersion(String model, long version, Fault fault) {
       double[] weights = new double[WEIGHTS];
       Arrays.fill(weights, version);
       Guarantee guarantee =
@@ -99,7 +124,6 @@ class LiveModelIT {
           new byte[32],
           List.of(),
           fault == Fault.OTHER_LEDGER_ENTRY ? new byte[32] : hash);
-      producer.beginTransaction();
       if (fault != Fault.NO_LEDGER_ENTRY) {
         send(PublishedTopicNames.ledger(app), model, entry);
       }
@@ -114,7 +138,6 @@ class LiveModelIT {
           PublishedTopicNames.snapshots(app),
           model + "/manifest",
           Codecs.SNAPSHOT.encode(manifest));
-      producer.commitTransaction();
     }
 
     private void chunk(String model, long version, int index, double[] weights) {
@@ -248,20 +271,72 @@ class LiveModelIT {
   @Test
   void staysAtAVersionThatIsPinnedAndSaysWhatIsThereInstead() throws InterruptedException {
     try (Publisher publisher = new Publisher("pinned")) {
-      for (long version = 3; version <= 200; version++) {
-        publisher.publish(version == 150 ? "other" : "model", version, Fault.NONE);
-      }
+      publisher.publish("model", 3, 9_998);
+      publisher.publish("other", 150, Fault.NONE);
+      publisher.publish("model", 9_999, 10_002);
       try (LiveModel model =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(4));
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 4));
           LiveModel other =
               LiveModel.open(cluster.clients(), "pinned", options -> options.withModel("other"));
           LiveModel gone =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(2))) {
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 2))) {
         assertThat(model.await(PATIENCE).version()).isEqualTo(4);
         assertThat(other.await(PATIENCE).version()).isEqualTo(150);
-        publisher.publish("model", 201, Fault.NONE);
-        awaitHealth(gone, ModelHealth.State.WAITING, "version 2 is not there", "from 3 to 200");
+        publisher.publish("model", 10_003, Fault.NONE);
+        awaitHealth(gone, ModelHealth.State.MISSING, "version 2 of model model is not there", "from 3 to 10002");
         assertThat(model.current().orElseThrow().version()).isEqualTo(4);
+      }
+    }
+  }
+
+  private static AliasTarget target(long version) {
+    return new AliasTarget("model", new byte[16], version);
+  }
+
+  @Test
+  void followsAnAliasAndKeepsTheLastVersionWhereItsTargetIsGone() throws InterruptedException {
+    try (Publisher publisher = new Publisher("aliased")) {
+      publisher.publish("model", 5, 9);
+      try (LiveModel model =
+          LiveModel.open(cluster.clients(), "aliased", options -> options.withAlias("champion"))) {
+        awaitHealth(model, ModelHealth.State.MISSING, "alias champion names no version");
+        cluster.createTopic(PublishedTopicNames.aliases("aliased"), 1, Map.of());
+        ModelAlias alias = ModelAlias.first("champion", target(6), "me", "");
+        publisher.publish(alias);
+        publisher.publish(ModelAlias.first("other", target(9), "me", ""));
+        assertThat(model.await(PATIENCE).version()).isEqualTo(6);
+        publisher.publish("model", 10, Fault.NONE);
+        alias = alias.set(target(8), "me", "");
+        publisher.publish(alias);
+        awaitVersion(model, 8);
+        alias = alias.set(target(2), "me", "");
+        publisher.publish(alias);
+        awaitHealth(
+            model, ModelHealth.State.MISSING, "model@2", "from 5 to 10", "version 8 stays");
+        alias = alias.delete("me", "");
+        publisher.publish(alias);
+        awaitHealth(model, ModelHealth.State.MISSING, "names no version", "version 8 stays");
+        publisher.publish(alias.set(target(6), "me", ""));
+        awaitVersion(model, 6);
+      }
+    }
+  }
+
+  @Test
+  void beginsWithTheNewestGoodVersionAndSaysThatNewerOnesAreDamaged() throws InterruptedException {
+    try (Publisher publisher = new Publisher("begins")) {
+      publisher.publish("model", 1, 3);
+      publisher.publish("model", 4, Fault.OTHER_LEDGER_ENTRY);
+      publisher.publish("model", 5, Fault.UNKNOWN_LOSS);
+      try (LiveModel model = LiveModel.open(cluster.clients(), "begins")) {
+        assertThat(model.await(PATIENCE).version()).isEqualTo(3);
+        awaitHealth(model, ModelHealth.State.DAMAGED, "version 5", "tweedie(2)", "version 3 stays");
+      }
+      publisher.publish("model", 6, Fault.NONE);
+      publisher.publish("model", 7, Fault.CHUNK_MISSING);
+      try (LiveModel model = LiveModel.open(cluster.clients(), "begins")) {
+        assertThat(model.await(PATIENCE).version()).isEqualTo(6);
+        awaitHealth(model, ModelHealth.State.DAMAGED, "version 7", "does not verify", "6 stays");
       }
     }
   }
