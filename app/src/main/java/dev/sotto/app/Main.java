@@ -13,11 +13,13 @@ import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
+import dev.sotto.app.command.PredictCommand;
 import dev.sotto.app.command.PreflightCommand;
 import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
+import dev.sotto.app.command.ScoreCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.topology.failure.SottoException;
@@ -55,6 +57,8 @@ public final class Main {
     LedgerCommand.class,
     SnapshotCommand.class,
     MetricsCommand.class,
+    PredictCommand.class,
+    ScoreCommand.class,
     ExplainCommand.class,
     ResetCommand.class,
     AuditCommand.class,

@@ -43,7 +43,7 @@ public final class LiveModel implements AutoCloseable {
 
   private LiveModel(Options options) {
     this.health = new ModelHealth(
-        ModelHealth.State.WAITING, "looking for " + text(options.choice) + " of " + options.app);
+        ModelHealth.State.SEARCHING, "looking for " + text(options.choice) + " of " + options.app);
     listeners.addAll(options.listeners);
     this.follower = new ModelFollower(options, this);
   }
@@ -131,7 +131,7 @@ public final class LiveModel implements AutoCloseable {
   }
 
   /**
-   * Waits for the first version.
+   * Waits for the first version, through whatever is in its way.
    *
    * @throws ModelUnavailableException where there is none in time; the message says why
    */

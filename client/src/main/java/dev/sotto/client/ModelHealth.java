@@ -9,7 +9,9 @@ package dev.sotto.client;
 public record ModelHealth(State state, String text) {
   /** In a word. */
   public enum State {
-    /** No version has been found yet; it goes on looking. */
+    /** It has just been opened, and looks for the version. */
+    SEARCHING,
+    /** There is no version yet; it goes on looking. */
     WAITING,
     /** The current model is what was asked for. */
     CURRENT,

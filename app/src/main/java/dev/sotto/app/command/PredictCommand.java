@@ -1,0 +1,116 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.scoring.ModelSource;
+import dev.sotto.app.scoring.PredictionLines;
+import dev.sotto.client.Scorer;
+import dev.sotto.client.ScoringModel;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Predicts for the events of a file, of a topic, or of standard input. */
+@Command(
+    name = "predict",
+    description = {
+      "Print what a published model predicts for each event of a file, of a topic as far as it goes"
+          + " now, or of standard input: one line of JSON each.",
+      "Events have the form from which the model learns; label and privacy unit are not needed.",
+      "What is printed tells of the events: it stays where they may be."
+    })
+public final class PredictCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin
+  private PredictInput input;
+
+  @Option(
+      names = "--bootstrap-server",
+      paramLabel = "HOST:PORT",
+      description = "The brokers of the model, and of --topic.")
+  private String bootstrapServer;
+
+  @Option(
+      names = "--app-id",
+      paramLabel = "ID",
+      description = "The learner's app.id: its topics begin with it.")
+  private String appId;
+
+  @Mixin
+  private ClientProperties clientProperties;
+
+  @Mixin
+  private ModelOptions model;
+
+  @Option(
+      names = "--model-file",
+      paramLabel = "FILE",
+      description = "The model of this file (sotto snapshot --out) instead; needs no broker.")
+  private Path modelFile;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "A schema (.avsc) of Avro events; several where they have several.")
+  private List<Path> schemas = List.of();
+
+  @Option(names = "--csv", description = "Print lines of CSV with a header instead of JSON.")
+  private boolean csv;
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    input.problem(bootstrapServer).ifPresent(wrong -> {
+      throw new SottoException(FailureKind.USAGE, wrong);
+    });
+    ScoringModel loaded = load();
+    Scorer scorer = scorer(loaded);
+    PrintWriter out = spec.commandLine().getOut();
+    PredictionLines lines = new PredictionLines(scorer, csv, out);
+    input.read(clients(), lines::add);
+    out.flush();
+    PrintWriter errors = spec.commandLine().getErr();
+    errors.println(lines.summary());
+    errors.flush();
+    return (lines.isUseless() ? ExitCode.RECORDING : ExitCode.OK).code();
+  }
+
+  private Map<String, String> clients() {
+    Map<String, String> clients = clientProperties.read();
+    if (bootstrapServer != null) {
+      clients.put("bootstrap.servers", bootstrapServer);
+    }
+    return clients;
+  }
+
+  private ScoringModel load() throws InterruptedException {
+    if (modelFile != null) {
+      return ModelSource.file(modelFile);
+    }
+    Map<String, String> clients = clients();
+    if (appId == null || clients.get("bootstrap.servers") == null) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "the model is not named: give --bootstrap-server and --app-id, or --model-file");
+    }
+    return ModelSource.published(clients, appId, model.choice());
+  }
+
+  private Scorer scorer(ScoringModel loaded) {
+    try {
+      return loaded.scorer(schemas.stream().map(SchemaFile::read).toList());
+    } catch (IllegalArgumentException unfit) {
+      throw new SottoException(
+          FailureKind.USAGE, unfit.getMessage() + "; name it with --schema FILE", unfit);
+    }
+  }
+}
