@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
  * several threads; {@link #current()} takes no lock.
  */
 public final class LiveModel implements AutoCloseable {
-  /** The id of an application's one model, unless its configuration says otherwise. */
-  public static final String MODEL = "model";
-
   private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
 
   private final CopyOnWriteArrayList<ModelListener> listeners = new CopyOnWriteArrayList<>();
@@ -80,7 +77,12 @@ public final class LiveModel implements AutoCloseable {
       return with(new ModelChoice.Newest(id));
     }
 
-    /** This version of a model and no other. */
+    /** This version of the application's only model, and no other. */
+    public Options withVersion(long version) {
+      return with(new ModelChoice.Pinned(null, version));
+    }
+
+    /** This version of a model, and no other. */
     public Options withVersion(String modelId, long version) {
       return with(new ModelChoice.Pinned(modelId, version));
     }
@@ -101,14 +103,14 @@ public final class LiveModel implements AutoCloseable {
     }
   }
 
-  /** Follows the newest version of the application's one model; does not wait for it. */
+  /** Follows the newest version of the application's only model; does not wait for it. */
   public static LiveModel open(Map<String, ?> clients, String app) {
     return open(clients, app, UnaryOperator.identity());
   }
 
   /** Follows what the options say; does not wait for it. */
   public static LiveModel open(Map<String, ?> clients, String app, UnaryOperator<Options> options) {
-    ModelChoice usual = new ModelChoice.Newest(MODEL);
+    ModelChoice usual = new ModelChoice.Newest(null);
     LiveModel model =
         new LiveModel(options.apply(new Options(clients, app, usual, true, List.of())));
     model.follower.start();
@@ -120,9 +122,14 @@ public final class LiveModel implements AutoCloseable {
     if (choice instanceof ModelChoice.Alias alias) {
       return "alias " + alias.name();
     }
-    return choice instanceof ModelChoice.Pinned pinned
-        ? "version " + pinned.version() + " of model " + pinned.modelId()
-        : "model " + ((ModelChoice.Newest) choice).modelId();
+    if (choice instanceof ModelChoice.Pinned pinned) {
+      return "version " + pinned.version() + " of " + model(pinned.modelId());
+    }
+    return model(((ModelChoice.Newest) choice).modelId());
+  }
+
+  private static String model(String id) {
+    return id == null ? "the only model" : "model " + id;
   }
 
   /** The version in place; empty before the first one. */

@@ -1,30 +1,24 @@
 package dev.sotto.client;
 
 import dev.sotto.serdes.record.ModelAlias;
-import java.util.Objects;
 
 /** Which version of which model a {@link LiveModel} holds. */
 public sealed interface ModelChoice {
   /**
    * The newest version of a model.
    *
-   * @param modelId the model
+   * @param modelId the model; null for the only one of the application
    */
-  record Newest(String modelId) implements ModelChoice {
-    public Newest {
-      Objects.requireNonNull(modelId, "modelId");
-    }
-  }
+  record Newest(String modelId) implements ModelChoice {}
 
   /**
    * One version, whatever comes after it.
    *
-   * @param modelId the model
+   * @param modelId the model; null for the only one of the application
    * @param version its number, at least 1
    */
   record Pinned(String modelId, long version) implements ModelChoice {
     public Pinned {
-      Objects.requireNonNull(modelId, "modelId");
       if (version < 1) {
         throw new IllegalArgumentException("version must be at least 1, but was " + version);
       }

@@ -13,12 +13,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -28,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class ModelFollower implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFollower.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final int MOST_NAMED = 5;
   private static final long AGAIN_MILLIS = 1_000;
 
   private final LiveModel.Options options;
@@ -60,8 +64,15 @@ final class ModelFollower implements Runnable, AutoCloseable {
         model.say(State.WAITING, missing.getMessage() + "; check app.id, or start the learner");
       } catch (OffsetOutOfRangeException cut) {
         continue; // retention has overtaken it: look for the newest version again
+      } catch (TimeoutException late) {
+        model.say(
+            State.UNREACHABLE,
+            "no broker answered at " + options.clients().get("bootstrap.servers") + " ("
+                + late.getMessage() + "); check bootstrap.servers, the network and the security"
+                + " settings");
       } catch (KafkaException failed) {
-        model.say(State.UNREACHABLE, failed.getMessage());
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        model.say(State.UNREACHABLE, "reading failed: " + cause.getMessage());
       } catch (RuntimeException unforeseen) {
         LOG.warn("reading {} failed", LiveModel.text(options.choice()), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);
@@ -88,12 +99,35 @@ final class ModelFollower implements Runnable, AutoCloseable {
     if (options.choice() instanceof ModelChoice.Alias alias) {
       followAlias(alias.name(), snapshots, offer);
     } else if (options.choice() instanceof ModelChoice.Pinned pinned) {
-      VersionSearch search = new VersionSearch(snapshots, pinned.modelId());
-      follow(each -> each.version() == pinned.version(), search, snapshots, offer);
+      search(pinned.modelId(), snapshots)
+          .ifPresent(search -> follow(
+              each -> each.version() == pinned.version(), search, snapshots, offer));
     } else if (options.choice() instanceof ModelChoice.Newest newest) {
-      VersionSearch search = new VersionSearch(snapshots, newest.modelId());
-      follow(each -> true, search, snapshots, offer);
+      search(newest.modelId(), snapshots)
+          .ifPresent(search -> follow(each -> true, search, snapshots, offer));
     }
+  }
+
+  /** A search for versions of a model; empty where it is not clear which model is meant. */
+  private Optional<VersionSearch> search(String modelId, TopicReader snapshots) {
+    if (modelId != null) {
+      return Optional.of(new VersionSearch(snapshots, modelId));
+    }
+    SortedSet<String> models = new ModelNames(snapshots).find();
+    if (models.size() == 1) {
+      return Optional.of(new VersionSearch(snapshots, models.first()));
+    }
+    if (models.isEmpty()) {
+      model.say(
+          State.WAITING,
+          PublishedTopicNames.snapshots(options.app()) + " holds no version of any model yet");
+    } else {
+      model.say(
+          State.MISSING,
+          options.app() + " learns several models, and none is named; some are: "
+              + models.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")));
+    }
+    return Optional.empty();
   }
 
   private void follow(

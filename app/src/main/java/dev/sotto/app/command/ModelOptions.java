@@ -11,8 +11,7 @@ final class ModelOptions {
   @Option(
       names = "--model",
       paramLabel = "ID",
-      defaultValue = "model",
-      description = "The model's id. Default: ${DEFAULT-VALUE}.")
+      description = "The model's id. Default: the only one of the application.")
   private String model;
 
   @Option(
