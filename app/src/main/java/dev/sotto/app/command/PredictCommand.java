@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       "Print what a published model predicts for each event of a file, of a topic as far as it goes"
           + " now, or of standard input: one line of JSON each.",
       "Events have the form from which the model learns; label and privacy unit are not needed.",
+      "Ends with 15 where nothing could be predicted for any of them.",
       "What is printed tells of the events: it stays where they may be."
     })
 public final class PredictCommand implements Callable<Integer> {

@@ -79,27 +79,15 @@ final class ModelPublisher implements AutoCloseable {
   private void sendVersion(String model, long version, Fault fault) {
     double[] weights = new double[WEIGHTS];
     Arrays.fill(weights, version);
-    Guarantee guarantee =
-        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 0.5, 0.6, 1e-6);
-    byte[] digest = ModelSnapshot.digest(weights, guarantee);
-    byte[] entry = Codecs.LEDGER.encode(entry(model, version, guarantee, digest));
-    byte[] hash = Sha256.sha256(entry);
-    ModelSnapshot manifest = new ModelSnapshot(
+    MadeVersion made = MadeVersion.of(
         model,
-        new byte[16],
-        0,
         version,
-        WEIGHTS,
-        2,
-        digest,
+        weights,
         fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : features,
-        fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic",
-        "private-ftrl",
-        false,
-        guarantee,
-        new byte[32],
-        List.of(),
-        fault == Fault.OTHER_LEDGER_ENTRY ? new byte[32] : hash);
+        fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic");
+    byte[] entry = Codecs.LEDGER.encode(made.entry());
+    ModelSnapshot manifest =
+        fault == Fault.OTHER_LEDGER_ENTRY ? made.withLedgerHash(new byte[32]) : made.manifest();
     if (fault != Fault.NO_LEDGER_ENTRY) {
       send(PublishedTopicNames.ledger(app), model, entry);
     }
@@ -126,35 +114,6 @@ final class ModelPublisher implements AutoCloseable {
 
   private void send(String topic, String key, byte[] value) {
     producer.send(new ProducerRecord<>(topic, 1, key.getBytes(StandardCharsets.UTF_8), value));
-  }
-
-  private static LedgerEntry entry(
-      String model, long version, Guarantee guarantee, byte[] digest) {
-    return new LedgerEntry(
-        version,
-        new byte[32],
-        model,
-        new byte[16],
-        0,
-        version,
-        version,
-        "private-ftrl",
-        1,
-        1,
-        2,
-        1,
-        guarantee,
-        2,
-        0,
-        false,
-        32 * version,
-        0,
-        List.of(),
-        digest,
-        new byte[32],
-        "key",
-        1,
-        new LedgerEntry.Terms("any", "once", "none", 0, "gaussian-dp", 0, 32, 0));
   }
 
   @Override
