@@ -7,6 +7,7 @@ import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.command.ExplainCommand;
+import dev.sotto.app.command.ExportCommand;
 import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
@@ -19,6 +20,7 @@ import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
+import dev.sotto.app.command.SchemasCommand;
 import dev.sotto.app.command.ScoreCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
@@ -56,9 +58,11 @@ public final class Main {
     DescribeCommand.class,
     LedgerCommand.class,
     SnapshotCommand.class,
-    MetricsCommand.class,
     PredictCommand.class,
     ScoreCommand.class,
+    ExportCommand.class,
+    SchemasCommand.class,
+    MetricsCommand.class,
     ExplainCommand.class,
     ResetCommand.class,
     AuditCommand.class,

@@ -72,7 +72,10 @@ final class ModelFollower implements Runnable, AutoCloseable {
                 + " settings");
       } catch (KafkaException failed) {
         Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-        model.say(State.UNREACHABLE, "reading failed: " + cause.getMessage());
+        model.say(
+            State.UNREACHABLE,
+            "the brokers " + options.clients().get("bootstrap.servers") + " cannot be read from: "
+                + cause.getMessage());
       } catch (RuntimeException unforeseen) {
         LOG.warn("reading {} failed", LiveModel.text(options.choice()), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);

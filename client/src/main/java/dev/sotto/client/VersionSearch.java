@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -21,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 final class VersionSearch {
   private static final long FIRST_WINDOW = 64;
   private static final long GROWTH = 8;
+  private static final int MOST_NAMED = 5;
 
   /**
    * A version with the time at which its manifest was written, in milliseconds since 1970.
@@ -33,6 +36,7 @@ final class VersionSearch {
   private final TopicReader reader;
   private final String modelId;
   private final byte[] prefix;
+  private final Set<String> others = new TreeSet<>();
   private long oldest = Long.MAX_VALUE;
   private long newest = -1;
   private String damage; // of records behind the last whole version
@@ -99,6 +103,7 @@ final class VersionSearch {
       SnapshotAssembler assembler,
       Found[] found) {
     if (!isOfModel(record.key())) {
+      remember(record.key());
       return;
     }
     long damaged = assembler.damaged();
@@ -139,10 +144,18 @@ final class VersionSearch {
     }
   }
 
+  private void remember(byte[] key) {
+    if (others.size() < MOST_NAMED && SnapshotAssembler.isManifest(key)) {
+      String text = new String(key, StandardCharsets.UTF_8);
+      others.add(text.substring(0, text.lastIndexOf('/')));
+    }
+  }
+
   /** What the last search has met instead of the version that it looked for. */
   String met() {
+    String instead = others.isEmpty() ? "" : "; it holds versions of " + String.join(", ", others);
     return newest < 0
-        ? "the topic holds no whole version of model " + modelId
+        ? "the topic holds no whole version of model " + modelId + instead
         : "the versions of model " + modelId + " that are there go from " + oldest + " to "
             + newest;
   }

@@ -4,6 +4,7 @@ import dev.sotto.client.ModelChoice;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Which version of which model is used: a picocli mixin. */
@@ -25,6 +26,18 @@ final class ModelOptions {
       paramLabel = "NAME",
       description = "The version that this alias names (sotto alias), of whatever model.")
   private String alias;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "Wait so long for the first version. Default: ${DEFAULT-VALUE}.")
+  private long seconds;
+
+  /** How long to wait for a first version. */
+  Duration patience() {
+    return Duration.ofSeconds(seconds);
+  }
 
   /**
    * The choice.

@@ -65,6 +65,9 @@ public final class PredictCommand implements Callable<Integer> {
       description = "A schema (.avsc) of Avro events; several where they have several.")
   private List<Path> schemas = List.of();
 
+  @Option(names = "--with-event", description = "Put each event into its line of JSON.")
+  private boolean withEvent;
+
   @Option(names = "--csv", description = "Print lines of CSV with a header instead of JSON.")
   private boolean csv;
 
@@ -74,9 +77,10 @@ public final class PredictCommand implements Callable<Integer> {
       throw new SottoException(FailureKind.USAGE, wrong);
     });
     ScoringModel loaded = load();
+    requireReadable(loaded);
     Scorer scorer = scorer(loaded);
     PrintWriter out = spec.commandLine().getOut();
-    PredictionLines lines = new PredictionLines(scorer, csv, out);
+    PredictionLines lines = new PredictionLines(scorer, csv, withEvent, out);
     input.read(clients(), lines::add);
     out.flush();
     PrintWriter errors = spec.commandLine().getErr();
@@ -103,7 +107,23 @@ public final class PredictCommand implements Callable<Integer> {
           FailureKind.USAGE,
           "the model is not named: give --bootstrap-server and --app-id, or --model-file");
     }
-    return ModelSource.published(clients, appId, model.choice());
+    return ModelSource.published(clients, appId, model.choice(), model.patience());
+  }
+
+  private void requireReadable(ScoringModel loaded) {
+    String features = loaded.manifest().features();
+    if (features.startsWith("events own")) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "model " + loaded.modelId() + " learns from events that your own decoder reads: score"
+              + " their vectors in Java instead (docs/client.md)");
+    }
+    if (withEvent && (csv || !features.contains("\nevents json"))) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--with-event is for lines of JSON and for models that learn from events in JSON; leave"
+              + " it out");
+    }
   }
 
   private Scorer scorer(ScoringModel loaded) {

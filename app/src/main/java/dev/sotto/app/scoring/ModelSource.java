@@ -4,6 +4,7 @@ import dev.sotto.client.LiveModel;
 import dev.sotto.client.ModelChoice;
 import dev.sotto.client.ModelHealth;
 import dev.sotto.client.ModelListener;
+import dev.sotto.client.ModelUnavailableException;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -11,6 +12,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.start.ModelFiles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,10 +40,12 @@ public final class ModelSource {
   /**
    * The version that is chosen now.
    *
+   * @param wait for a first one, where there is none
    * @throws SottoException where there is none, or it cannot be used
    */
   public static ScoringModel published(
-      Map<String, String> clients, String app, ModelChoice choice) throws InterruptedException {
+      Map<String, String> clients, String app, ModelChoice choice, Duration wait)
+      throws InterruptedException {
     CountDownLatch told = new CountDownLatch(1);
     ModelListener listener = new ModelListener() {
       @Override
@@ -57,14 +61,18 @@ public final class ModelSource {
             "no broker answered at " + clients.get("bootstrap.servers") + " within " + SECONDS
                 + " seconds; check --bootstrap-server and the network");
       }
-      return live.current().orElseThrow(() -> missing(live.health()));
+      try {
+        return live.await(wait);
+      } catch (ModelUnavailableException none) {
+        throw missing(live.health());
+      }
     }
   }
 
   private static SottoException missing(ModelHealth health) {
     FailureKind kind = health.state() == ModelHealth.State.UNREACHABLE
         ? FailureKind.UNREACHABLE
-        : health.state() == ModelHealth.State.WAITING ? FailureKind.TOPIC : FailureKind.UNVERIFIED;
+        : FailureKind.UNVERIFIED;
     return new SottoException(kind, health.text());
   }
 }

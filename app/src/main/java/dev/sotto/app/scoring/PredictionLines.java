@@ -1,20 +1,28 @@
 package dev.sotto.app.scoring;
 
 import dev.sotto.client.Scorer;
+import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.example.RecordStatus;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes a line for each event: where it stands, and what is predicted or why nothing is. */
 public final class PredictionLines {
+  /** Verdicts on events that were JSON to their end. */
+  private static final Set<RecordStatus> WHOLE =
+      EnumSet.of(RecordStatus.USED, RecordStatus.MISSING_FIELD, RecordStatus.WRONG_TYPE);
+
   private final Scorer scorer;
   private final boolean csv;
+  private final boolean withEvent;
   private final PrintWriter out;
   private final Map<RecordStatus, Long> faults = new EnumMap<>(RecordStatus.class);
   private final long version;
@@ -24,14 +32,16 @@ public final class PredictionLines {
    * Lines of one version's predictions.
    *
    * @param csv whether they are CSV, with a header, instead of JSON
+   * @param withEvent whether lines of JSON hold their events, which are JSON too
    */
-  public PredictionLines(Scorer scorer, boolean csv, PrintWriter out) {
+  public PredictionLines(Scorer scorer, boolean csv, boolean withEvent, PrintWriter out) {
     this.scorer = scorer;
     this.csv = csv;
+    this.withEvent = withEvent;
     this.out = out;
     this.version = scorer.model().version();
     if (csv) {
-      out.print("partition,offset,key,version,prediction,value,class,error");
+      out.print("partition,offset,key,version,prediction,probability,unusable");
       for (int k = 0; scorer.outputs() > 1 && k < scorer.outputs(); k++) {
         out.print(",probability" + k);
       }
@@ -62,14 +72,27 @@ public final class PredictionLines {
     } else {
       StringBuilder json = new StringBuilder("{");
       PredictionText.append(json, all);
+      if (withEvent && value != null) {
+        event(json, value, status);
+      }
       out.print(json.append("}\n"));
+    }
+  }
+
+  /** JSON as it is, in one line; what is not known to be JSON as a text. */
+  private static void event(StringBuilder json, byte[] value, RecordStatus status) {
+    String text = new String(value, StandardCharsets.UTF_8);
+    if (WHOLE.contains(status)) {
+      json.append(",\"event\":").append(text.replace('\n', ' ').replace('\r', ' '));
+    } else {
+      PredictionText.append(json, Map.of("event", text));
     }
   }
 
   private void row(Map<String, Object> fields) {
     StringBuilder row = new StringBuilder();
     for (String name :
-        List.of("partition", "offset", "key", "version", "prediction", "value", "class", "error")) {
+        List.of("partition", "offset", "key", "version", "prediction", "probability", "unusable")) {
       row.append(row.isEmpty() ? "" : ",").append(cell(fields.get(name)));
     }
     if (fields.get("probabilities") instanceof List<?> all) {
@@ -93,11 +116,16 @@ public final class PredictionLines {
   /** How many events there were, and what was wrong with some. */
   public String summary() {
     long wrong = faults.values().stream().mapToLong(Long::longValue).sum();
+    Guarantee guarantee = scorer.model().guarantee();
     String text = String.format(
         Locale.ROOT,
-        "version %d of model %s predicted for %,d of %,d events",
+        "version %d of model %s (epsilon %.4f at delta %s for each %s) predicted for %,d of"
+            + " %,d events",
         version,
         scorer.model().modelId(),
+        guarantee.epsilon(),
+        guarantee.delta(),
+        guarantee.unit().configName(),
         events - wrong,
         events);
     if (wrong == 0) {

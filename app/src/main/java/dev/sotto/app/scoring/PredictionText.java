@@ -3,7 +3,6 @@ package dev.sotto.app.scoring;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.sotto.client.Scorer;
 import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.serdes.feature.LabelRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,31 +28,33 @@ public final class PredictionText {
     return json.append('}').toString();
   }
 
-  /** The fields of the last prediction. */
+  /**
+   * The fields of the last prediction: a number in the unit of the label, or the likeliest class
+   * with the probabilities of all.
+   */
   public static Map<String, Object> fields(Scorer scorer) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("prediction", scorer.prediction());
-    if (scorer.model().labelRule().filter(LabelRule.Range.class::isInstance).isPresent()) {
-      fields.put("value", scorer.value());
+    if (scorer.outputs() == 1) {
+      fields.put("prediction", scorer.value());
+      return fields;
     }
-    if (scorer.outputs() > 1) {
-      List<String> names = scorer.model().classNames();
-      int likeliest = scorer.likeliest();
-      fields.put("class", names.isEmpty() ? likeliest : names.get(likeliest));
-      List<Double> all = new ArrayList<>();
-      for (int k = 0; k < scorer.outputs(); k++) {
-        all.add(scorer.output(k));
-      }
-      fields.put("probabilities", all);
+    List<String> names = scorer.model().classNames();
+    int likeliest = scorer.likeliest();
+    fields.put("prediction", names.isEmpty() ? likeliest : names.get(likeliest));
+    fields.put("probability", scorer.output(likeliest));
+    List<Double> all = new ArrayList<>();
+    for (int k = 0; k < scorer.outputs(); k++) {
+      all.add(scorer.output(k));
     }
+    fields.put("probabilities", all);
     return fields;
   }
 
   /** The fields that say why nothing was predicted. */
   public static Map<String, Object> fields(RecordStatus status) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("error", status.name());
-    fields.put("message", status.sentence());
+    fields.put("unusable", status.name());
+    fields.put("reason", status.sentence());
     return fields;
   }
 

@@ -2,11 +2,13 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.predict.Python;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
@@ -24,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -228,6 +231,87 @@ class PlayAndVerifyIT {
     assertThat(errors.toString()).contains("must be of topic minimal.ledger");
     assertThat(verify("points.avro", "--snapshots", file("minimal.snapshots.avro")))
         .isEqualTo(ExitCode.USAGE.code());
+  }
+
+  /** With what is published alone: no configuration. */
+  @Test
+  void scoresWithTheNewestVersion() throws Exception {
+    Path events = folder.resolve("to-score.jsonl");
+    Files.writeString(events, "{\"x\":0.9}\n{\"x\":-0.9}\n{broken\n{\"y\":1}\n");
+    String[] where = {"--bootstrap-server", broker.bootstrapServers(), "--app-id", "minimal"};
+    assertThat(run(
+            "predict", events.toString(), "--with-event", where[0], where[1], where[2], where[3]))
+        .isZero();
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : out.toString().split("\n")) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(0).get("event").get("x").asDouble()).isEqualTo(0.9);
+    // Which of two is likelier the noise of few rounds does not hide: both are probabilities.
+    assertThat(lines.get(0).get("prediction").asDouble()).isBetween(0.0, 1.0);
+    assertThat(lines.get(1).get("prediction").asDouble()).isBetween(0.0, 1.0);
+    assertThat(lines.get(2).get("unusable").asText()).isEqualTo("UNREADABLE");
+    assertThat(lines.get(3).get("unusable").asText()).isEqualTo("MISSING_FIELD");
+    assertThat(run("predict", where[0], where[1], where[2], where[3]))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--topic");
+    assertThat(run(
+            "predict",
+            events.toString(),
+            "--model",
+            "none",
+            "--wait",
+            "2",
+            where[0],
+            where[1],
+            where[2],
+            where[3]))
+        .isEqualTo(ExitCode.UNVERIFIED.code());
+    assertThat(errors.toString()).contains("none", "versions of model");
+  }
+
+  /** Debian's own clients read what is published, and check it. */
+  @Test
+  void isReadByPython() throws Exception {
+    String python = Python.find("avro.io,confluent_kafka");
+    assumeTrue(python != null, "no python3 with avro and confluent_kafka here");
+    assertThat(run("schemas", "--out", file("schemas"))).isZero();
+    assertThat(python(python, "check", file("schemas"))).isZero();
+    assertThat(Files.readString(folder.resolve("python.out")))
+        .contains(ROUNDS + " ledger entries, ", " 0 faults")
+        .doesNotContain(" 0 whole versions");
+    assertThat(python(python, "versions", file("schemas"))).isZero();
+    assertThat(Files.readString(folder.resolve("python.out")))
+        .contains("version " + ROUNDS, "verified");
+    // It can fail: without the schema of the ledger's records it says which header it does not
+    // know.
+    Path fewer = Files.createDirectories(folder.resolve("fewer"));
+    try (var all = Files.newDirectoryStream(folder.resolve("schemas"), "[!L]*")) {
+      for (Path each : all) {
+        Files.copy(each, fewer.resolve(each.getFileName()));
+      }
+    }
+    assertThat(python(python, "check", fewer.toString())).isOne();
+    assertThat(Files.readString(folder.resolve("python.err"))).contains("begins with c301");
+  }
+
+  private static int python(String python, String command, String schemas) throws Exception {
+    Process process = new ProcessBuilder(
+            python,
+            Python.script().toString(),
+            command,
+            "--bootstrap-server",
+            broker.bootstrapServers(),
+            "--app-id",
+            "minimal",
+            "--schemas",
+            schemas)
+        .redirectOutput(folder.resolve("python.out").toFile())
+        .redirectError(folder.resolve("python.err").toFile())
+        .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
   }
 
   @Test

@@ -67,11 +67,11 @@ class PredictCommandTest {
     assertThat(out.toString().lines())
         .containsExactly(
             "{\"partition\":0,\"offset\":0,\"version\":3,\"prediction\":" + YES + "}",
-            "{\"partition\":0,\"offset\":1,\"version\":3,\"error\":\"WRONG_TYPE\","
-                + "\"message\":\"a field has the wrong type\"}",
-            "{\"partition\":0,\"offset\":2,\"version\":3,\"error\":\"MISSING_FIELD\","
-                + "\"message\":\"a required field is missing\"}");
-    assertThat(errors).asString().contains("version 3 of model m predicted for 1 of 3 events");
+            "{\"partition\":0,\"offset\":1,\"version\":3,\"unusable\":\"WRONG_TYPE\","
+                + "\"reason\":\"a field has the wrong type\"}",
+            "{\"partition\":0,\"offset\":2,\"version\":3,\"unusable\":\"MISSING_FIELD\","
+                + "\"reason\":\"a required field is missing\"}");
+    assertThat(errors).asString().contains("version 3 of model m (epsilon", "predicted for 1 of 3 events");
   }
 
   @Test
@@ -84,10 +84,10 @@ class PredictCommandTest {
     List<String> lines = out.toString().lines().toList();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0))
-        .isEqualTo("partition,offset,key,version,prediction,value,class,error,"
+        .isEqualTo("partition,offset,key,version,prediction,probability,unusable,"
             + "probability0,probability1");
-    assertThat(lines.get(1)).startsWith("0,0,a,3,0.88").contains(",,\"ye,s\",,0.11", ",0.88");
-    assertThat(lines.get(2)).isEqualTo("0,1,\"b,c\",3,,,,MISSING_FIELD,,");
+    assertThat(lines.get(1)).startsWith("0,0,a,3,\"ye,s\",0.88").contains(",,0.11", ",0.88");
+    assertThat(lines.get(2)).isEqualTo("0,1,\"b,c\",3,,,MISSING_FIELD,,");
   }
 
   @Test
@@ -95,7 +95,17 @@ class PredictCommandTest {
     Path events = file("e.jsonl", "{\"x\":1}");
     Path model = model("squared", new LabelRule.Range(10, 30), 0.25);
     assertThat(run("predict", events, "--model-file", model)).isZero();
-    assertThat(out).asString().contains("\"prediction\":0.25,\"value\":15.0}");
+    assertThat(out).asString().contains("\"prediction\":15.0}");
+  }
+
+  @Test
+  void putsEventsIntoTheirLines() throws IOException {
+    Path events = file("e.jsonl", "{\"x\":1, \"id\":\"\\n\"}", "{\"x");
+    Path model = model("logistic", new LabelRule.AsItIs(), 2);
+    assertThat(run("predict", events, "--model-file", model, "--with-event")).isZero();
+    assertThat(out.toString().lines().toList().get(0))
+        .endsWith(",\"event\":{\"x\":1, \"id\":\"\\n\"}}");
+    assertThat(out.toString().lines().toList().get(1)).endsWith(",\"event\":\"{\\\"x\"}");
   }
 
   @Test

@@ -141,14 +141,18 @@ class MonitoringIT {
             .containsEntry("sotto_round_open_slots{model=\"model\"}", open + ".0"));
   }
 
-  private Reading metricsAfter(Trial trial, List<byte[]> values) {
+  private Reading metricsAfter(Trial trial, List<byte[]> values, int letters) {
     cluster.createTopic(trial.topic());
     long start = System.nanoTime();
     try (LearnerService service = trial.start();
         HttpEndpoint endpoint = listen(trial, service)) {
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS, trial.layout() == Layout.ROUNDS ? 0 : OPEN); // parts come whole
-      return Reading.of(endpoint, start);
+      Reading reading = Reading.of(endpoint, start);
+      Awaitility.await() // those of the open round come by themselves
+          .atMost(Trial.PATIENCE)
+          .untilAsserted(() -> assertThat(trial.published().letters()).hasSize(letters));
+      return reading;
     }
   }
 
@@ -163,8 +167,8 @@ class MonitoringIT {
         .with(layout);
     Trial bad = Trial.of("bad-" + layout.configName(), folder.resolve("bad"), cluster.clients())
         .with(layout);
-    Reading readingOfGood = metricsAfter(good, Trial.events(EVENTS, 1));
-    Reading readingOfBad = metricsAfter(bad, malformed());
+    Reading readingOfGood = metricsAfter(good, Trial.events(EVENTS, 1), 0);
+    Reading readingOfBad = metricsAfter(bad, malformed(), EVENTS);
     assertThat(good.published().letters()).isEmpty();
     assertThat(bad.published().letters()).hasSize(EVENTS);
     assertSame(readingOfBad, readingOfGood);
@@ -257,7 +261,7 @@ class MonitoringIT {
   @Test
   void tellsItsStateRightAfterARestartAndGoesOn() {
     Trial trial = Trial.of("again", folder, cluster.clients());
-    metricsAfter(trial, Trial.events(EVENTS, 1));
+    metricsAfter(trial, Trial.events(EVENTS, 1), 0);
     try (LearnerService service = trial.start();
         HttpEndpoint endpoint = listen(trial, service)) {
       Awaitility.await().atMost(Trial.PATIENCE).until(service::isRunning);
@@ -279,7 +283,7 @@ class MonitoringIT {
   @Test
   void neverTellsLessThanTheLedgerWhereStateWasLost() throws InterruptedException {
     Trial trial = Trial.of("lost", folder, cluster.clients());
-    metricsAfter(trial, Trial.events(EVENTS, 1));
+    metricsAfter(trial, Trial.events(EVENTS, 1), 0);
     for (String store : List.of("heads", "learner")) {
       cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
     }
@@ -325,7 +329,7 @@ class MonitoringIT {
   @Test
   void isDeadOnceItHasRefused() {
     Trial trial = Trial.of("refused", folder, cluster.clients());
-    metricsAfter(trial, Trial.events(EVENTS, 1));
+    metricsAfter(trial, Trial.events(EVENTS, 1), 0);
     cluster.send(trial.topic(), Trial.events(4, 2));
     byte[] other = new byte[32];
     other[0] = 1;
