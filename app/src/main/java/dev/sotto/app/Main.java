@@ -22,6 +22,7 @@ import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SchemasCommand;
+import dev.sotto.app.command.ScoreCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.topology.failure.SottoException;
@@ -59,6 +60,7 @@ public final class Main {
     LedgerCommand.class,
     SnapshotCommand.class,
     PredictCommand.class,
+    ScoreCommand.class,
     ExportCommand.class,
     SchemasCommand.class,
     MetricsCommand.class,

@@ -2,12 +2,16 @@ package dev.sotto.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The current version of one published model, kept up to date by a thread of its own: read
@@ -25,6 +29,8 @@ import java.util.function.UnaryOperator;
  * several threads; {@link #current()} takes no lock.
  */
 public final class LiveModel implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
+
   private final CopyOnWriteArrayList<ModelListener> listeners = new CopyOnWriteArrayList<>();
   private final Object change = new Object();
   private final ModelFollower follower;
@@ -34,7 +40,7 @@ public final class LiveModel implements AutoCloseable {
 
   private LiveModel(Options options) {
     this.health = new ModelHealth(
-        ModelHealth.State.WAITING, "looking for model " + options.modelId + " of " + options.app);
+        ModelHealth.State.SEARCHING, "looking for " + text(options.choice) + " of " + options.app);
     listeners.addAll(options.listeners);
     this.follower = new ModelFollower(options, this);
   }
@@ -44,60 +50,86 @@ public final class LiveModel implements AutoCloseable {
    *
    * @param clients Kafka client settings: bootstrap.servers, security
    * @param app the learner's app.id
-   * @param modelId the model
-   * @param version a number to stay at, or null for the newest
+   * @param choice which version of which model
    * @param ledger whether versions are checked against their ledger entries
    * @param listeners who hears of changes, from the first on
    */
   public record Options(
       Map<String, ?> clients,
       String app,
-      String modelId,
-      Long version,
+      ModelChoice choice,
       boolean ledger,
       List<ModelListener> listeners) {
     public Options {
       clients = Map.copyOf(clients);
       Objects.requireNonNull(app, "app");
-      Objects.requireNonNull(modelId, "modelId");
+      Objects.requireNonNull(choice, "choice");
       listeners = List.copyOf(listeners);
-      if (version != null && version < 1) {
-        throw new IllegalArgumentException("version must be at least 1, but was " + version);
-      }
     }
 
-    /** The model of this id, where an application learns several. */
+    /** This choice instead of the newest version of the one model. */
+    public Options with(ModelChoice other) {
+      return new Options(clients, app, other, ledger, listeners);
+    }
+
+    /** The newest version of the model of this id, where an application learns several. */
     public Options withModel(String id) {
-      return new Options(clients, app, id, version, ledger, listeners);
+      return with(new ModelChoice.Newest(id));
     }
 
-    /** This version and no other. */
-    public Options withVersion(long number) {
-      return new Options(clients, app, modelId, number, ledger, listeners);
+    /** This version of the application's only model, and no other. */
+    public Options withVersion(long version) {
+      return with(new ModelChoice.Pinned(null, version));
+    }
+
+    /** This version of a model, and no other. */
+    public Options withVersion(String modelId, long version) {
+      return with(new ModelChoice.Pinned(modelId, version));
+    }
+
+    /** The version that this alias names, now and later. */
+    public Options withAlias(String name) {
+      return with(new ModelChoice.Alias(name));
     }
 
     /** Versions are checked against their digests alone, for those who may not read the ledger. */
     public Options withoutLedger() {
-      return new Options(clients, app, modelId, version, false, listeners);
+      return new Options(clients, app, choice, false, listeners);
     }
 
     /** Only this listener hears of changes. */
     public Options withListener(ModelListener listener) {
-      return new Options(clients, app, modelId, version, ledger, List.of(listener));
+      return new Options(clients, app, choice, ledger, List.of(listener));
     }
   }
 
-  /** Follows the newest version of the application's one model; does not wait for it. */
+  /** Follows the newest version of the application's only model; does not wait for it. */
   public static LiveModel open(Map<String, ?> clients, String app) {
     return open(clients, app, UnaryOperator.identity());
   }
 
   /** Follows what the options say; does not wait for it. */
   public static LiveModel open(Map<String, ?> clients, String app, UnaryOperator<Options> options) {
+    ModelChoice usual = new ModelChoice.Newest(null);
     LiveModel model =
-        new LiveModel(options.apply(new Options(clients, app, "model", null, true, List.of())));
+        new LiveModel(options.apply(new Options(clients, app, usual, true, List.of())));
     model.follower.start();
     return model;
+  }
+
+  /** A choice in words. */
+  static String text(ModelChoice choice) {
+    if (choice instanceof ModelChoice.Alias alias) {
+      return "alias " + alias.name();
+    }
+    if (choice instanceof ModelChoice.Pinned pinned) {
+      return "version " + pinned.version() + " of " + model(pinned.modelId());
+    }
+    return model(((ModelChoice.Newest) choice).modelId());
+  }
+
+  private static String model(String id) {
+    return id == null ? "the only model" : "model " + id;
   }
 
   /** The version in place; empty before the first one. */
@@ -106,7 +138,7 @@ public final class LiveModel implements AutoCloseable {
   }
 
   /**
-   * Waits for the first version.
+   * Waits for the first version, through whatever is in its way.
    *
    * @throws ModelUnavailableException where there is none in time; the message says why
    */
@@ -143,12 +175,19 @@ public final class LiveModel implements AutoCloseable {
 
   /** Puts a verified version in place. */
   void put(VersionSearch.Found fresh, ScoringModel model) {
-    synchronized (change) {
-      found = fresh;
-      current = model;
-      change.notifyAll();
+    ScoringModel before = current;
+    boolean same = before != null
+        && before.modelId().equals(model.modelId())
+        && before.version() == model.version()
+        && Arrays.equals(before.manifest().runId(), model.manifest().runId());
+    if (!same) {
+      synchronized (change) {
+        found = fresh;
+        current = model;
+        change.notifyAll();
+      }
+      tell(each -> each.changed(model));
     }
-    listeners.forEach(each -> each.changed(model));
     say(
         ModelHealth.State.CURRENT,
         "version " + model.version() + " of model " + model.modelId() + " is in place");
@@ -163,7 +202,18 @@ public final class LiveModel implements AutoCloseable {
     ModelHealth now = new ModelHealth(state, whole);
     if (!now.equals(health)) {
       health = now;
-      listeners.forEach(each -> each.health(now));
+      tell(each -> each.health(now));
+    }
+  }
+
+  /** A listener that fails does not stop the others, nor the reading. */
+  private void tell(Consumer<ModelListener> news) {
+    for (ModelListener each : listeners) {
+      try {
+        news.accept(each);
+      } catch (RuntimeException failed) {
+        LOG.warn("the listener {} failed", each.getClass().getName(), failed);
+      }
     }
   }
 

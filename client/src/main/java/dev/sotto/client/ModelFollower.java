@@ -1,23 +1,27 @@
 package dev.sotto.client;
 
 import dev.sotto.client.ModelHealth.State;
+import dev.sotto.client.alias.AliasReader;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.UnreadableRecordException;
-import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -27,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class ModelFollower implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFollower.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final int MOST_NAMED = 5;
   private static final long AGAIN_MILLIS = 1_000;
 
   private final LiveModel.Options options;
@@ -38,7 +43,7 @@ final class ModelFollower implements Runnable, AutoCloseable {
   ModelFollower(LiveModel.Options options, LiveModel model) {
     this.options = options;
     this.model = model;
-    this.thread = new Thread(this, "sotto-model-" + options.app() + "-" + options.modelId());
+    this.thread = new Thread(this, "sotto-model-" + options.app());
     thread.setDaemon(true);
   }
 
@@ -52,20 +57,27 @@ final class ModelFollower implements Runnable, AutoCloseable {
       try (TopicReader snapshots = reader(PublishedTopicNames.snapshots(options.app()));
           TopicReader ledger = reader(PublishedTopicNames.ledger(options.app()))) {
         waiting = snapshots;
-        follow(snapshots, ledger);
+        follow(snapshots, new VersionOffer(model, options.ledger() ? ledger : null));
       } catch (WakeupException | InterruptException ended) {
         return;
       } catch (UnknownTopicOrPartitionException missing) {
         model.say(State.WAITING, missing.getMessage() + "; check app.id, or start the learner");
       } catch (OffsetOutOfRangeException cut) {
         continue; // retention has overtaken it: look for the newest version again
+      } catch (TimeoutException late) {
+        model.say(
+            State.UNREACHABLE,
+            "no broker answered at " + options.clients().get("bootstrap.servers") + " ("
+                + late.getMessage() + "); check bootstrap.servers, the network and the security"
+                + " settings");
       } catch (KafkaException failed) {
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
         model.say(
             State.UNREACHABLE,
             "the brokers " + options.clients().get("bootstrap.servers") + " cannot be read from: "
-                + failed.getMessage());
+                + cause.getMessage());
       } catch (RuntimeException unforeseen) {
-        LOG.warn("reading model {} failed", options.modelId(), unforeseen);
+        LOG.warn("reading {} failed", LiveModel.text(options.choice()), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);
       } finally {
         waiting = null;
@@ -86,24 +98,68 @@ final class ModelFollower implements Runnable, AutoCloseable {
     }
   }
 
-  private void follow(TopicReader snapshots, TopicReader ledger) {
-    VersionSearch search = new VersionSearch(snapshots, options.modelId());
+  private void follow(TopicReader snapshots, VersionOffer offer) {
+    if (options.choice() instanceof ModelChoice.Alias alias) {
+      followAlias(alias.name(), snapshots, offer);
+    } else if (options.choice() instanceof ModelChoice.Pinned pinned) {
+      search(pinned.modelId(), snapshots)
+          .ifPresent(search -> follow(
+              each -> each.version() == pinned.version(), search, snapshots, offer));
+    } else if (options.choice() instanceof ModelChoice.Newest newest) {
+      search(newest.modelId(), snapshots)
+          .ifPresent(search -> follow(each -> true, search, snapshots, offer));
+    }
+  }
+
+  /** A search for versions of a model; empty where it is not clear which model is meant. */
+  private Optional<VersionSearch> search(String modelId, TopicReader snapshots) {
+    if (modelId != null) {
+      return Optional.of(new VersionSearch(snapshots, modelId));
+    }
+    SortedSet<String> models = new ModelNames(snapshots).find();
+    if (models.size() == 1) {
+      return Optional.of(new VersionSearch(snapshots, models.first()));
+    }
+    if (models.isEmpty()) {
+      model.say(
+          State.WAITING,
+          PublishedTopicNames.snapshots(options.app()) + " holds no version of any model yet");
+    } else {
+      model.say(
+          State.MISSING,
+          options.app() + " learns several models, and none is named; some are: "
+              + models.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")));
+    }
+    return Optional.empty();
+  }
+
+  private void follow(
+      Predicate<ModelSnapshot> wanted,
+      VersionSearch search,
+      TopicReader snapshots,
+      VersionOffer offer) {
+    boolean pinned = options.choice() instanceof ModelChoice.Pinned;
     List<TopicPartition> partitions = snapshots.partitions();
     Map<TopicPartition, Long> ends = new HashMap<>(snapshots.ends(partitions));
-    OptionalLong pinned =
-        options.version() == null ? OptionalLong.empty() : OptionalLong.of(options.version());
-    Optional<VersionSearch.Found> found = search.find(pinned, partitions, ends);
-    if (found.isPresent()) {
-      offer(found.get(), ledger);
-      if (pinned.isPresent() && model.current().isPresent()) {
-        rest();
-        return;
-      }
-    } else {
-      String wanted = pinned.isPresent() ? "version " + pinned.getAsLong() + " is not there: " : "";
-      model.say(State.WAITING, wanted + search.met());
+    if (!offer.newest(search, wanted, partitions, ends)) {
+      model.say(
+          pinned ? State.MISSING : State.WAITING,
+          (pinned ? LiveModel.text(options.choice()) + " is not there: " : "") + search.met());
+    } else if (pinned && model.current().isPresent()) {
+      rest();
+      return;
+    } else if (!pinned) {
+      search.damage().ifPresent(damage -> model.say(State.DAMAGED, damage));
     }
-    tail(search, snapshots, ledger, ends);
+    SnapshotAssembler assembler = new SnapshotAssembler();
+    snapshots.follow(ends);
+    while (!closed) {
+      for (ConsumerRecord<byte[], byte[]> each : snapshots.poll(POLL)) {
+        if (search.isOfModel(each.key())) {
+          accept(each, assembler, wanted, offer);
+        }
+      }
+    }
   }
 
   /** A version that is pinned does not change. */
@@ -113,71 +169,53 @@ final class ModelFollower implements Runnable, AutoCloseable {
     }
   }
 
-  private void tail(
-      VersionSearch search,
-      TopicReader snapshots,
-      TopicReader ledger,
-      Map<TopicPartition, Long> ends) {
-    SnapshotAssembler assembler = new SnapshotAssembler();
-    snapshots.follow(ends);
-    while (!closed) {
-      for (ConsumerRecord<byte[], byte[]> each : snapshots.poll(POLL)) {
-        if (search.isOfModel(each.key())) {
-          accept(each, assembler, ledger);
-        }
-      }
-    }
-  }
-
   private void accept(
-      ConsumerRecord<byte[], byte[]> record, SnapshotAssembler assembler, TopicReader ledger) {
+      ConsumerRecord<byte[], byte[]> record,
+      SnapshotAssembler assembler,
+      Predicate<ModelSnapshot> wanted,
+      VersionOffer offer) {
     long damaged = assembler.damaged();
     Optional<PublishedModel> whole = assembler.acceptAny(record.key(), record.value());
     if (whole.isPresent()) {
-      long version = whole.get().manifest().version();
-      if (options.version() == null || options.version() == version) {
-        offer(new VersionSearch.Found(whole.get(), record.timestamp()), ledger);
+      if (wanted.test(whole.get().manifest())) {
+        offer.put(new VersionSearch.Found(whole.get(), record.timestamp()));
       }
     } else if (assembler.damaged() > damaged) {
-      model.say(State.DAMAGED, damage(record));
+      model.say(State.DAMAGED, VersionSearch.damage(record));
     }
   }
 
-  private static String damage(ConsumerRecord<byte[], byte[]> record) {
-    String where =
-        record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
-    if (!SnapshotAssembler.isManifest(record.key())) {
-      return where + " holds no chunk of weights";
-    }
-    try {
-      ModelSnapshot manifest = Codecs.SNAPSHOT.decode(record.value());
-      return "version " + manifest.version() + " of model " + manifest.modelId() + " (" + where
-          + ") does not verify: a chunk of its weights is missing, or its digest differs";
-    } catch (UnreadableRecordException unreadable) {
-      return where + " holds no manifest: " + unreadable.getMessage();
-    }
-  }
-
-  /** Puts a whole version in place, if it is what the ledger says and can be scored. */
-  private void offer(VersionSearch.Found found, TopicReader ledger) {
-    ModelSnapshot manifest = found.model().manifest();
-    Optional<String> fault =
-        options.ledger() ? new LedgerSearch(ledger).fault(manifest) : Optional.empty();
-    if (fault.isPresent()) {
-      refuse(manifest, fault.get());
-      return;
-    }
-    try {
-      model.put(found, ScoringModel.of(found.model()));
-    } catch (IllegalArgumentException future) {
-      refuse(manifest, future.getMessage());
+  private void followAlias(String name, TopicReader snapshots, VersionOffer offer) {
+    try (AliasReader aliases = new AliasReader(options.clients(), options.app())) {
+      aliases.readToEnd();
+      Optional<AliasTarget> at = null; // nothing has been looked at yet
+      while (!closed) {
+        Optional<AliasTarget> target = aliases.target(name);
+        if (!target.equals(at)) {
+          at = target;
+          target.ifPresentOrElse(
+              each -> take(name, each, snapshots, offer),
+              () -> model.say(
+                  State.MISSING,
+                  "alias " + name + " names no version; set it with: sotto alias set " + name
+                      + " MODEL@VERSION"));
+        }
+        aliases.poll(POLL);
+      }
     }
   }
 
-  private void refuse(ModelSnapshot version, String why) {
-    model.say(
-        State.DAMAGED,
-        "version " + version.version() + " of model " + version.modelId() + " is not used: " + why);
+  private void take(String alias, AliasTarget target, TopicReader snapshots, VersionOffer offer) {
+    VersionSearch search = new VersionSearch(snapshots, target.modelId());
+    List<TopicPartition> partitions = snapshots.partitions();
+    Predicate<ModelSnapshot> wanted = each ->
+        each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
+    if (!offer.newest(search, wanted, partitions, snapshots.ends(partitions))) {
+      model.say(
+          State.MISSING,
+          "alias " + alias + " names " + target
+              + ", which is not there (compaction takes old versions): " + search.met());
+    }
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 
 /**
  * One published version of a model, ready to score: it follows from the manifest and the weights
@@ -25,6 +26,9 @@ import org.apache.avro.Schema;
  */
 public final class ScoringModel {
   private static final String EXAMPLES = "examples 1\n";
+  private static final String AVRO = "avro ";
+  private static final String RAW = "raw";
+  private static final String MAX_BYTES = "max-bytes ";
 
   private final PublishedModel published;
   private final Objective objective;
@@ -74,15 +78,54 @@ public final class ScoringModel {
    * @throws IllegalArgumentException where a feature is in none of them
    */
   public Scorer scorer(AvroFraming framing, List<Schema> writers) {
-    return new Scorer(this, new AvroEventDecoder(featureMap(), framing, writers));
+    return new Scorer(this, new AvroEventDecoder(featureMap(), framing, writers, maxBytes()));
+  }
+
+  /**
+   * A scorer for one thread, for events in the form from which the model learns.
+   *
+   * @param writers the schemas that Avro events may have; not used where they are JSON
+   * @throws IllegalArgumentException where they are Avro and these schemas do not fit
+   */
+  public Scorer scorer(List<Schema> writers) {
+    String form = features == null ? "" : features.further("events").orElse("");
+    if (!form.startsWith(AVRO)) {
+      return scorer();
+    }
+    if (writers.isEmpty()) {
+      throw new IllegalArgumentException("the events of model " + modelId() + " are Avro ("
+          + form.substring(AVRO.length()) + "), but no schema is given");
+    }
+    String[] words = form.substring(AVRO.length()).split(" ");
+    if (!words[0].equals(RAW)) {
+      return scorer(AvroFraming.SINGLE_OBJECT, writers);
+    }
+    String fingerprint =
+        Long.toHexString(SchemaNormalization.parsingFingerprint64(writers.get(0)));
+    if (words.length > 1 && !words[1].equals(fingerprint)) {
+      throw new IllegalArgumentException("the events of model " + modelId()
+          + " are Avro without a header, by the schema of fingerprint " + words[1]
+          + ", but the schema that is given has " + fingerprint);
+    }
+    return scorer(AvroFraming.RAW, writers);
   }
 
   private EventDecoder decoder() {
-    String text = manifest().features();
-    if (text.startsWith(EXAMPLES)) {
-      return new ExampleCodec(inputs, JsonEventDecoder.DEFAULT_MAX_BYTES, UnitSource.NONE);
+    if (manifest().features().startsWith(EXAMPLES)) {
+      return new ExampleCodec(inputs, maxBytes(), UnitSource.NONE);
     }
-    return features == null ? null : new JsonEventDecoder(featureMap());
+    return features == null ? null : new JsonEventDecoder(featureMap(), maxBytes());
+  }
+
+  /** The longest event that is learned from; longer ones are not scored either. */
+  private int maxBytes() {
+    return manifest()
+        .features()
+        .lines()
+        .filter(line -> line.startsWith(MAX_BYTES))
+        .map(line -> Integer.parseInt(line.substring(MAX_BYTES.length())))
+        .findFirst()
+        .orElse(JsonEventDecoder.DEFAULT_MAX_BYTES);
   }
 
   /** The version as it was published. */
@@ -116,6 +159,11 @@ public final class ScoringModel {
   /** Whether {@link Scorer#score(byte[])} and maps work: otherwise only vectors can be scored. */
   public boolean readsFields() {
     return features != null;
+  }
+
+  /** The fields of an event that it looks at; empty where events are not mapped by their fields. */
+  public List<String> fields() {
+    return features == null ? List.of() : features.scoringMap().fields();
   }
 
   /** How events become vectors. */

@@ -1,5 +1,8 @@
 package dev.sotto.client;
 
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import java.nio.charset.StandardCharsets;
@@ -7,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -36,6 +39,7 @@ final class VersionSearch {
   private final Set<String> others = new TreeSet<>();
   private long oldest = Long.MAX_VALUE;
   private long newest = -1;
+  private String damage; // of records behind the last whole version
 
   VersionSearch(TopicReader reader, String modelId) {
     this.reader = reader;
@@ -59,17 +63,20 @@ final class VersionSearch {
   }
 
   /**
-   * The newest whole version below some offsets, or that of one number.
+   * The newest whole version below some offsets.
    *
-   * @param version the number, or empty for the newest
+   * @param wanted which versions may be taken
    */
   Optional<Found> find(
-      OptionalLong version, List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
+      Predicate<ModelSnapshot> wanted,
+      List<TopicPartition> partitions,
+      Map<TopicPartition, Long> ends) {
     Map<TopicPartition, Long> beginnings = reader.beginnings(partitions);
     oldest = Long.MAX_VALUE;
     newest = -1;
+    damage = null;
     for (TopicPartition each : partitions) {
-      Optional<Found> found = find(version, each, beginnings.get(each), ends.get(each));
+      Optional<Found> found = find(wanted, each, beginnings.get(each), ends.get(each));
       if (found.isPresent()) {
         return found; // a model lives in one partition
       }
@@ -77,12 +84,13 @@ final class VersionSearch {
     return Optional.empty();
   }
 
-  private Optional<Found> find(OptionalLong version, TopicPartition where, long begin, long end) {
+  private Optional<Found> find(
+      Predicate<ModelSnapshot> wanted, TopicPartition where, long begin, long end) {
     for (long window = FIRST_WINDOW; ; window *= GROWTH) {
       long from = Math.max(begin, end - window);
       SnapshotAssembler assembler = new SnapshotAssembler();
       Found[] found = new Found[1];
-      reader.read(where, from, end, record -> accept(record, version, assembler, found));
+      reader.read(where, from, end, record -> accept(record, wanted, assembler, found));
       if (found[0] != null || from == begin) {
         return Optional.ofNullable(found[0]);
       }
@@ -91,21 +99,49 @@ final class VersionSearch {
 
   private void accept(
       ConsumerRecord<byte[], byte[]> record,
-      OptionalLong version,
+      Predicate<ModelSnapshot> wanted,
       SnapshotAssembler assembler,
       Found[] found) {
     if (!isOfModel(record.key())) {
       remember(record.key());
       return;
     }
-    assembler.acceptAny(record.key(), record.value()).ifPresent(whole -> {
+    long damaged = assembler.damaged();
+    Optional<PublishedModel> complete = assembler.acceptAny(record.key(), record.value());
+    if (assembler.damaged() > damaged) {
+      damage = damage(record);
+    }
+    complete.ifPresent(whole -> {
+      damage = null;
       long number = whole.manifest().version();
       oldest = Math.min(oldest, number);
       newest = Math.max(newest, number);
-      if (version.isEmpty() || version.getAsLong() == number) {
+      if (wanted.test(whole.manifest())) {
         found[0] = new Found(whole, record.timestamp());
       }
     });
+  }
+
+  /** What is damaged behind the last whole version of the last search; empty where nothing is. */
+  Optional<String> damage() {
+    return Optional.ofNullable(damage);
+  }
+
+  /** What is wrong with a record that completes no version, though it should. */
+  static String damage(ConsumerRecord<byte[], byte[]> record) {
+    String where =
+        record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
+    if (!SnapshotAssembler.isManifest(record.key())) {
+      return where + " holds no chunk of weights";
+    }
+    try {
+      ModelSnapshot manifest = Codecs.SNAPSHOT.decode(record.value());
+      return "version " + manifest.version() + " of model " + manifest.modelId() + " (" + where
+          + ") does not verify: a chunk of its weights is missing, or its digest differs";
+    } catch (UnreadableRecordException unreadable) {
+      return where + " holds no manifest that this version of Sotto understands: "
+          + unreadable.getMessage();
+    }
   }
 
   private void remember(byte[] key) {

@@ -1,7 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.predict.ExportedModel;
-import dev.sotto.client.LiveModel;
+import dev.sotto.app.scoring.ModelSource;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -25,7 +25,7 @@ public final class ExportCommand implements Callable<Integer> {
   private ClusterOptions cluster;
 
   @Mixin
-  private ModelChoice choice;
+  private ModelOptions choice;
 
   @Option(
       names = "--out",
@@ -36,20 +36,19 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (LiveModel live = choice.open(cluster)) {
-      ScoringModel model = PredictCommand.await(live, choice.seconds());
-      try {
-        ExportedModel.write(model.published(), out);
-      } catch (IOException unwritable) {
-        throw new SottoException(
-            FailureKind.USAGE,
-            "--out must be a file that can be written, but " + out + " cannot: "
-                + unwritable.getMessage(),
-            unwritable);
-      }
-      System.err.println(
-          "wrote version " + model.version() + " of model " + model.modelId() + " to " + out);
+    ScoringModel model =
+        ModelSource.published(cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
+    try {
+      ExportedModel.write(model.published(), out);
+    } catch (IOException unwritable) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--out must be a file that can be written, but " + out + " cannot: "
+              + unwritable.getMessage(),
+          unwritable);
     }
+    System.err.println(
+        "wrote version " + model.version() + " of model " + model.modelId() + " to " + out);
     return ExitCode.OK.code();
   }
 }

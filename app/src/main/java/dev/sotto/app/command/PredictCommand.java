@@ -1,137 +1,137 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sotto.app.predict.EventInput;
-import dev.sotto.app.predict.PredictionWriter;
-import dev.sotto.client.LiveModel;
-import dev.sotto.client.ModelHealth;
-import dev.sotto.client.ModelUnavailableException;
+import dev.sotto.app.scoring.ModelSource;
+import dev.sotto.app.scoring.PredictionLines;
 import dev.sotto.client.Scorer;
 import dev.sotto.client.ScoringModel;
-import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** Scores events of a file, of standard input or of a topic with a published model. */
+/** Predicts for the events of a file, of a topic, or of standard input. */
 @Command(
     name = "predict",
     description = {
-      "Score events with a published model: a JSON line each, on standard output.",
-      "The model says itself how events become features; no configuration is needed. Events need no"
-          + " label. One that cannot be used gets a line with the reason."
+      "Print what a published model predicts for each event of a file, of a topic as far as it goes"
+          + " now, or of standard input: one line of JSON each.",
+      "Events have the form from which the model learns; label and privacy unit are not needed.",
+      "Ends with 15 where nothing could be predicted for any of them.",
+      "What is printed tells of the events: it stays where they may be."
     })
 public final class PredictCommand implements Callable<Integer> {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "EVENTS",
-      description = "JSON lines, CSV or libsvm, also with .gz, or what sotto record has made;"
-          + " - for JSON lines on standard input.")
-  private Path events;
+  @Spec
+  private CommandSpec spec;
 
   @Mixin
-  private ClusterOptions cluster;
-
-  @Mixin
-  private ModelChoice choice;
-
-  @Mixin
-  private TextOptions text;
+  private PredictInput input;
 
   @Option(
-      names = "--topic",
-      paramLabel = "TOPIC",
-      description = "Score the committed events of a topic, from its beginning to its end.")
-  private String topic;
+      names = "--bootstrap-server",
+      paramLabel = "HOST:PORT",
+      description = "The brokers of the model, and of --topic.")
+  private String bootstrapServer;
+
+  @Option(
+      names = "--app-id",
+      paramLabel = "ID",
+      description = "The learner's app.id: its topics begin with it.")
+  private String appId;
+
+  @Mixin
+  private ClientProperties clientProperties;
+
+  @Mixin
+  private ModelOptions model;
+
+  @Option(
+      names = "--model-file",
+      paramLabel = "FILE",
+      description = "The model of this file (sotto snapshot --out) instead; needs no broker.")
+  private Path modelFile;
 
   @Option(
       names = "--schema",
       paramLabel = "FILE",
-      description =
-          "Events in Avro: a schema (.avsc) that they were written with; may be repeated.")
+      description = "A schema (.avsc) of Avro events; several where they have several.")
   private List<Path> schemas = List.of();
 
-  @Option(names = "--with-event", description = "Put each event into its line; for events in JSON.")
+  @Option(names = "--with-event", description = "Put each event into its line of JSON.")
   private boolean withEvent;
 
+  @Option(names = "--csv", description = "Print lines of CSV with a header instead of JSON.")
+  private boolean csv;
+
   @Override
-  public Integer call() throws Exception {
-    if ((events == null) == (topic == null)) {
-      throw new SottoException(
-          FailureKind.USAGE,
-          "give either a file of events (- for standard input) or --topic, and not both");
-    }
-    try (LiveModel live = choice.open(cluster)) {
-      ScoringModel model = await(live, choice.seconds());
-      System.err.println("scoring with version " + model.version() + " of model " + model.modelId()
-          + " (" + PredictionWriter.guarantee(model) + ")");
-      Scorer scorer = scorer(model);
-      try (EventInput input = input();
-          JsonGenerator out = new JsonFactory()
-              .createGenerator(new BufferedOutputStream(System.out, 1 << 16))
-              .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-        out.setRootValueSeparator(new com.fasterxml.jackson.core.io.SerializedString("\n"));
-        PredictionWriter writer = new PredictionWriter(out, scorer, withEvent);
-        input.forEach(writer::write);
-        out.writeRaw(writer.events() == 0 ? "" : "\n");
-        out.flush();
-        System.err.println(writer.summary());
-      }
-    }
-    return ExitCode.OK.code();
+  public Integer call() throws InterruptedException, IOException {
+    input.problem(bootstrapServer).ifPresent(wrong -> {
+      throw new SottoException(FailureKind.USAGE, wrong);
+    });
+    ScoringModel loaded = load();
+    requireReadable(loaded);
+    Scorer scorer = scorer(loaded);
+    PrintWriter out = spec.commandLine().getOut();
+    PredictionLines lines = new PredictionLines(scorer, csv, withEvent, out);
+    input.read(clients(), lines::add);
+    out.flush();
+    PrintWriter errors = spec.commandLine().getErr();
+    errors.println(lines.summary());
+    errors.flush();
+    return (lines.isUseless() ? ExitCode.RECORDING : ExitCode.OK).code();
   }
 
-  static ScoringModel await(LiveModel live, long seconds) throws InterruptedException {
-    try {
-      return live.await(Duration.ofSeconds(seconds));
-    } catch (ModelUnavailableException none) {
-      throw new SottoException(
-          live.health().state() == ModelHealth.State.UNREACHABLE
-              ? FailureKind.UNREACHABLE
-              : FailureKind.UNVERIFIED,
-          "no model within " + seconds + " s: " + none.getMessage(),
-          none);
+  private Map<String, String> clients() {
+    Map<String, String> clients = clientProperties.read();
+    if (bootstrapServer != null) {
+      clients.put("bootstrap.servers", bootstrapServer);
     }
+    return clients;
   }
 
-  private Scorer scorer(ScoringModel model) {
-    if (!model.readsFields() && model.manifest().features().startsWith("events own")) {
+  private ScoringModel load() throws InterruptedException {
+    if (modelFile != null) {
+      return ModelSource.file(modelFile);
+    }
+    Map<String, String> clients = clients();
+    if (appId == null || clients.get("bootstrap.servers") == null) {
       throw new SottoException(
           FailureKind.USAGE,
-          "model " + model.modelId() + " learns from events that your own decoder reads: score"
+          "the model is not named: give --bootstrap-server and --app-id, or --model-file");
+    }
+    return ModelSource.published(clients, appId, model.choice(), model.patience());
+  }
+
+  private void requireReadable(ScoringModel loaded) {
+    String features = loaded.manifest().features();
+    if (features.startsWith("events own")) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "model " + loaded.modelId() + " learns from events that your own decoder reads: score"
               + " their vectors in Java instead (docs/client.md)");
     }
+    if (withEvent && (csv || !features.contains("\nevents json"))) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--with-event is for lines of JSON and for models that learn from events in JSON; leave"
+              + " it out");
+    }
+  }
+
+  private Scorer scorer(ScoringModel loaded) {
     try {
-      return schemas.isEmpty()
-          ? model.scorer()
-          : model.scorer(framing(model), schemas.stream().map(SchemaFile::read).toList());
-    } catch (IllegalArgumentException | IllegalStateException unfit) {
-      throw new SottoException(FailureKind.USAGE, "--schema: " + unfit.getMessage(), unfit);
+      return loaded.scorer(schemas.stream().map(SchemaFile::read).toList());
+    } catch (IllegalArgumentException unfit) {
+      throw new SottoException(
+          FailureKind.USAGE, unfit.getMessage() + "; name it with --schema FILE", unfit);
     }
-  }
-
-  private static AvroFraming framing(ScoringModel model) {
-    return model.manifest().features().contains("\nevents avro raw")
-        ? AvroFraming.RAW
-        : AvroFraming.SINGLE_OBJECT;
-  }
-
-  private EventInput input() throws IOException {
-    if (topic != null) {
-      return EventInput.topic(cluster.clients(), topic);
-    }
-    return events.toString().equals("-")
-        ? EventInput.lines(System.in)
-        : EventInput.file(events, text.recording());
   }
 }

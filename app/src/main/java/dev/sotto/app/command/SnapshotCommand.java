@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.app.view.Json;
+import dev.sotto.app.view.WeightText;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.record.StartingModel;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -61,6 +61,14 @@ public final class SnapshotCommand implements Callable<Integer> {
   private boolean weights;
 
   @Option(
+      names = "--value",
+      paramLabel = "FEATURE=TEXT",
+      description =
+          "Where a value of a category is, and which of those asked for share its weight; of a"
+              + " cross the texts with commas between.")
+  private List<String> values = List.of();
+
+  @Option(
       names = "--out",
       paramLabel = "FILE",
       description = {
@@ -77,12 +85,14 @@ public final class SnapshotCommand implements Callable<Integer> {
   /**
    * A model version as it is printed.
    *
+   * @param weightNames what the weights belong to, where all of them are printed
    * @param ledgerMatches whether the ledger confirms it; null where it has no such round
    * @param terms the settings behind its figures, if the ledger has them
    */
   private record Snapshot(
       @JsonUnwrapped ModelSnapshot manifest,
       @JsonInclude(JsonInclude.Include.NON_NULL) double[] weights,
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<String> weightNames,
       Boolean ledgerMatches,
       Optional<LedgerEntry.Terms> terms) {}
 
@@ -193,6 +203,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     return new Snapshot(
         each.manifest(),
         weights ? each.weights() : null,
+        weights ? new WeightText(each).names() : null,
         ledger.matches(modelId),
         ledger.entry(modelId).map(LedgerEntry::terms));
   }
@@ -200,12 +211,16 @@ public final class SnapshotCommand implements Callable<Integer> {
   private void print(PublishedModel each, LedgerLookup ledger) {
     Json.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
-    int shown = weights ? each.weights().length : Math.min(MOST_PRINTED, each.weights().length);
-    for (int i = 0; i < shown; i++) {
-      System.out.printf(Locale.ROOT, "weight %-6d %s%n", i, each.weights()[i]);
-    }
-    if (shown < each.weights().length) {
-      System.out.printf("... %d more: --weights%n", each.weights().length - shown);
+    WeightText text = new WeightText(each);
+    text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);
+    asked(text).forEach(System.out::println);
+  }
+
+  private List<String> asked(WeightText text) {
+    try {
+      return text.values(values);
+    } catch (IllegalArgumentException unknown) {
+      throw new SottoException(FailureKind.USAGE, "--value: " + unknown.getMessage(), unknown);
     }
   }
 }

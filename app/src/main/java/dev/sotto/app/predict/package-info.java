@@ -1,5 +1,2 @@
-/**
- * Scoring events with published models on the command line; start with
- * {@link dev.sotto.app.predict.PredictionWriter}.
- */
+/** Files that score elsewhere; start with {@link dev.sotto.app.predict.ExportedModel}. */
 package dev.sotto.app.predict;

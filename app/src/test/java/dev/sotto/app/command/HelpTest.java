@@ -38,6 +38,7 @@ class HelpTest {
         .containsOnly(
             Map.entry("audit", ExitCode.REFUTED.code()),
             Map.entry("ledger", ExitCode.UNVERIFIED.code()),
+            Map.entry("predict", ExitCode.RECORDING.code()),
             Map.entry("preflight", ExitCode.UNFIT.code()),
             Map.entry("reset", ExitCode.IN_USE.code()),
             Map.entry("snapshot", ExitCode.UNVERIFIED.code()),

@@ -15,8 +15,6 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -241,18 +239,11 @@ class PlayAndVerifyIT {
     Path events = folder.resolve("to-score.jsonl");
     Files.writeString(events, "{\"x\":0.9}\n{\"x\":-0.9}\n{broken\n{\"y\":1}\n");
     String[] where = {"--bootstrap-server", broker.bootstrapServers(), "--app-id", "minimal"};
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    PrintStream before = System.out;
-    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
-    try {
-      assertThat(run(
-              "predict", events.toString(), "--with-event", where[0], where[1], where[2], where[3]))
-          .isZero();
-    } finally {
-      System.setOut(before);
-    }
+    assertThat(run(
+            "predict", events.toString(), "--with-event", where[0], where[1], where[2], where[3]))
+        .isZero();
     List<JsonNode> lines = new ArrayList<>();
-    for (String line : said.toString(StandardCharsets.UTF_8).split("\n")) {
+    for (String line : out.toString().split("\n")) {
       lines.add(new ObjectMapper().readTree(line));
     }
     assertThat(lines).hasSize(4);

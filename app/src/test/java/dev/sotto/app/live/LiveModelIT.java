@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.app.live.ModelPublisher.Fault;
 import dev.sotto.client.LiveModel;
 import dev.sotto.client.ModelHealth;
 import dev.sotto.client.ModelListener;
@@ -15,7 +16,10 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.nio.charset.StandardCharsets;
@@ -36,9 +40,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveModelIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int WEIGHTS = 8;
-  private static final String FEATURES =
-      "examples 1\ndimension " + WEIGHTS + "\nunit none\nmax-bytes 100\n";
   private static Cluster cluster;
 
   @BeforeAll
@@ -49,119 +50,6 @@ class LiveModelIT {
   @AfterAll
   static void stop() {
     cluster.close();
-  }
-
-  /** What may be wrong with a version. */
-  private enum Fault {
-    NONE,
-    WEIGHTS_CHANGED,
-    CHUNK_MISSING,
-    UNKNOWN_LOSS,
-    UNKNOWN_FEATURES,
-    OTHER_LEDGER_ENTRY,
-    NO_LEDGER_ENTRY
-  }
-
-  /** Publishes versions as a learner does, each in a transaction. */
-  private static final class Publisher implements AutoCloseable {
-    final String app;
-    private final KafkaProducer<byte[], byte[]> producer;
-
-    Publisher(String app) {
-      this.app = app;
-      cluster.createTopic(PublishedTopicNames.snapshots(app), 2, Map.of());
-      cluster.createTopic(PublishedTopicNames.ledger(app), 2, Map.of());
-      producer = cluster.producer(Map.of("transactional.id", app, "linger.ms", 0));
-      producer.initTransactions();
-    }
-
-    void publish(String model, long version, Fault fault) {
-      double[] weights = new double[WEIGHTS];
-      Arrays.fill(weights, version);
-      Guarantee guarantee =
-          Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 0.5, 0.6, 1e-6);
-      byte[] digest = ModelSnapshot.digest(weights, guarantee);
-      byte[] entry = Codecs.LEDGER.encode(entry(model, version, guarantee, digest));
-      byte[] hash = Sha256.sha256(entry);
-      ModelSnapshot manifest = new ModelSnapshot(
-          model,
-          new byte[16],
-          0,
-          version,
-          WEIGHTS,
-          2,
-          digest,
-          fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : FEATURES,
-          fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic",
-          "private-ftrl",
-          false,
-          guarantee,
-          new byte[32],
-          List.of(),
-          fault == Fault.OTHER_LEDGER_ENTRY ? new byte[32] : hash);
-      producer.beginTransaction();
-      if (fault != Fault.NO_LEDGER_ENTRY) {
-        send(PublishedTopicNames.ledger(app), model, entry);
-      }
-      if (fault == Fault.WEIGHTS_CHANGED) {
-        weights[WEIGHTS - 1]++;
-      }
-      chunk(model, version, 0, weights);
-      if (fault != Fault.CHUNK_MISSING) {
-        chunk(model, version, 1, weights);
-      }
-      send(
-          PublishedTopicNames.snapshots(app),
-          model + "/manifest",
-          Codecs.SNAPSHOT.encode(manifest));
-      producer.commitTransaction();
-    }
-
-    private void chunk(String model, long version, int index, double[] weights) {
-      byte[] half = PackedDoubles.pack(weights, index * WEIGHTS / 2, WEIGHTS / 2);
-      send(
-          PublishedTopicNames.snapshots(app),
-          model + "/" + index,
-          Codecs.CHUNK.encode(new WeightsChunk(model, version, index, half)));
-    }
-
-    private void send(String topic, String key, byte[] value) {
-      producer.send(new ProducerRecord<>(topic, 1, key.getBytes(StandardCharsets.UTF_8), value));
-    }
-
-    private static LedgerEntry entry(
-        String model, long version, Guarantee guarantee, byte[] digest) {
-      return new LedgerEntry(
-          version,
-          new byte[32],
-          model,
-          new byte[16],
-          0,
-          version,
-          version,
-          "private-ftrl",
-          1,
-          1,
-          2,
-          1,
-          guarantee,
-          2,
-          0,
-          false,
-          32 * version,
-          0,
-          List.of(),
-          digest,
-          new byte[32],
-          "key",
-          1,
-          new LedgerEntry.Terms("any", "once", "none", 0, "gaussian-dp", 0, 32, 0));
-    }
-
-    @Override
-    public void close() {
-      producer.close();
-    }
   }
 
   private static void awaitVersion(LiveModel model, long version) {
@@ -180,7 +68,7 @@ class LiveModelIT {
 
   @Test
   void followsNewVersionsAndKeepsTheLastWhereOneIsDamaged() throws InterruptedException {
-    try (Publisher publisher = new Publisher("live")) {
+    try (ModelPublisher publisher = new ModelPublisher(cluster, "live")) {
       publisher.publish("model", 1, Fault.NONE);
       publisher.publish("model", 2, Fault.NONE);
       publisher.publish("model/other", 9, Fault.NONE);
@@ -192,10 +80,13 @@ class LiveModelIT {
         }
       };
       try (LiveModel model =
-          LiveModel.open(cluster.clients(), "live", options -> options.withListener(listener))) {
+          LiveModel.open(
+          cluster.clients(),
+          "live",
+          options -> options.withModel("model").withListener(listener))) {
         ScoringModel first = model.await(PATIENCE);
         assertThat(first.version()).isEqualTo(2);
-        assertThat(first.scorer().score(new double[WEIGHTS])).isEqualTo(0.5);
+        assertThat(first.scorer().score(new double[ModelPublisher.WEIGHTS])).isEqualTo(0.5);
         assertThat(model.age().orElseThrow()).isBetween(Duration.ofMinutes(-1), PATIENCE);
         publisher.publish("model", 3, Fault.NONE);
         awaitVersion(model, 3);
@@ -230,7 +121,7 @@ class LiveModelIT {
   /** A twin of the damage: without the ledger, what only the ledger contradicts is taken. */
   @Test
   void takesVersionsByTheirDigestAloneWhereTheLedgerIsLeftOut() throws InterruptedException {
-    try (Publisher publisher = new Publisher("unchecked")) {
+    try (ModelPublisher publisher = new ModelPublisher(cluster, "unchecked")) {
       publisher.publish("model", 1, Fault.OTHER_LEDGER_ENTRY);
       try (LiveModel model =
           LiveModel.open(cluster.clients(), "unchecked", LiveModel.Options::withoutLedger)) {
@@ -247,21 +138,76 @@ class LiveModelIT {
 
   @Test
   void staysAtAVersionThatIsPinnedAndSaysWhatIsThereInstead() throws InterruptedException {
-    try (Publisher publisher = new Publisher("pinned")) {
-      for (long version = 3; version <= 200; version++) {
-        publisher.publish(version == 150 ? "other" : "model", version, Fault.NONE);
+    try (ModelPublisher publisher = new ModelPublisher(cluster, "pinned")) {
+      publisher.publish("model", 3, 9_998);
+      publisher.publish("other", 150, Fault.NONE);
+      try (LiveModel unclear = LiveModel.open(cluster.clients(), "pinned")) {
+        awaitHealth(unclear, ModelHealth.State.MISSING, "several models", "model, other");
       }
+      publisher.publish("model", 9_999, 10_002);
       try (LiveModel model =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(4));
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 4));
           LiveModel other =
               LiveModel.open(cluster.clients(), "pinned", options -> options.withModel("other"));
           LiveModel gone =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion(2))) {
+              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 2))) {
         assertThat(model.await(PATIENCE).version()).isEqualTo(4);
         assertThat(other.await(PATIENCE).version()).isEqualTo(150);
-        publisher.publish("model", 201, Fault.NONE);
-        awaitHealth(gone, ModelHealth.State.WAITING, "version 2 is not there", "from 3 to 200");
+        publisher.publish("model", 10_003, Fault.NONE);
+        awaitHealth(gone, ModelHealth.State.MISSING, "version 2 of model model is not there", "from 3 to 10002");
         assertThat(model.current().orElseThrow().version()).isEqualTo(4);
+      }
+    }
+  }
+
+  private static AliasTarget target(long version) {
+    return new AliasTarget("model", new byte[16], version);
+  }
+
+  @Test
+  void followsAnAliasAndKeepsTheLastVersionWhereItsTargetIsGone() throws InterruptedException {
+    try (ModelPublisher publisher = new ModelPublisher(cluster, "aliased")) {
+      publisher.publish("model", 5, 9);
+      try (LiveModel model =
+          LiveModel.open(cluster.clients(), "aliased", options -> options.withAlias("champion"))) {
+        awaitHealth(model, ModelHealth.State.MISSING, "alias champion names no version");
+        cluster.createTopic(PublishedTopicNames.aliases("aliased"), 1, Map.of());
+        ModelAlias alias = ModelAlias.first("champion", target(6), "me", "");
+        publisher.publish(alias);
+        publisher.publish(ModelAlias.first("other", target(9), "me", ""));
+        assertThat(model.await(PATIENCE).version()).isEqualTo(6);
+        publisher.publish("model", 10, Fault.NONE);
+        alias = alias.set(target(8), "me", "");
+        publisher.publish(alias);
+        awaitVersion(model, 8);
+        alias = alias.set(target(2), "me", "");
+        publisher.publish(alias);
+        awaitHealth(
+            model, ModelHealth.State.MISSING, "model@2", "from 5 to 10", "version 8 stays");
+        alias = alias.delete("me", "");
+        publisher.publish(alias);
+        awaitHealth(model, ModelHealth.State.MISSING, "names no version", "version 8 stays");
+        publisher.publish(alias.set(target(6), "me", ""));
+        awaitVersion(model, 6);
+      }
+    }
+  }
+
+  @Test
+  void beginsWithTheNewestGoodVersionAndSaysThatNewerOnesAreDamaged() throws InterruptedException {
+    try (ModelPublisher publisher = new ModelPublisher(cluster, "begins")) {
+      publisher.publish("model", 1, 3);
+      publisher.publish("model", 4, Fault.OTHER_LEDGER_ENTRY);
+      publisher.publish("model", 5, Fault.UNKNOWN_LOSS);
+      try (LiveModel model = LiveModel.open(cluster.clients(), "begins")) {
+        assertThat(model.await(PATIENCE).version()).isEqualTo(3);
+        awaitHealth(model, ModelHealth.State.DAMAGED, "version 5", "tweedie(2)", "version 3 stays");
+      }
+      publisher.publish("model", 6, Fault.NONE);
+      publisher.publish("model", 7, Fault.CHUNK_MISSING);
+      try (LiveModel model = LiveModel.open(cluster.clients(), "begins")) {
+        assertThat(model.await(PATIENCE).version()).isEqualTo(6);
+        awaitHealth(model, ModelHealth.State.DAMAGED, "version 7", "does not verify", "6 stays");
       }
     }
   }
@@ -270,7 +216,7 @@ class LiveModelIT {
   void waitsForALearnerThatHasNotStarted() throws InterruptedException {
     try (LiveModel model = LiveModel.open(cluster.clients(), "later")) {
       awaitHealth(model, ModelHealth.State.WAITING, "later.snapshots does not exist", "app.id");
-      try (Publisher publisher = new Publisher("later")) {
+      try (ModelPublisher publisher = new ModelPublisher(cluster, "later")) {
         publisher.publish("model", 1, Fault.NONE);
         assertThat(model.await(PATIENCE).version()).isOne();
       }

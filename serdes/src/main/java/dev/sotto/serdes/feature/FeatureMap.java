@@ -79,6 +79,11 @@ public final class FeatureMap {
     return unitFromKey || unitPlace != ABSENT;
   }
 
+  /** The names of its coordinates. */
+  public FeatureNames names() {
+    return new FeatureNames(features, bias);
+  }
+
   /** The paths of the fields that it reads, each once. */
   public List<String> fields() {
     return paths.paths();

@@ -52,9 +52,38 @@ public final class HashedFeature implements Feature {
       }
       buffer.put(values.texts(), values.start(place), length);
     }
-    int hash = MurmurHash3.hash32x86(buffer.bytes(), 0, buffer.size(), SEED);
+    int hash = hash(buffer);
     example.add(first + (hash & mask), hash < 0 ? -1 : 1);
     return RecordStatus.USED;
+  }
+
+  private static int hash(Utf8Buffer buffer) {
+    return MurmurHash3.hash32x86(buffer.bytes(), 0, buffer.size(), SEED);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** How many values it has: more than one where it is a cross. */
+  int arity() {
+    return fields.size();
+  }
+
+  /** Where these values go, one a field. */
+  FeatureNames.Place placeOf(List<String> values) {
+    Utf8Buffer buffer = new Utf8Buffer();
+    buffer.put(prefix, 0, prefix.length);
+    for (String value : values) {
+      byte[] text = value.getBytes(StandardCharsets.UTF_8);
+      if (fields.size() > 1) {
+        buffer.putDecimal(text.length);
+        buffer.put(':');
+      }
+      buffer.put(text, 0, text.length);
+    }
+    int hash = hash(buffer);
+    return new FeatureNames.Place(first + (hash & mask), hash < 0 ? -1 : 1);
   }
 
   @Override

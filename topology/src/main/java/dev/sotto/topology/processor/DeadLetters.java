@@ -12,7 +12,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * and their place in headers: so one always fits what producers and brokers take by default. Raw
  * data: the topic lies inside the trust boundary.
  */
-final class DeadLetters {
+public final class DeadLetters {
   private static final int LONGEST_VALUE = 512 * 1024;
   private static final int LONGEST_KEY = 128 * 1024;
 
@@ -20,12 +20,13 @@ final class DeadLetters {
   private final String sink;
 
   /** Sends through one sink: two processors that shared one would become one sub-topology. */
-  DeadLetters(ProcessorContext<byte[], byte[]> context, String sink) {
+  public DeadLetters(ProcessorContext<byte[], byte[]> context, String sink) {
     this.context = context;
     this.sink = sink;
   }
 
-  void send(
+  /** Sends one record. */
+  public void send(
       String topic,
       int partition,
       long offset,

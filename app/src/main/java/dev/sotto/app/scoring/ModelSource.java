@@ -1,0 +1,78 @@
+package dev.sotto.app.scoring;
+
+import dev.sotto.client.LiveModel;
+import dev.sotto.client.ModelChoice;
+import dev.sotto.client.ModelHealth;
+import dev.sotto.client.ModelListener;
+import dev.sotto.client.ModelUnavailableException;
+import dev.sotto.client.ScoringModel;
+import dev.sotto.serdes.record.StartingModel;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.start.ModelFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** One version of a model, from a file or from the topics, for those who do not follow it. */
+public final class ModelSource {
+  private static final long SECONDS = 60;
+
+  private ModelSource() {}
+
+  /**
+   * The version in a model file.
+   *
+   * @throws SottoException where there is none, or it cannot be used
+   */
+  public static ScoringModel file(Path file) {
+    StartingModel read = ModelFiles.read(file);
+    try {
+      return ScoringModel.of(new PublishedModel(read.manifest(), read.weights()));
+    } catch (IllegalArgumentException future) {
+      throw new SottoException(FailureKind.UNVERIFIED, file + ": " + future.getMessage(), future);
+    }
+  }
+
+  /**
+   * The version that is chosen now.
+   *
+   * @param wait for a first one, where there is none
+   * @throws SottoException where there is none, or it cannot be used
+   */
+  public static ScoringModel published(
+      Map<String, String> clients, String app, ModelChoice choice, Duration wait)
+      throws InterruptedException {
+    CountDownLatch told = new CountDownLatch(1);
+    ModelListener listener = new ModelListener() {
+      @Override
+      public void health(ModelHealth health) {
+        told.countDown();
+      }
+    };
+    try (LiveModel live = LiveModel.open(
+        clients, app, options -> options.with(choice).withListener(listener))) {
+      if (!told.await(SECONDS, TimeUnit.SECONDS)) {
+        throw new SottoException(
+            FailureKind.UNREACHABLE,
+            "no broker answered at " + clients.get("bootstrap.servers") + " within " + SECONDS
+                + " seconds; check --bootstrap-server and the network");
+      }
+      try {
+        return live.await(wait);
+      } catch (ModelUnavailableException none) {
+        throw missing(live.health());
+      }
+    }
+  }
+
+  private static SottoException missing(ModelHealth health) {
+    FailureKind kind = health.state() == ModelHealth.State.UNREACHABLE
+        ? FailureKind.UNREACHABLE
+        : FailureKind.UNVERIFIED;
+    return new SottoException(kind, health.text());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.sotto.app.scoring;
+
+import dev.sotto.client.Scorer;
+import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.topology.processor.DeadLetters;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One event in, one prediction out: with the event's key, time and headers, and those of ours. */
+final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
+
+  private final Supplier<ScoringModel> current;
+  private final List<Schema> schemas;
+  private final boolean deadLetters;
+  private ProcessorContext<byte[], byte[]> context;
+  private DeadLetters aside;
+  private ScoringModel seen;
+  private Scorer scorer;
+  private VersionHeaders headers;
+
+  /**
+   * A processor of one task.
+   *
+   * @param current the model in place
+   * @param deadLetters whether there is a topic for events that cannot be scored
+   */
+  ScoreProcessor(Supplier<ScoringModel> current, List<Schema> schemas, boolean deadLetters) {
+    this.current = current;
+    this.schemas = schemas;
+    this.deadLetters = deadLetters;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> taskContext) {
+    context = taskContext;
+    aside = deadLetters ? new DeadLetters(taskContext, ScoreTopology.TO_DEAD_LETTERS) : null;
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> event) {
+    follow();
+    RecordMetadata at = context
+        .recordMetadata()
+        .orElseThrow(() -> new IllegalStateException("an event must have a place, but has none"));
+    RecordStatus status = scorer.score(event.value());
+    if (status != RecordStatus.USED && aside != null) {
+      aside.send(
+          at.topic(),
+          at.partition(),
+          at.offset(),
+          event.timestamp(),
+          event.key(),
+          event.value(),
+          status);
+      return;
+    }
+    String text = status == RecordStatus.USED
+        ? PredictionText.json(scorer)
+        : PredictionText.json(status);
+    Headers all = new RecordHeaders(event.headers());
+    headers.addTo(all, at);
+    context.forward(
+        new Record<>(event.key(), text.getBytes(StandardCharsets.UTF_8), event.timestamp(), all),
+        ScoreTopology.TO_PREDICTIONS);
+  }
+
+  /** Takes the model in place, if it is another one and can read these events. */
+  private void follow() {
+    ScoringModel now = current.get();
+    if (now == seen) {
+      return;
+    }
+    seen = now;
+    try {
+      scorer = now.scorer(schemas);
+      headers = new VersionHeaders(now.manifest());
+    } catch (IllegalArgumentException | IllegalStateException unfit) {
+      if (scorer == null) {
+        throw unfit;
+      }
+      LOG.warn(
+          "version {} of model {} cannot score these events, version {} goes on: {}",
+          now.version(),
+          now.modelId(),
+          scorer.model().version(),
+          unfit.getMessage());
+    }
+  }
+}

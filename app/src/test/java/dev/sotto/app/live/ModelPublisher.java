@@ -1,0 +1,123 @@
+package dev.sotto.app.live;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.serdes.topic.PublishedTopicNames;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Publishes versions as a learner does, each in a transaction. */
+final class ModelPublisher implements AutoCloseable {
+  static final int WEIGHTS = 8;
+  private static final String EXAMPLES =
+      "examples 1\ndimension " + WEIGHTS + "\nunit none\nmax-bytes 100\n";
+
+  /** What may be wrong with a version. */
+  enum Fault {
+    NONE,
+    WEIGHTS_CHANGED,
+    CHUNK_MISSING,
+    UNKNOWN_LOSS,
+    UNKNOWN_FEATURES,
+    OTHER_LEDGER_ENTRY,
+    NO_LEDGER_ENTRY
+  }
+
+  final String app;
+  private final String features;
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  ModelPublisher(Cluster cluster, String app) {
+    this(cluster, app, EXAMPLES);
+  }
+
+  /** With the text of a feature map for {@link #WEIGHTS} weights. */
+  ModelPublisher(Cluster cluster, String app, String features) {
+    this.app = app;
+    this.features = features;
+    cluster.createTopic(PublishedTopicNames.snapshots(app), 2, Map.of());
+    cluster.createTopic(PublishedTopicNames.ledger(app), 2, Map.of());
+    producer = cluster.producer(Map.of("transactional.id", app, "linger.ms", 0));
+    producer.initTransactions();
+  }
+
+  void publish(String model, long version, Fault fault) {
+    producer.beginTransaction();
+    sendVersion(model, version, fault);
+    producer.commitTransaction();
+  }
+
+  /** Many at once. */
+  void publish(String model, long from, long to) {
+    producer.beginTransaction();
+    for (long version = from; version <= to; version++) {
+      sendVersion(model, version, Fault.NONE);
+    }
+    producer.commitTransaction();
+  }
+
+  void publish(ModelAlias alias) {
+    producer.beginTransaction();
+    producer.send(new ProducerRecord<>(
+        PublishedTopicNames.aliases(app), 0, alias.key(), AliasCodec.ALIAS.encode(alias)));
+    producer.commitTransaction();
+  }
+
+  private void sendVersion(String model, long version, Fault fault) {
+    double[] weights = new double[WEIGHTS];
+    Arrays.fill(weights, version);
+    MadeVersion made = MadeVersion.of(
+        model,
+        version,
+        weights,
+        fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : features,
+        fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic");
+    byte[] entry = Codecs.LEDGER.encode(made.entry());
+    ModelSnapshot manifest =
+        fault == Fault.OTHER_LEDGER_ENTRY ? made.withLedgerHash(new byte[32]) : made.manifest();
+    if (fault != Fault.NO_LEDGER_ENTRY) {
+      send(PublishedTopicNames.ledger(app), model, entry);
+    }
+    if (fault == Fault.WEIGHTS_CHANGED) {
+      weights[WEIGHTS - 1]++;
+    }
+    chunk(model, version, 0, weights);
+    if (fault != Fault.CHUNK_MISSING) {
+      chunk(model, version, 1, weights);
+    }
+    send(
+        PublishedTopicNames.snapshots(app),
+        model + "/manifest",
+        Codecs.SNAPSHOT.encode(manifest));
+  }
+
+  private void chunk(String model, long version, int index, double[] weights) {
+    byte[] half = PackedDoubles.pack(weights, index * WEIGHTS / 2, WEIGHTS / 2);
+    send(
+        PublishedTopicNames.snapshots(app),
+        model + "/" + index,
+        Codecs.CHUNK.encode(new WeightsChunk(model, version, index, half)));
+  }
+
+  private void send(String topic, String key, byte[] value) {
+    producer.send(new ProducerRecord<>(topic, 1, key.getBytes(StandardCharsets.UTF_8), value));
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}
