@@ -8,6 +8,7 @@ import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.command.ExplainCommand;
+import dev.sotto.app.command.ExportCommand;
 import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LedgerCommand;
@@ -20,6 +21,7 @@ import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
+import dev.sotto.app.command.SchemasCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.topology.failure.SottoException;
@@ -57,6 +59,8 @@ public final class Main {
     LedgerCommand.class,
     SnapshotCommand.class,
     PredictCommand.class,
+    ExportCommand.class,
+    SchemasCommand.class,
     MetricsCommand.class,
     AliasCommand.class,
     ExplainCommand.class,

@@ -2,11 +2,13 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.predict.Python;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -275,6 +278,49 @@ class PlayAndVerifyIT {
             where[3]))
         .isEqualTo(ExitCode.UNVERIFIED.code());
     assertThat(errors.toString()).contains("none", "versions of model");
+  }
+
+  /** Debian's own clients read what is published, and check it. */
+  @Test
+  void isReadByPython() throws Exception {
+    String python = Python.find("avro.io,confluent_kafka");
+    assumeTrue(python != null, "no python3 with avro and confluent_kafka here");
+    assertThat(run("schemas", "--out", file("schemas"))).isZero();
+    assertThat(python(python, "check", file("schemas"))).isZero();
+    assertThat(Files.readString(folder.resolve("python.out")))
+        .contains(ROUNDS + " ledger entries, ", " 0 faults")
+        .doesNotContain(" 0 whole versions");
+    assertThat(python(python, "versions", file("schemas"))).isZero();
+    assertThat(Files.readString(folder.resolve("python.out")))
+        .contains("version " + ROUNDS, "verified");
+    // It can fail: without the schema of the ledger's records it says which header it does not
+    // know.
+    Path fewer = Files.createDirectories(folder.resolve("fewer"));
+    try (var all = Files.newDirectoryStream(folder.resolve("schemas"), "[!L]*")) {
+      for (Path each : all) {
+        Files.copy(each, fewer.resolve(each.getFileName()));
+      }
+    }
+    assertThat(python(python, "check", fewer.toString())).isOne();
+    assertThat(Files.readString(folder.resolve("python.err"))).contains("begins with c301");
+  }
+
+  private static int python(String python, String command, String schemas) throws Exception {
+    Process process = new ProcessBuilder(
+            python,
+            Python.script().toString(),
+            command,
+            "--bootstrap-server",
+            broker.bootstrapServers(),
+            "--app-id",
+            "minimal",
+            "--schemas",
+            schemas)
+        .redirectOutput(folder.resolve("python.out").toFile())
+        .redirectError(folder.resolve("python.err").toFile())
+        .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
   }
 
   @Test

@@ -1,0 +1,81 @@
+package dev.sotto.app.predict;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HexFormat;
+
+/** A published version as one JSON object; docs/wire-format.md, "A model in a file". */
+public final class ExportedModel {
+  /** The value of {@code format}. */
+  public static final String FORMAT = "sotto-model 1";
+
+  private ExportedModel() {}
+
+  /** Writes it beside the file first, so that the file is replaced as a whole. */
+  public static void write(PublishedModel model, Path file) throws IOException {
+    Path whole = file.toAbsolutePath();
+    Path beside = whole.resolveSibling(whole.getFileName() + ".new");
+    try (Writer writer = Files.newBufferedWriter(beside);
+        JsonGenerator out = new JsonFactory().createGenerator(writer)) {
+      write(model, out);
+      out.writeRaw('\n');
+    }
+    Files.move(beside, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void write(PublishedModel model, JsonGenerator out) throws IOException {
+    ModelSnapshot manifest = model.manifest();
+    HexFormat hex = HexFormat.of();
+    out.writeStartObject();
+    out.writeStringField("format", FORMAT);
+    out.writeStringField("modelId", manifest.modelId());
+    out.writeStringField("runId", hex.formatHex(manifest.runId()));
+    out.writeNumberField("generation", manifest.generation());
+    out.writeNumberField("version", manifest.version());
+    out.writeBooleanField("last", manifest.last());
+    out.writeStringField("algorithm", manifest.algorithm());
+    out.writeStringField("loss", manifest.loss());
+    out.writeStringField("features", manifest.features());
+    guarantee(manifest.guarantee(), out);
+    out.writeStringField("digest", hex.formatHex(manifest.digest()));
+    out.writeStringField("ledgerHash", hex.formatHex(manifest.ledgerHash()));
+    out.writeStringField("fingerprint", hex.formatHex(manifest.fingerprint()));
+    out.writeNumberField("dimension", manifest.dimension());
+    out.writeArrayFieldStart("weights");
+    for (double weight : model.weights()) {
+      out.writeNumber(weight);
+    }
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+
+  private static void guarantee(Guarantee guarantee, JsonGenerator out) throws IOException {
+    out.writeObjectFieldStart("guarantee");
+    out.writeStringField("unit", guarantee.unit().configName());
+    out.writeStringField("adjacency", guarantee.adjacency().configName());
+    out.writeStringField("mechanism", guarantee.mechanism());
+    figure("mu", guarantee.mu(), out);
+    figure("epsilon", guarantee.epsilon(), out);
+    figure("delta", guarantee.delta(), out);
+    figure("muLimit", guarantee.muLimit(), out);
+    figure("epsilonLimit", guarantee.epsilonLimit(), out);
+    out.writeEndObject();
+  }
+
+  /** JSON has no infinity: null stands for it. */
+  private static void figure(String name, double value, JsonGenerator out) throws IOException {
+    if (value < Double.POSITIVE_INFINITY) {
+      out.writeNumberField(name, value);
+    } else {
+      out.writeNullField(name);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.sotto.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.avro.SchemaFiles;
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.serdes.topic.PublishedRecords;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The tables and the example of docs/wire-format.md are those of the code; written anew with
+ * {@code -Dsotto.docs.update=true}.
+ */
+class WireFormatDocsTest {
+  private static final Pattern BLOCK =
+      Pattern.compile("<!-- (headers|fields \\w+|example) -->\n.*?<!-- end -->", Pattern.DOTALL);
+
+  @Test
+  void isTrue() throws IOException {
+    Path page = Path.of(System.getProperty("basedir", "."), "..", "docs", "wire-format.md");
+    String text = Files.readString(page);
+    Matcher each = BLOCK.matcher(text);
+    String expected = each.replaceAll(found -> Matcher.quoteReplacement(
+        "<!-- " + found.group(1) + " -->\n" + block(found.group(1)) + "<!-- end -->"));
+    if (Boolean.getBoolean("sotto.docs.update")) {
+      Files.writeString(page, expected);
+    }
+    assertThat(Files.readString(page)).isEqualTo(expected);
+    for (String name : PublishedRecords.names()) {
+      assertThat(expected).contains("<!-- fields " + name + " -->");
+    }
+  }
+
+  private static String block(String kind) {
+    if (kind.equals("headers")) {
+      return headers();
+    }
+    return kind.equals("example") ? example() : fields(kind.substring("fields ".length()));
+  }
+
+  private static String headers() {
+    StringBuilder table =
+        new StringBuilder("| record | schema | first ten bytes |\n| --- | --- | --- |\n");
+    for (String name : PublishedRecords.names()) {
+      List<Schema> history = SchemaFiles.history(name);
+      for (int i = 0; i < history.size(); i++) {
+        row(table, name, "version " + (i + 1), history.get(i));
+      }
+      row(table, name, "current", SchemaFiles.current(name));
+    }
+    return table.toString();
+  }
+
+  private static void row(StringBuilder table, String name, String version, Schema schema) {
+    table
+        .append("| `")
+        .append(name)
+        .append("` | ")
+        .append(version)
+        .append(" | `")
+        .append(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(SingleObject.header(schema)))
+        .append("` |\n");
+  }
+
+  private static String fields(String name) {
+    StringBuilder table =
+        new StringBuilder("\n| field of `" + name + "` | type | |\n| --- | --- | --- |\n");
+    fields("", SchemaFiles.current(name), table);
+    return table.append('\n').toString();
+  }
+
+  private static void fields(String prefix, Schema record, StringBuilder table) {
+    for (Schema.Field field : record.getFields()) {
+      table
+          .append("| `")
+          .append(prefix)
+          .append(field.name())
+          .append("` | ")
+          .append(type(field.schema()))
+          .append(" | ")
+          .append(field.doc())
+          .append(" |\n");
+      Schema inner = field.schema().getType() == Schema.Type.ARRAY
+          ? field.schema().getElementType()
+          : field.schema();
+      if (inner.getType() == Schema.Type.RECORD) {
+        fields(prefix + field.name() + ".", inner, table);
+      }
+    }
+  }
+
+  private static String type(Schema schema) {
+    return switch (schema.getType()) {
+      case UNION ->
+        schema.getTypes().stream()
+            .map(WireFormatDocsTest::type)
+            .collect(Collectors.joining(" or "));
+      case ARRAY -> "array of " + type(schema.getElementType());
+      default -> schema.getType().getName();
+    };
+  }
+
+  private static String example() {
+    double[] weights = {-0.5, 2};
+    String features = FeatureMap.builder()
+        .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
+        .label("y", new LabelRule.AsItIs())
+        .build()
+        .describe();
+    Guarantee guarantee =
+        new Guarantee(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 0.25, 1, 1e-6, 0.5, 2);
+    byte[] runId = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
+    ModelSnapshot manifest = new ModelSnapshot(
+        "model",
+        runId,
+        0,
+        128,
+        2,
+        1,
+        ModelSnapshot.digest(weights, guarantee),
+        features,
+        "logistic",
+        "private-ftrl",
+        false,
+        guarantee,
+        new byte[32],
+        List.of(),
+        new byte[32]);
+    byte[] chunk =
+        Codecs.CHUNK.encode(new WeightsChunk("model", 128, 0, PackedDoubles.pack(weights)));
+    return "```\n"
+        + "weights    -0.5, 2\nguarantee  record, zero-out, blt: mu 0.25, epsilon 1, delta 0.000001,"
+        + " muLimit 0.5, epsilonLimit 2\nfeatures   "
+        + features.replace("\n", "\n           ").strip()
+        + "\nrun id     " + HexFormat.of().formatHex(runId)
+        + "\ndigest     " + HexFormat.of().formatHex(manifest.digest())
+        + "\nfingerprint and ledgerHash: 32 zero bytes here\n\n"
+        + "key model/0 (" + chunk.length + " bytes of value)\n" + dump(chunk)
+        + "\nkey model/manifest\n" + dump(Codecs.SNAPSHOT.encode(manifest))
+        + "```\n\nAn event `{\"x\": 0.5}` gives the vector (1, 0.5) / sqrt(1.25), the score"
+        + " (-0.5 + 1) / sqrt(1.25) = 0.4472 and the prediction 0.6100.\n";
+  }
+
+  private static String dump(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < bytes.length; i += 24) {
+      int to = Math.min(bytes.length, i + 24);
+      text.append(
+          String.format("%04x  %s%n", i, HexFormat.ofDelimiter(" ").formatHex(bytes, i, to)));
+    }
+    return text.toString();
+  }
+}

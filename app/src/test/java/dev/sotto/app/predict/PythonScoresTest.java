@@ -1,0 +1,236 @@
+package dev.sotto.app.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.client.Scorer;
+import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Python reader scores as we do, and refuses what we refuse; skipped without a Python. */
+class PythonScoresTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String NAMES = "softmax(3)";
+  private static String python;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void findPython() {
+    python = Python.find("");
+    assumeTrue(python != null, "there is no python3 here: the Python reader is not tested");
+  }
+
+  private static FeatureMap map(String loss) {
+    LabelRule rule = loss.contains(NAMES)
+        ? new LabelRule.Names(List.of("no", "\u00e4 \"b\"", "yes"))
+        : loss.equals("squared") ? new LabelRule.Range(-3, 30) : new LabelRule.AsItIs();
+    FeatureMapBuilder builder = FeatureMap.builder()
+        .bias(!loss.equals("hinge"))
+        .norm(loss.equals("poisson") ? NormRule.CLIP : NormRule.SCALE)
+        .hashBits(6)
+        .numeric("age", "age", 0, 120, Transform.LOG1P, false)
+        .numeric("speed", "car.speed", -5, 5, Transform.IDENTITY, true)
+        .categorical("city", "city", true)
+        .categorical("again", "age", false)
+        .cross("both", List.of("city", "car.new", "car.speed"), true);
+    return builder.label("y", rule).build();
+  }
+
+  private static PublishedModel version(String loss) {
+    FeatureMap map = map(loss);
+    int size = Objectives.named(loss).orElseThrow().dimension(map.dimension());
+    double[] weights = new Random(3).doubles(size, -3, 3).toArray();
+    Guarantee guarantee = new Guarantee(
+        PrivacyUnit.KEY,
+        Adjacency.REPLACE_ONE,
+        "blt",
+        0.3,
+        1.25,
+        1e-6,
+        Double.POSITIVE_INFINITY,
+        Double.POSITIVE_INFINITY);
+    return new PublishedModel(
+        new ModelSnapshot(
+            "model",
+            new byte[16],
+            0,
+            64,
+            size,
+            1,
+            ModelSnapshot.digest(weights, guarantee),
+            map.describe() + "events json\nmax-bytes 1048576\n",
+            loss,
+            "private-ftrl",
+            false,
+            guarantee,
+            new byte[32],
+            List.of(),
+            new byte[32]),
+        weights);
+  }
+
+  private static List<String> events() {
+    List<String> events = new ArrayList<>(
+        List.of(
+            "{broken",
+            "[1]",
+            "{}",
+            "{\"age\":true}",
+            "{\"age\":\"33\"}",
+            "{\"age\":1e999}",
+            "{\"age\":NaN}",
+            "{\"age\":null,\"city\":\"x\"}",
+            "{\"age\":1,\"city\":{\"a\":1}}",
+            "{\"age\":1,\"city\":[1]}",
+            "{\"age\":1,\"city\":5.0}",
+            "{\"age\":1,\"city\":5}",
+            "{\"age\":1,\"city\":0.1}",
+            "{\"age\":1,\"city\":-0.0}",
+            "{\"age\":1,\"city\":1e300}",
+            "{\"age\":1,\"city\":123456789012345678901234567890}",
+            "{\"age\":123456789012345678901234567890}",
+            "{\"age\":1,\"city\":false}",
+            "{\"age\":1,\"city\":\"\"}",
+            "{\"age\":1,\"car\":5}",
+            "{\"age\":1,\"age\":2}",
+            "{\"age\":1,\"car\":{\"speed\":2},\"car\":{\"new\":true}}",
+            "{\"age\":1} x",
+            "{\"age\":-7.25,\"city\":\"\u00e4\u4e16\ud83d\ude00\\n\",\"car\":{\"new\":true,\"speed\":1}}"));
+    Random random = new Random(4);
+    for (int i = 0; i < 200; i++) {
+      events.add(String.format(
+          Locale.ROOT,
+          "{\"age\":%s,\"car\":{\"speed\":%s,\"new\":%b},\"city\":\"c%d\"}",
+          i % 2 == 0
+              ? String.valueOf(random.nextInt(140))
+              : String.valueOf(140 * random.nextDouble()),
+          random.nextGaussian() * 3,
+          random.nextBoolean(),
+          random.nextInt(9)));
+    }
+    return events;
+  }
+
+  private List<String> score(Path file, List<String> events, int expected) throws Exception {
+    Path in = Files.writeString(folder.resolve("in"), String.join("\n", events) + "\n");
+    Path out = folder.resolve("out");
+    Process process = new ProcessBuilder(
+            python, Python.script().toString(), "score", "--file", file.toString())
+        .redirectInput(in.toFile())
+        .redirectOutput(out.toFile())
+        .redirectError(folder.resolve("err").toFile())
+        .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(folder.resolve("err"))).isEqualTo(expected);
+    return Files.readAllLines(out);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "logistic",
+        "squared",
+        "hinge",
+        "smoothed-hinge(0.5)",
+        "absolute",
+        "quantile(0.9)",
+        "huber(0.5)",
+        "poisson",
+        "softmax(3)",
+        "network(hidden=4 activation=tanh output=softmax(3) seed=1)",
+        "network(hidden=4 activation=sigmoid output=logistic seed=-1)",
+        "network(hidden=4 activation=softplus output=squared seed=1)",
+        "network(hidden=4 activation=swish output=logistic seed=1)",
+        "network(hidden=4 activation=gelu output=logistic seed=1)"
+      })
+  void scoresEventsAsWeDo(String loss) throws Exception {
+    PublishedModel version = version(loss);
+    Path file = folder.resolve("model.json");
+    ExportedModel.write(version, file);
+    ScoringModel model = ScoringModel.of(version);
+    Scorer scorer = model.scorer();
+    List<String> events = events();
+    List<String> lines = score(file, events, 0);
+    assertThat(lines).hasSameSizeAs(events);
+    int used = 0;
+    for (int i = 0; i < events.size(); i++) {
+      JsonNode line = JSON.readTree(lines.get(i));
+      RecordStatus status = scorer.score(events.get(i).getBytes(StandardCharsets.UTF_8));
+      if (status != RecordStatus.USED) {
+        assertThat(line.path("unusable").asText()).as(events.get(i)).isEqualTo(status.name());
+        continue;
+      }
+      used++;
+      String of = events.get(i) + " " + line;
+      if (scorer.outputs() > 1) {
+        assertThat(line.path("prediction").asText())
+            .as(of)
+            .isEqualTo(model.classNames().get(scorer.likeliest()));
+        for (int k = 0; k < scorer.outputs(); k++) {
+          assertThat(line.path("probabilities").path(k).asDouble(-1))
+              .as(of)
+              .isCloseTo(scorer.output(k), within(1e-12));
+        }
+      } else {
+        double scale = Math.max(1, Math.abs(scorer.value()));
+        assertThat(line.path("prediction").asDouble(Double.NaN))
+            .as(of)
+            .isCloseTo(scorer.value(), within(1e-12 * scale));
+      }
+    }
+    assertThat(used).isGreaterThan(200);
+  }
+
+  /** What cannot be right is refused in words, and nothing is scored. */
+  @Test
+  void refusesWhatDoesNotVerify() throws Exception {
+    Path file = folder.resolve("model.json");
+    ExportedModel.write(version("logistic"), file);
+    String good = Files.readString(file);
+    refused(good.replace("\"weights\":[", "\"weights\":[1,"), "does not verify");
+    refused(good.replace("\"epsilon\":1.25", "\"epsilon\":0.25"), "does not verify");
+    refused(good.replace("sotto-model 1", "sotto-model 2"), "sotto-model 2");
+    refused(good.replace("feature-map 1", "feature-map 2"), "feature-map 2");
+    refused(good.replace("log1p", "sqrt"), "sqrt");
+    refused(good.replace("\"loss\":\"logistic\"", "\"loss\":\"tweedie(3)\""), "tweedie(3)");
+    refused("{", "not JSON");
+  }
+
+  private void refused(String model, String why) throws Exception {
+    Path file = Files.writeString(folder.resolve("broken.json"), model);
+    assertThat(score(file, List.of("{\"age\":1}"), 1)).isEmpty();
+    assertThat(Files.readString(folder.resolve("err")))
+        .startsWith("sotto_models: ")
+        .contains(why)
+        .doesNotContain("Traceback");
+  }
+}

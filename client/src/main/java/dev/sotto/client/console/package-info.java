@@ -1,0 +1,2 @@
+/** What is published, as text for Kafka's own console consumer. */
+package dev.sotto.client.console;
