@@ -227,8 +227,9 @@ class AliasIT {
           seen.set(windows);
         }
       };
-      try (MetricsFollower follower =
-          MetricsFollower.start(cluster.clients(), trial.app(), List.of(gate, probe))) {
+      MetricsFollower follower =
+          MetricsFollower.start(cluster.clients(), trial.app(), List.of(gate, probe));
+      try {
         publishWindow(run, 3, 4, 0.4);
         awaitVersion(reader, "gated", Optional.of(4L));
         assertThat(reader.aliases().get("gated").newest().by()).isEqualTo("gate");
@@ -240,6 +241,8 @@ class AliasIT {
         awaitVersion(reader, "gated", Optional.of(2L));
         alias("set", "gated", "model@2").ends(ExitCode.OK); // hands it back
         awaitVersion(reader, "gated", Optional.of(6L));
+      } finally {
+        follower.close();
       }
     }
   }

@@ -64,6 +64,6 @@ class DriftTrackerTest {
         .endsWith(" is an alarm");
     assertThat(MetricsText.drift(Optional.empty())).contains("not enough windows");
     assertThat(Json.text(drift.get()))
-        .startsWith("{\"alarm\":true,\"sinceRound\":2,\"round\":2,\"rise\":1.0,\"threshold\":0.07");
+        .startsWith("{\"alarm\":true,\"sinceRound\":2,\"round\":2,\"rise\":0.99");
   }
 }

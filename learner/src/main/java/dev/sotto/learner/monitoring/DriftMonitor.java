@@ -25,8 +25,8 @@ import java.util.function.LongToDoubleFunction;
  * (R + 1)) = RATE. Which rounds are in a window, and what was compared before, plays no part; so
  * does a restart, for which windows before the last 96 are not needed.
  *
- * <p>An alarm lasts while a comparison holds it up: about 64 windows, unless the loss falls before;
- * then the windows since are what is usual. Not safe for use by several threads.
+ * <p>An alarm lasts while a comparison shows the rise: where the loss falls again, until the newest
+ * 32 windows hold little of it, else for about 64 windows; then the new loss is what is usual. Not safe for use by several threads.
  */
 public final class DriftMonitor {
   /** The probability of ever giving a false alarm in the life of a run. */
