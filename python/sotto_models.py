@@ -487,6 +487,18 @@ def newest(servers, app, schemas, model_id="model", version=None, more=None):
     return found
 
 
+def alias_target(servers, app, schemas, name, more=None):
+    """The (model id, version) that an alias names."""
+    newest_record = None
+    for _, _, key, value in records(servers, app + ".aliases", more):
+        if key == name.encode() and value is not None:
+            newest_record = schemas.decode(value)
+    target = newest_record["newest"]["target"] if newest_record else None
+    if target is None:
+        raise ModelError("topic %s.aliases names no version %s: set one with ./sotto alias set" % (app, name))
+    return target["modelId"], target["version"]
+
+
 def check_ledger(servers, app, schemas, more=None):
     """Follows the chain of every ledger partition: (entries by (model, round), faults)."""
     before, sequence, entries, faults = {}, {}, {}, []
@@ -517,6 +529,7 @@ def arguments():
     parser.add_argument("--schemas", default="schemas", help="the folder that ./sotto schemas --out has written")
     parser.add_argument("--model", default="model")
     parser.add_argument("--version-number", type=int)
+    parser.add_argument("--alias", help="the version that this alias names, of whatever model")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of librdkafka")
     given = parser.parse_args()
     if not given.file and not (given.bootstrap_server and given.app_id):
@@ -572,7 +585,10 @@ def score(given, schemas, more):
     if given.file:
         model = read_file(given.file)
     else:
-        model = newest(given.bootstrap_server, given.app_id, schemas, given.model, given.version_number, more)
+        model_id, version = given.model, given.version_number
+        if given.alias:
+            model_id, version = alias_target(given.bootstrap_server, given.app_id, schemas, given.alias, more)
+        model = newest(given.bootstrap_server, given.app_id, schemas, model_id, version, more)
     for line in sys.stdin.buffer:
         if not line.strip():
             continue

@@ -15,6 +15,7 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -284,6 +285,25 @@ class PlayAndVerifyIT {
     assertThat(python(python, "versions", file("schemas"))).isZero();
     assertThat(Files.readString(folder.resolve("python.out")))
         .contains("version " + ROUNDS, "verified");
+    Files.writeString(folder.resolve("python.in"), "{\"x\":0.9}\n{\"x\":2\n");
+    assertThat(run(
+            "alias",
+            "set",
+            "champion",
+            "model@newest",
+            "--bootstrap-server",
+            broker.bootstrapServers(),
+            "--app-id",
+            "minimal"))
+        .isZero();
+    assertThat(python(python, "score", file("schemas"), "--alias", "champion")).isZero();
+    assertThat(Files.readAllLines(folder.resolve("python.out")))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("prediction");
+    assertThat(python(python, "score", file("schemas"), "--alias", "nobody")).isOne();
+    assertThat(Files.readString(folder.resolve("python.err"))).contains("names no version nobody");
     // It can fail: without the schema of the ledger's records it says which header it does not
     // know.
     Path fewer = Files.createDirectories(folder.resolve("fewer"));
@@ -296,17 +316,22 @@ class PlayAndVerifyIT {
     assertThat(Files.readString(folder.resolve("python.err"))).contains("begins with c301");
   }
 
-  private static int python(String python, String command, String schemas) throws Exception {
-    Process process = new ProcessBuilder(
-            python,
-            Python.script().toString(),
-            command,
-            "--bootstrap-server",
-            broker.bootstrapServers(),
-            "--app-id",
-            "minimal",
-            "--schemas",
-            schemas)
+  private static int python(String python, String command, String schemas, String... more)
+      throws Exception {
+    List<String> all = new ArrayList<>(List.of(
+        python,
+        Python.script().toString(),
+        command,
+        "--bootstrap-server",
+        broker.bootstrapServers(),
+        "--app-id",
+        "minimal",
+        "--schemas",
+        schemas));
+    all.addAll(List.of(more));
+    Path in = folder.resolve("python.in");
+    Process process = new ProcessBuilder(all)
+        .redirectInput(Files.exists(in) ? in.toFile() : new File("/dev/null"))
         .redirectOutput(folder.resolve("python.out").toFile())
         .redirectError(folder.resolve("python.err").toFile())
         .start();
