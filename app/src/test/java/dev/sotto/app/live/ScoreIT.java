@@ -115,7 +115,7 @@ class ScoreIT {
 
   @Test
   void scoresEachEventOnceThoughItIsKilled() throws Exception {
-    try (Cluster cluster = Cluster.embedded();
+    try (Cluster cluster = Cluster.hurried();
         ModelPublisher publisher = new ModelPublisher(cluster, "trips", features())) {
       cluster.createTopic("events", 2, Map.of());
       cluster.createTopic("predictions", 2, Map.of());
