@@ -101,8 +101,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
       followAlias(alias.name(), snapshots, offer);
     } else if (options.choice() instanceof ModelChoice.Pinned pinned) {
       search(pinned.modelId(), snapshots)
-          .ifPresent(search -> follow(
-              each -> each.version() == pinned.version(), search, snapshots, offer));
+          .ifPresent(search ->
+              follow(each -> each.version() == pinned.version(), search, snapshots, offer));
     } else if (options.choice() instanceof ModelChoice.Newest newest) {
       search(newest.modelId(), snapshots)
           .ifPresent(search -> follow(each -> true, search, snapshots, offer));
@@ -220,8 +220,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
   private void take(String alias, AliasTarget target, TopicReader snapshots, VersionOffer offer) {
     VersionSearch search = new VersionSearch(snapshots, target.modelId());
     List<TopicPartition> partitions = snapshots.partitions();
-    Predicate<ModelSnapshot> wanted = each ->
-        each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
+    Predicate<ModelSnapshot> wanted =
+        each -> each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
     if (!offer.newest(search, wanted, partitions, snapshots.ends(partitions))) {
       model.say(
           State.MISSING,

@@ -133,7 +133,8 @@ class ScoreIT {
         second = score(cluster, "second");
         send(cluster, EVENTS, EVENTS + 20);
         Awaitility.await().atMost(PATIENCE).until(() -> {
-          int both = read(cluster, "predictions").size() + read(cluster, "aside").size();
+          int both =
+              read(cluster, "predictions").size() + read(cluster, "aside").size();
           return both >= EVENTS + 20;
         });
         check(cluster);
