@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class ModelFollower implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFollower.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration SEARCH = Duration.ofMillis(5);
   private static final int MOST_NAMED = 5;
   private static final long AGAIN_MILLIS = 1_000;
 
@@ -56,7 +57,6 @@ final class ModelFollower implements Runnable, AutoCloseable {
     while (!closed) {
       try (TopicReader snapshots = reader(PublishedTopicNames.snapshots(options.app()));
           TopicReader ledger = reader(PublishedTopicNames.ledger(options.app()))) {
-        waiting = snapshots;
         follow(snapshots, new VersionOffer(model, options.ledger() ? ledger : null));
       } catch (WakeupException | InterruptException ended) {
         return;
@@ -79,15 +79,13 @@ final class ModelFollower implements Runnable, AutoCloseable {
       } catch (RuntimeException unforeseen) {
         LOG.warn("reading {} failed", LiveModel.text(options.choice()), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);
-      } finally {
-        waiting = null;
       }
       pause();
     }
   }
 
   private TopicReader reader(String topic) {
-    return new TopicReader(options.clients(), topic);
+    return new TopicReader(options.clients(), topic, SEARCH);
   }
 
   private void pause() {
@@ -103,8 +101,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
       followAlias(alias.name(), snapshots, offer);
     } else if (options.choice() instanceof ModelChoice.Pinned pinned) {
       search(pinned.modelId(), snapshots)
-          .ifPresent(search -> follow(
-              each -> each.version() == pinned.version(), search, snapshots, offer));
+          .ifPresent(search ->
+              follow(each -> each.version() == pinned.version(), search, snapshots, offer));
     } else if (options.choice() instanceof ModelChoice.Newest newest) {
       search(newest.modelId(), snapshots)
           .ifPresent(search -> follow(each -> true, search, snapshots, offer));
@@ -151,14 +149,28 @@ final class ModelFollower implements Runnable, AutoCloseable {
     } else if (!pinned) {
       search.damage().ifPresent(damage -> model.say(State.DAMAGED, damage));
     }
+    tail(search, wanted, offer, ends);
+  }
+
+  private void tail(
+      VersionSearch search,
+      Predicate<ModelSnapshot> wanted,
+      VersionOffer offer,
+      Map<TopicPartition, Long> ends) {
     SnapshotAssembler assembler = new SnapshotAssembler();
-    snapshots.follow(ends);
-    while (!closed) {
-      for (ConsumerRecord<byte[], byte[]> each : snapshots.poll(POLL)) {
-        if (search.isOfModel(each.key())) {
-          accept(each, assembler, wanted, offer);
+    String topic = PublishedTopicNames.snapshots(options.app());
+    try (TopicReader tail = new TopicReader(options.clients(), topic, POLL)) {
+      waiting = tail;
+      tail.follow(ends);
+      while (!closed) {
+        for (ConsumerRecord<byte[], byte[]> each : tail.poll(POLL)) {
+          if (search.isOfModel(each.key())) {
+            accept(each, assembler, wanted, offer);
+          }
         }
       }
+    } finally {
+      waiting = null;
     }
   }
 
@@ -208,8 +220,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
   private void take(String alias, AliasTarget target, TopicReader snapshots, VersionOffer offer) {
     VersionSearch search = new VersionSearch(snapshots, target.modelId());
     List<TopicPartition> partitions = snapshots.partitions();
-    Predicate<ModelSnapshot> wanted = each ->
-        each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
+    Predicate<ModelSnapshot> wanted =
+        each -> each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
     if (!offer.newest(search, wanted, partitions, snapshots.ends(partitions))) {
       model.say(
           State.MISSING,

@@ -100,8 +100,7 @@ public final class ScoringModel {
     if (!words[0].equals(RAW)) {
       return scorer(AvroFraming.SINGLE_OBJECT, writers);
     }
-    String fingerprint =
-        Long.toHexString(SchemaNormalization.parsingFingerprint64(writers.get(0)));
+    String fingerprint = Long.toHexString(SchemaNormalization.parsingFingerprint64(writers.get(0)));
     if (words.length > 1 && !words[1].equals(fingerprint)) {
       throw new IllegalArgumentException("the events of model " + modelId()
           + " are Avro without a header, by the schema of fingerprint " + words[1]

@@ -27,8 +27,10 @@ final class TopicReader implements AutoCloseable {
    * A reader of a topic.
    *
    * @param clients Kafka client settings; what would change what is read is overridden
+   * @param wait how long a broker holds a request for records that are not there yet: a moment
+   *     where there is more to ask, since the next request waits behind it
    */
-  TopicReader(Map<String, ?> clients, String topic) {
+  TopicReader(Map<String, ?> clients, String topic, Duration wait) {
     this.topic = topic;
     Map<String, Object> own = new HashMap<>(clients);
     own.keySet()
@@ -43,6 +45,7 @@ final class TopicReader implements AutoCloseable {
     own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) wait.toMillis());
     this.consumer =
         new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -36,8 +36,8 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ScoringModel model =
-        ModelSource.published(cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
+    ScoringModel model = ModelSource.published(
+        cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
     try {
       ExportedModel.write(model.published(), out);
     } catch (IOException unwritable) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "Score a topic of events into a topic of predictions, exactly once, with the newest published"
           + " version of a model; a new version is taken as it comes.",
       "Each event gives one record: its key, time and headers, a JSON object with the prediction,"
-          + " and headers that name the version and what it promises (docs/scoring.md).",
+          + " and headers that name the version and what it promises (docs/client.md).",
       "Predictions tell of the events that they are about: they stay where the events may be."
     },
     footer = {"", "Stop it with Ctrl-C or SIGTERM; it goes on where it was, by its --id."})

@@ -53,8 +53,8 @@ public final class ModelSource {
         told.countDown();
       }
     };
-    try (LiveModel live = LiveModel.open(
-        clients, app, options -> options.with(choice).withListener(listener))) {
+    try (LiveModel live =
+        LiveModel.open(clients, app, options -> options.with(choice).withListener(listener))) {
       if (!told.await(SECONDS, TimeUnit.SECONDS)) {
         throw new SottoException(
             FailureKind.UNREACHABLE,

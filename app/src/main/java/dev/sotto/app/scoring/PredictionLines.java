@@ -53,9 +53,8 @@ public final class PredictionLines {
   public void add(int partition, long offset, byte[] key, byte[] value) {
     events++;
     RecordStatus status = scorer.score(value);
-    Map<String, Object> fields = status == RecordStatus.USED
-        ? PredictionText.fields(scorer)
-        : PredictionText.fields(status);
+    Map<String, Object> fields =
+        status == RecordStatus.USED ? PredictionText.fields(scorer) : PredictionText.fields(status);
     if (status != RecordStatus.USED) {
       faults.merge(status, 1L, Long::sum);
     }

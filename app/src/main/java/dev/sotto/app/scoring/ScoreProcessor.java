@@ -66,9 +66,8 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
           status);
       return;
     }
-    String text = status == RecordStatus.USED
-        ? PredictionText.json(scorer)
-        : PredictionText.json(status);
+    String text =
+        status == RecordStatus.USED ? PredictionText.json(scorer) : PredictionText.json(status);
     Headers all = new RecordHeaders(event.headers());
     headers.addTo(all, at);
     context.forward(

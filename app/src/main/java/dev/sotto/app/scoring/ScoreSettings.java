@@ -17,7 +17,11 @@ import org.apache.avro.Schema;
  * @param schemas of Avro events
  */
 public record ScoreSettings(
-    Map<String, String> clients, Model model, Topics topics, Streams streams, List<Schema> schemas) {
+    Map<String, String> clients,
+    Model model,
+    Topics topics,
+    Streams streams,
+    List<Schema> schemas) {
   public ScoreSettings {
     clients = Map.copyOf(clients);
     schemas = List.copyOf(schemas);

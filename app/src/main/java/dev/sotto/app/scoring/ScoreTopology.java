@@ -26,8 +26,7 @@ final class ScoreTopology {
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer(),
             topics.from())
-        .addProcessor(
-            SCORE, () -> new ScoreProcessor(current, settings.schemas(), aside), EVENTS)
+        .addProcessor(SCORE, () -> new ScoreProcessor(current, settings.schemas(), aside), EVENTS)
         .addSink(
             TO_PREDICTIONS,
             topics.to(),

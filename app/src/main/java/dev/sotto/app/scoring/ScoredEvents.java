@@ -57,8 +57,8 @@ public final class ScoredEvents {
    */
   public static void ofTopic(Map<String, String> clients, String topic, Visitor visitor) {
     try (CommittedTopic records = new CommittedTopic(clients, topic)) {
-      records.readToEnd(record ->
-          visitor.add(record.partition(), record.offset(), record.key(), record.value()));
+      records.readToEnd(
+          record -> visitor.add(record.partition(), record.offset(), record.key(), record.value()));
     } catch (SottoException failed) {
       throw failed.kind() == FailureKind.TOPIC
           ? new SottoException(

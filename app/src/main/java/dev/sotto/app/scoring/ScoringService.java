@@ -82,8 +82,8 @@ public final class ScoringService implements AutoCloseable {
       streams = streams(() -> live.current().orElse(first));
     }
     streams.start();
-    news.accept("scoring " + settings.topics().from() + " into " + settings.topics().to()
-        + " as " + settings.streams().id());
+    news.accept("scoring " + settings.topics().from() + " into "
+        + settings.topics().to() + " as " + settings.streams().id());
   }
 
   private synchronized LiveModel open() {
@@ -160,8 +160,7 @@ public final class ScoringService implements AutoCloseable {
         Optional.of(partitions),
         replication < 0 ? Optional.empty() : Optional.of(replication));
     try {
-      cluster.await(
-          cluster.admin().createTopics(List.of(fresh)).all(), "create topic " + topic);
+      cluster.await(cluster.admin().createTopics(List.of(fresh)).all(), "create topic " + topic);
       news.accept("created topic " + topic + " with " + partitions + " partitions");
     } catch (TopicExistsException other) {
       return; // another instance was faster
@@ -224,9 +223,9 @@ public final class ScoringService implements AutoCloseable {
       live = model;
     }
     if (running != null) {
-      running.close(CloseOptions.groupMembershipOperation(
-              CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
-          .withTimeout(LAST));
+      running.close(
+          CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+              .withTimeout(LAST));
     }
     if (live != null) {
       live.close();

@@ -33,8 +33,7 @@ public final class WeightText {
     double[] weights = model.weights();
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < Math.min(most, weights.length); i++) {
-      lines.add(
-          String.format(Locale.ROOT, "weight %-6d %-24s %s", i, weights[i], names.of(i)));
+      lines.add(String.format(Locale.ROOT, "weight %-6d %-24s %s", i, weights[i], names.of(i)));
     }
     if (most < weights.length) {
       lines.add("... " + (weights.length - most) + " more: --weights");
@@ -81,7 +80,8 @@ public final class WeightText {
       throw new IllegalArgumentException(
           "a value is FEATURE=TEXT, such as city=Paris, but was " + asked);
     }
-    FeatureNames features = names.features()
+    FeatureNames features = names
+        .features()
         .orElseThrow(() -> new IllegalArgumentException(
             "model " + model.manifest().modelId() + " has no categories that its manifest names"));
     return new Value(asked, features.place(asked.substring(0, at), asked.substring(at + 1)));

@@ -71,7 +71,9 @@ class PredictCommandTest {
                 + "\"reason\":\"a field has the wrong type\"}",
             "{\"partition\":0,\"offset\":2,\"version\":3,\"unusable\":\"MISSING_FIELD\","
                 + "\"reason\":\"a required field is missing\"}");
-    assertThat(errors).asString().contains("version 3 of model m (epsilon", "predicted for 1 of 3 events");
+    assertThat(errors)
+        .asString()
+        .contains("version 3 of model m (epsilon", "predicted for 1 of 3 events");
   }
 
   @Test
@@ -112,8 +114,7 @@ class PredictCommandTest {
   void saysWhatIsWrong() throws IOException {
     Path events = file("e.jsonl", "{\"z\":1}");
     Path model = model("logistic", new LabelRule.AsItIs(), 2);
-    assertThat(run("predict", events, "--model-file", model))
-        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(run("predict", events, "--model-file", model)).isEqualTo(ExitCode.RECORDING.code());
     assertThat(errors).asString().contains("0 of 1 events", "MISSING_FIELD 1", "fields: x");
     assertThat(run("predict", "--model-file", model)).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors).asString().contains("events are not named");

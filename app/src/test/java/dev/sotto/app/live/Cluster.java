@@ -1,5 +1,6 @@
 package dev.sotto.app.live;
 
+import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,14 @@ final class Cluster implements AutoCloseable {
 
   static Cluster embedded() {
     EmbeddedBroker broker = EmbeddedBroker.start();
+    return new Cluster(broker.bootstrapServers(), broker::close);
+  }
+
+  /** A broker that gives up what a killed process has begun within a second of its timeout. */
+  static Cluster hurried() {
+    EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.temporary()
+        .withProperties(
+            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000")));
     return new Cluster(broker.bootstrapServers(), broker::close);
   }
 

@@ -9,27 +9,13 @@ import dev.sotto.client.ModelHealth;
 import dev.sotto.client.ModelListener;
 import dev.sotto.client.ModelUnavailableException;
 import dev.sotto.client.ScoringModel;
-import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.Guarantee;
-import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.avro.Sha256;
-import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.AliasTarget;
-import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
-import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.topic.PublishedTopicNames;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,8 +65,7 @@ class LiveModelIT {
           changes.add(fresh.version());
         }
       };
-      try (LiveModel model =
-          LiveModel.open(
+      try (LiveModel model = LiveModel.open(
           cluster.clients(),
           "live",
           options -> options.withModel("model").withListener(listener))) {
@@ -145,16 +130,20 @@ class LiveModelIT {
         awaitHealth(unclear, ModelHealth.State.MISSING, "several models", "model, other");
       }
       publisher.publish("model", 9_999, 10_002);
-      try (LiveModel model =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 4));
+      try (LiveModel model = LiveModel.open(
+              cluster.clients(), "pinned", options -> options.withVersion("model", 4));
           LiveModel other =
               LiveModel.open(cluster.clients(), "pinned", options -> options.withModel("other"));
-          LiveModel gone =
-              LiveModel.open(cluster.clients(), "pinned", options -> options.withVersion("model", 2))) {
+          LiveModel gone = LiveModel.open(
+              cluster.clients(), "pinned", options -> options.withVersion("model", 2))) {
         assertThat(model.await(PATIENCE).version()).isEqualTo(4);
         assertThat(other.await(PATIENCE).version()).isEqualTo(150);
         publisher.publish("model", 10_003, Fault.NONE);
-        awaitHealth(gone, ModelHealth.State.MISSING, "version 2 of model model is not there", "from 3 to 10002");
+        awaitHealth(
+            gone,
+            ModelHealth.State.MISSING,
+            "version 2 of model model is not there",
+            "from 3 to 10002");
         assertThat(model.current().orElseThrow().version()).isEqualTo(4);
       }
     }
@@ -182,8 +171,7 @@ class LiveModelIT {
         awaitVersion(model, 8);
         alias = alias.set(target(2), "me", "");
         publisher.publish(alias);
-        awaitHealth(
-            model, ModelHealth.State.MISSING, "model@2", "from 5 to 10", "version 8 stays");
+        awaitHealth(model, ModelHealth.State.MISSING, "model@2", "from 5 to 10", "version 8 stays");
         alias = alias.delete("me", "");
         publisher.publish(alias);
         awaitHealth(model, ModelHealth.State.MISSING, "names no version", "version 8 stays");

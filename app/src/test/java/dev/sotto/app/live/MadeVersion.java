@@ -67,8 +67,7 @@ public record MadeVersion(ModelSnapshot manifest, double[] weights, LedgerEntry 
         new StartingModel.Records(false, "", List.of(), 1));
   }
 
-  private static LedgerEntry entry(
-      String model, long version, Guarantee guarantee, byte[] digest) {
+  private static LedgerEntry entry(String model, long version, Guarantee guarantee, byte[] digest) {
     return new LedgerEntry(
         version,
         new byte[32],

@@ -1,12 +1,7 @@
 package dev.sotto.app.live;
 
-import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.Guarantee;
-import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
@@ -14,7 +9,6 @@ import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -98,10 +92,7 @@ final class ModelPublisher implements AutoCloseable {
     if (fault != Fault.CHUNK_MISSING) {
       chunk(model, version, 1, weights);
     }
-    send(
-        PublishedTopicNames.snapshots(app),
-        model + "/manifest",
-        Codecs.SNAPSHOT.encode(manifest));
+    send(PublishedTopicNames.snapshots(app), model + "/manifest", Codecs.SNAPSHOT.encode(manifest));
   }
 
   private void chunk(String model, long version, int index, double[] weights) {

@@ -115,7 +115,7 @@ class ScoreIT {
 
   @Test
   void scoresEachEventOnceThoughItIsKilled() throws Exception {
-    try (Cluster cluster = Cluster.embedded();
+    try (Cluster cluster = Cluster.hurried();
         ModelPublisher publisher = new ModelPublisher(cluster, "trips", features())) {
       cluster.createTopic("events", 2, Map.of());
       cluster.createTopic("predictions", 2, Map.of());
@@ -133,7 +133,8 @@ class ScoreIT {
         second = score(cluster, "second");
         send(cluster, EVENTS, EVENTS + 20);
         Awaitility.await().atMost(PATIENCE).until(() -> {
-          int both = read(cluster, "predictions").size() + read(cluster, "aside").size();
+          int both =
+              read(cluster, "predictions").size() + read(cluster, "aside").size();
           return both >= EVENTS + 20;
         });
         check(cluster);

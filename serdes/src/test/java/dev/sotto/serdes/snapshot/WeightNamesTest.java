@@ -81,7 +81,8 @@ class WeightNamesTest {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP);
     for (int i = 0; i < 50; i++) {
       String city = "c\u00e4" + i;
-      byte[] event = ("{\"age\":3,\"y\":\"no\",\"city\":\"" + city + "\",\"new\":\"x" + i % 3 + "\"}")
+      byte[] event = ("{\"age\":3,\"y\":\"no\",\"city\":\"" + city + "\",\"new\":\"x" + i % 3
+              + "\"}")
           .getBytes(StandardCharsets.UTF_8);
       Slot slot = new Slot(MAP.dimension());
       assertThat(decoder.decode(null, event, slot)).isEqualTo(RecordStatus.USED);
