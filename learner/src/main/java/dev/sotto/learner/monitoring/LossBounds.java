@@ -57,6 +57,6 @@ public record LossBounds(double loss, double count, double variance) {
    * @param failure the probability that it lies farther off on one given side, above 0
    */
   public double radius(double failure) {
-    return Math.sqrt(-2 * variance * Math.log(failure)) / count;
+    return Math.sqrt(-2 * variance * StrictMath.log(failure)) / count;
   }
 }
