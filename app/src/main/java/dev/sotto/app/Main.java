@@ -1,5 +1,6 @@
 package dev.sotto.app;
 
+import dev.sotto.app.command.AliasCommand;
 import dev.sotto.app.command.AuditCommand;
 import dev.sotto.app.command.CompareCommand;
 import dev.sotto.app.command.ConfigCommand;
@@ -63,6 +64,7 @@ public final class Main {
     ExportCommand.class,
     SchemasCommand.class,
     MetricsCommand.class,
+    AliasCommand.class,
     ExplainCommand.class,
     ResetCommand.class,
     AuditCommand.class,

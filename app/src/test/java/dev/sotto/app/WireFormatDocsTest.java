@@ -102,6 +102,9 @@ class WireFormatDocsTest {
       Schema inner = field.schema().getType() == Schema.Type.ARRAY
           ? field.schema().getElementType()
           : field.schema();
+      if (inner.getType() == Schema.Type.UNION) {
+        inner = inner.getTypes().get(1); // the first is null
+      }
       if (inner.getType() == Schema.Type.RECORD) {
         fields(prefix + field.name() + ".", inner, table);
       }

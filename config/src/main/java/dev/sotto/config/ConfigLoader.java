@@ -9,6 +9,7 @@ import static dev.sotto.topology.settings.ApplicationKeys.MODEL_ID_SOURCE;
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.EventMapping;
+import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.config.settings.LabelAmongFeatures;
 import dev.sotto.config.settings.PlanSettings;
@@ -86,6 +87,7 @@ final class ConfigLoader {
         ? Optional.of(Encryption.none())
         : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
     Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
+    Settings.attempt(() -> GateSettings.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(settings, startClients(clients)))

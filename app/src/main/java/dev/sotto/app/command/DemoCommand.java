@@ -79,7 +79,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--hold",
-      description = "Keep broker and learner running at the end, until interrupted.")
+      description = "Keep broker, learner and page running at the end, until interrupted.")
   private boolean hold;
 
   @Override
@@ -111,12 +111,17 @@ public final class DemoCommand implements Callable<Integer> {
     try {
       DemoReport report = demo.run();
       PrintStream people = json ? System.err : System.out;
-      report.lines(hold ? demo.bootstrapServers() : null).forEach(people::println);
+      report
+          .lines(hold || options.terminal() && !json ? demo.bootstrapServers() : null)
+          .forEach(people::println);
       if (json) {
         System.out.println(Json.text(report.json()));
       }
       if (hold) {
         new CountDownLatch(1).await(); // until interrupted
+      } else if (options.terminal() && !json) {
+        people.println("page        " + demo.pageAddress() + " is served until you press Enter");
+        System.in.read();
       }
     } finally {
       demo.close();

@@ -3,6 +3,8 @@ package dev.sotto.app.command;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.page.StatusPage;
+import dev.sotto.app.quality.QualityWatch;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.HttpSettings;
@@ -44,6 +46,8 @@ final class LearnerRun {
   private final SottoConfig config;
   private final boolean embedded;
   private final PrintWriter terminal;
+  private final QualityWatch quality;
+  private final StatusPage page;
   private EmbeddedBroker broker;
   private LearnerService service;
   private HttpEndpoint http;
@@ -54,6 +58,12 @@ final class LearnerRun {
     this.config = config;
     this.embedded = embedded;
     this.terminal = terminal;
+    this.quality = new QualityWatch(models());
+    this.page = new StatusPage(config.learner().app(), quality::drifts);
+  }
+
+  private int models() {
+    return config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS);
   }
 
   /**
@@ -97,10 +107,9 @@ final class LearnerRun {
 
   private void begin() {
     NativeLibraries.require();
-    config.http().ifPresent(this::listen);
+    http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
-    LearnerStatus status = new LearnerStatus(
-        config.http().map(HttpSettings::models).orElse(LearnerStatus.MOST_MODELS));
+    LearnerStatus status = new LearnerStatus(models());
     LearnerService fresh = new LearnerService(placed.learner(), placed.service(), status);
     synchronized (this) {
       if (stopped) {
@@ -111,6 +120,10 @@ final class LearnerRun {
     say(GuaranteeText.line(placed));
     say(layout(placed));
     service.start();
+    quality.start(placed, fresh);
+    if (http().isPresent()) {
+      page.start(placed.service().clients(), placed.learner().plan().metrics() != null);
+    }
     String app = placed.learner().app();
     String metrics =
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
@@ -127,9 +140,21 @@ final class LearnerRun {
         + (chosen ? ", which auto takes: " + LayoutChoice.why(layout) : "");
   }
 
+  /** A newcomer with a broker of their own sees the page without a setting. */
+  private Optional<HttpSettings> http() {
+    return config
+        .http()
+        .or(() -> embedded ? Optional.of(HttpSettings.anyPort()) : Optional.empty());
+  }
+
   private void listen(HttpSettings settings) {
     HttpEndpoint fresh = HttpEndpoint.start(
-        config.learner().app(), settings, config.learner().plan(), this::service);
+        config.learner().app(),
+        settings,
+        config.learner().plan(),
+        this::service,
+        quality::drifts,
+        page.paths());
     synchronized (this) {
       http = fresh;
       if (stopped) {
@@ -137,6 +162,7 @@ final class LearnerRun {
       }
     }
     say("health and metrics at " + fresh.address());
+    say("watch it learn in a browser: " + fresh.address() + "/");
   }
 
   private String brokerWithTopic() {
@@ -252,6 +278,8 @@ final class LearnerRun {
       learner = service;
       cluster = broker;
     }
+    page.close();
+    quality.close();
     if (learner != null) {
       learner.close();
       LOG.info("the learner is closed");

@@ -1,7 +1,10 @@
 package dev.sotto.app.command;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.app.quality.DriftTracker;
 import dev.sotto.app.view.Json;
 import dev.sotto.app.view.MetricsText;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
@@ -9,6 +12,8 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Names;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
@@ -31,11 +36,12 @@ public final class MetricsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    EntryOptions.Newest<ModelMetrics> windows = options.new Newest<>();
+    EntryOptions.Newest<WatchedWindow> windows = options.new Newest<>();
+    DriftTracker drifts = new DriftTracker(Integer.MAX_VALUE);
     try (CommittedTopic topic = topic()) {
       topic.readToEnd(record -> {
         ModelMetrics window = decoded(record);
-        windows.add(window.modelId(), window);
+        windows.add(window.modelId(), new WatchedWindow(window, drifts.next(window)));
       });
     }
     if (options.json()) {
@@ -43,9 +49,22 @@ public final class MetricsCommand implements Callable<Integer> {
     } else if (windows.all().isEmpty()) {
       System.out.println("no window has been committed yet");
     } else {
-      windows.byModel().forEach(each -> MetricsText.lines(each).forEach(System.out::println));
+      windows.byModel().forEach(MetricsCommand::print);
     }
     return ExitCode.OK.code();
+  }
+
+  /**
+   * A window, and how the loss was as of it.
+   *
+   * @param drift null where there is nothing to compare yet
+   */
+  private record WatchedWindow(@JsonUnwrapped ModelMetrics metrics, Optional<Drift> drift) {}
+
+  private static void print(List<WatchedWindow> windows) {
+    MetricsText.lines(windows.stream().map(WatchedWindow::metrics).toList())
+        .forEach(System.out::println);
+    System.out.println(MetricsText.drift(windows.get(windows.size() - 1).drift()));
   }
 
   private CommittedTopic topic() {

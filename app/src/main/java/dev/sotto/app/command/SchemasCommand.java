@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaFormatter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -54,7 +55,7 @@ public final class SchemasCommand implements Callable<Integer> {
         out.resolve(name + (version.isEmpty() ? "" : "-" + version) + "-" + header + ".avsc");
     try {
       Files.createDirectories(out);
-      Files.writeString(file, schema.toString(true) + "\n");
+      Files.writeString(file, SchemaFormatter.format("json/pretty", schema) + "\n");
     } catch (IOException unwritable) {
       throw new SottoException(
           FailureKind.USAGE,

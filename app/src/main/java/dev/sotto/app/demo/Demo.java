@@ -2,8 +2,11 @@ package dev.sotto.app.demo;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
+import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -32,6 +35,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,6 +63,8 @@ public final class Demo implements AutoCloseable {
   private final PrintStream out;
   private EmbeddedBroker broker;
   private LearnerService learner;
+  private HttpEndpoint http;
+  private StatusPage page;
 
   /**
    * How the demo is to run.
@@ -104,6 +110,11 @@ public final class Demo implements AutoCloseable {
     say("broker at %s; starting the learner", broker.bootstrapServers());
     createTopic(clients);
     learner = new LearnerService(settings(plan, key), service(clients));
+    page = new StatusPage(APP, Map::of);
+    http = HttpEndpoint.start(
+        APP, HttpSettings.anyPort(), plan, () -> Optional.of(learner), Map::of, page.paths());
+    page.start(clients, plan.metrics() != null);
+    say("watch it learn in a browser: %s/", http.address());
     learner.start();
 
     long rounds = publishedRounds(plan, demo.events().size());
@@ -276,9 +287,18 @@ public final class Demo implements AutoCloseable {
     return broker.bootstrapServers();
   }
 
+  /** The address of the page while it runs. */
+  public String pageAddress() {
+    return http.address() + "/";
+  }
+
   /** Stops the learner, then the broker; results stay in the folder. */
   @Override
   public synchronized void close() {
+    if (http != null) {
+      http.close();
+      page.close();
+    }
     if (learner != null) {
       learner.close();
     }

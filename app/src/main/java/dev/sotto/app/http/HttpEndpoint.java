@@ -6,6 +6,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Four paths, to be read and nothing else: {@code /health/live}, {@code /health/ready},
- * {@code /health/started} and {@code /metrics}. What it says may be public: it does not depend on
- * what records hold.
+ * Paths to be read and nothing else: {@code /health/live}, {@code /health/ready},
+ * {@code /health/started}, {@code /metrics}, and those of a page. What it says may be public: it
+ * does not depend on what records hold, or is published already.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -39,11 +41,24 @@ public final class HttpEndpoint implements AutoCloseable {
   /** What Prometheus calls its text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
+  /** Nothing but what this endpoint serves itself is loaded, and nobody may frame it. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
   /** Bounds on slow and on many callers, in seconds; read once by the JDK's server. */
   private static final Map<String, String> LIMITS = Map.of(
       "sun.net.httpserver.maxReqTime", "10",
       "sun.net.httpserver.maxRspTime", "30",
       "jdk.httpserver.maxConnections", "64");
+
+  /**
+   * One more path that is answered.
+   *
+   * @param type of the content
+   * @param body made for each request
+   */
+  public record Page(String type, Supplier<String> body) {}
 
   private record Answer(int code, String type, String body) {}
 
@@ -54,15 +69,18 @@ public final class HttpEndpoint implements AutoCloseable {
   private final LearnerMetrics metrics;
   private final ObjectMapper json = new ObjectMapper();
 
-  private HttpEndpoint(HttpServer server, LearnerMetrics metrics, HealthPaths health) {
+  private HttpEndpoint(
+      HttpServer server, LearnerMetrics metrics, HealthPaths health, Map<String, Page> pages) {
     this.server = server;
     this.where = server.getAddress(); // known after its end too
     this.metrics = metrics;
-    this.paths = Map.of(
+    this.paths = new HashMap<>(Map.of(
         "/health/live", () -> answer(health.live()),
         "/health/ready", () -> answer(health.ready()),
         "/health/started", () -> answer(health.started()),
-        "/metrics", () -> new Answer(200, METRICS, metrics.scrape()));
+        "/metrics", () -> new Answer(200, METRICS, metrics.scrape())));
+    pages.forEach((path, page) ->
+        paths.put(path, () -> new Answer(200, page.type(), page.body().get())));
     AtomicInteger number = new AtomicInteger();
     this.threads = Executors.newFixedThreadPool(THREADS, work -> {
       Thread thread = new Thread(work, "sotto-http-" + number.incrementAndGet());
@@ -77,25 +95,39 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param app a label of all metrics
    * @param plan of the models, for what rounds cost
    * @param learner empty before there is one
+   * @param drifts of the models that have published metrics
+   * @param pages more paths
    * @throws SottoException where the address cannot be listened on
    */
   public static HttpEndpoint start(
-      String app, HttpSettings settings, Plan plan, Supplier<Optional<LearnerService>> learner) {
+      String app,
+      HttpSettings settings,
+      Plan plan,
+      Supplier<Optional<LearnerService>> learner,
+      Supplier<? extends Map<String, Drift>> drifts,
+      Map<String, Page> pages) {
     return startWith(
         app,
         settings,
         plan,
-        () -> learner.get().map(InstanceView::of).orElseGet(InstanceView::starting));
+        () -> learner.get().map(InstanceView::of).orElseGet(InstanceView::starting),
+        drifts,
+        pages);
   }
 
   static HttpEndpoint startWith(
-      String app, HttpSettings settings, Plan plan, Supplier<InstanceView> learner) {
+      String app,
+      HttpSettings settings,
+      Plan plan,
+      Supplier<InstanceView> learner,
+      Supplier<? extends Map<String, Drift>> drifts,
+      Map<String, Page> pages) {
     LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
     CostForecast costs = new CostForecast(plan);
     HealthPaths health =
         new HealthPaths(learner, costs, settings.readyRoundAge(), System::nanoTime);
-    LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch());
-    HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health);
+    LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch(), drifts);
+    HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health, pages);
     endpoint.server.setExecutor(endpoint.threads);
     endpoint.server.createContext("/", endpoint::handle);
     endpoint.server.start();
@@ -172,6 +204,8 @@ public final class HttpEndpoint implements AutoCloseable {
     headers.set("Content-Type", answer.type());
     headers.set("Cache-Control", "no-store");
     headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Content-Security-Policy", POLICY);
+    headers.set("Referrer-Policy", "no-referrer");
     if (exchange.getRequestMethod().equals("HEAD")) {
       headers.set("Content-Length", Integer.toString(body.length));
       exchange.sendResponseHeaders(answer.code(), NO_BODY);

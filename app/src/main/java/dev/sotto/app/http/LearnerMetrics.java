@@ -1,5 +1,6 @@
 package dev.sotto.app.http;
 
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
 import dev.sotto.topology.status.ThreadStatus;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,8 +25,8 @@ import java.util.stream.Stream;
 
 /**
  * The metrics of one instance in Prometheus' text format. Each is made of a {@link InstanceView}
- * and the plan, neither of which depends on what records hold; nothing else is ever registered.
- * Safe for use by several threads.
+ * and the plan, neither of which depends on what records hold, or of published private metrics;
+ * nothing else is ever registered. Safe for use by several threads.
  */
 final class LearnerMetrics {
   private static final String SECONDS = "seconds";
@@ -36,6 +38,7 @@ final class LearnerMetrics {
   private final List<Family> families = new ArrayList<>();
   private final Supplier<InstanceView> learner;
   private final CostForecast costs;
+  private final DriftSeries drift;
   private volatile long rounds;
 
   /** The metrics of an application; every series has its name as a label. */
@@ -44,7 +47,8 @@ final class LearnerMetrics {
       Supplier<InstanceView> learner,
       CostForecast costs,
       HealthPaths health,
-      long batch) {
+      long batch,
+      Supplier<? extends Map<String, Drift>> drifts) {
     registry.config().commonTags("app", app);
     this.learner = learner;
     this.costs = costs;
@@ -54,6 +58,7 @@ final class LearnerMetrics {
     restores();
     models(batch);
     costs();
+    drift = new DriftSeries(registry, drifts);
   }
 
   /** Where the metrics are registered. */
@@ -66,6 +71,7 @@ final class LearnerMetrics {
     InstanceView view = learner.get();
     rounds = view.progress().rounds();
     families.forEach(family -> family.gauge().register(family.rows().apply(view).toList(), true));
+    drift.update();
     return registry.scrape();
   }
 

@@ -11,6 +11,7 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.replay.recorder.RecordResult;
@@ -84,6 +85,10 @@ public final class Json {
         .fields(ModelMetrics.class, "model run noisy* fingerprint")
         .computed(ModelMetrics.class, "model", ModelMetrics::modelId)
         .computed(ModelMetrics.class, "run", ModelMetrics::runId)
+        .fields(Drift.class, "alarm sinceRound round rise threshold")
+        .computed(Drift.class, "alarm", Drift::isAlarm)
+        .computed(
+            Drift.class, "sinceRound", each -> each.isAlarm() ? each.since().getAsLong() : null)
         .fields(
             NoisyMetrics.class,
             "firstRound lastRound slots exact noiseStd count countError meanLoss meanLossError"

@@ -1,10 +1,12 @@
 package dev.sotto.app.view;
 
 import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Published metrics as tables. A share that the noise leaves undefined is a dash. */
@@ -55,6 +57,17 @@ public final class MetricsText {
             curve.text().lines())
         .flatMap(each -> each)
         .toList();
+  }
+
+  /** Whether the loss has risen, in one line. */
+  public static String drift(Optional<Drift> drift) {
+    return drift
+        .map(each -> (each.isAlarm()
+                ? "DRIFT ALARM since round " + each.since().getAsLong() + ": the loss rose by "
+                : "no drift: the loss rose by ")
+            + fixed(each.rise(), 4) + ", and more than " + fixed(each.threshold(), 4)
+            + " is an alarm")
+        .orElse("no drift: there are not enough windows to compare yet");
   }
 
   private static String rounds(NoisyMetrics noisy) {

@@ -8,9 +8,10 @@ import java.util.stream.IntStream;
  * One bin of a reliability curve: the predictions from one probability to another, and the labels
  * that came.
  */
-record ReliabilityBin(
+public record ReliabilityBin(
     double from, double to, double count, double meanLabel, double meanLabelError) {
-  static List<ReliabilityBin> of(NoisyMetrics noisy) {
+  /** The bins of a window. */
+  public static List<ReliabilityBin> of(NoisyMetrics noisy) {
     return IntStream.range(0, noisy.bins())
         .mapToObj(bin -> new ReliabilityBin(
             (double) bin / noisy.bins(),

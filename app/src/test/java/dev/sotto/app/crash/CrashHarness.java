@@ -144,7 +144,7 @@ final class CrashHarness implements AutoCloseable {
       if (rounds(app()) == 0) {
         insideRoundOne++;
       }
-      if (i >= 3 && i % 2 == 1) {
+      if (i >= 3 && (i % 2 == 1 || kills < 8)) {
         awaitUncommitted();
       }
       openAtKill += awaitOpenTransaction() ? 1 : 0;

@@ -50,7 +50,7 @@ class CrashIT {
   void publishesTheSameBitsAsAnUndisturbedRunWhateverHappens() throws Exception {
     try (CrashHarness crash =
         new CrashHarness(broker, folder, "direct", Layout.DIRECT, 2, false, 1)) {
-      int kills = kills(5, 10);
+      int kills = kills(6, 10);
       crash.run(kills, kills / 5);
       crash.runReference();
       assertThat(crash.openAtKill())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.status.AwaitedPartition;
@@ -18,7 +19,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,8 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpEndpointTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile InstanceView view = Views.of(LifecyclePhase.RUNNING, true);
-  private final HttpEndpoint endpoint =
-      HttpEndpoint.startWith("flights", settings(0), Views.plan(), () -> view);
+  private volatile Map<String, Drift> drifts = Map.of();
+  private final HttpEndpoint endpoint = HttpEndpoint.startWith(
+      "flights", settings(0), Views.plan(), () -> view, () -> drifts, Map.of());
 
   private static HttpSettings settings(int port) {
     return new HttpSettings(HttpSettings.LOOPBACK, port, Optional.empty(), 10);
@@ -79,7 +83,16 @@ class HttpEndpointTest {
     HttpResponse<String> health = send("GET", "/health/live");
     assertThat(health.headers().map().keySet())
         .containsExactlyInAnyOrder(
-            "cache-control", "content-length", "content-type", "date", "x-content-type-options");
+            "cache-control",
+            "content-length",
+            "content-security-policy",
+            "content-type",
+            "date",
+            "referrer-policy",
+            "x-content-type-options");
+    assertThat(health.headers().firstValue("content-security-policy").orElseThrow())
+        .startsWith("default-src 'none'; ")
+        .doesNotContain("unsafe", "*");
     assertThat(health.headers().firstValue("content-type"))
         .contains("application/json; charset=utf-8");
     assertThat(health.headers().firstValue("cache-control")).contains("no-store");
@@ -135,7 +148,8 @@ class HttpEndpointTest {
     int port = URI.create(endpoint.address()).getPort();
     SottoException failure = catchThrowableOfType(
         SottoException.class,
-        () -> HttpEndpoint.startWith("flights", settings(port), Views.plan(), () -> view));
+        () -> HttpEndpoint.startWith(
+            "flights", settings(port), Views.plan(), () -> view, Map::of, Map.of()));
     assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
     assertThat(failure).hasMessageContainingAll("http.listen 127.0.0.1:" + port, "free port");
   }
@@ -146,7 +160,8 @@ class HttpEndpointTest {
     HttpSettings elsewhere = new HttpSettings(host, 0, Optional.empty(), 10);
     SottoException failure = catchThrowableOfType(
         SottoException.class,
-        () -> HttpEndpoint.startWith("flights", elsewhere, Views.plan(), () -> view));
+        () -> HttpEndpoint.startWith(
+            "flights", elsewhere, Views.plan(), () -> view, Map::of, Map.of()));
     assertThat(failure.kind()).isEqualTo(FailureKind.LISTEN);
   }
 
@@ -196,6 +211,23 @@ class HttpEndpointTest {
     assertThat(send("GET", "/metrics").body())
         .contains("model=\"m\"")
         .doesNotContain("c\"}", "awaited_partition_seconds{");
+  }
+
+  @Test
+  void tellsDriftOfPublishedMetrics() throws Exception {
+    assertThat(send("GET", "/metrics").body()).doesNotContain("sotto_drift_alarm{");
+    drifts = Map.of(
+        "a", new Drift(30, 0.5, 0.25, OptionalLong.of(21)),
+        "b", new Drift(9, -0.5, 0.125, OptionalLong.empty()));
+    assertThat(send("GET", "/metrics").body().lines())
+        .contains(
+            "sotto_drift_alarm{app=\"flights\",model=\"a\"} 1.0",
+            "sotto_drift_alarm{app=\"flights\",model=\"b\"} 0.0",
+            "sotto_drift_rise{app=\"flights\",model=\"a\"} 0.5",
+            "sotto_drift_threshold{app=\"flights\",model=\"b\"} 0.125",
+            "sotto_drift_since_round{app=\"flights\",model=\"a\"} 21.0",
+            "sotto_drift_since_round{app=\"flights\",model=\"b\"} 0.0",
+            "sotto_drift_round{app=\"flights\",model=\"b\"} 9.0");
   }
 
   @Test

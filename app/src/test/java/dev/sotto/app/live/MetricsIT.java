@@ -194,7 +194,7 @@ class MetricsIT {
     assertThat(printed.get(2).get("accuracy").asDouble())
         .isEqualTo(windows.get(2).accuracy());
     assertThat(printed(ExitCode.OK, trial, "metrics", "--last", "1").lines())
-        .hasSize(3 + 2 + 10)
+        .hasSize(3 + 2 + 10 + 1)
         .anyMatch(line -> line.strip().startsWith("7-9 "));
   }
 

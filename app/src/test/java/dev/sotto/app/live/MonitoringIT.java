@@ -65,7 +65,8 @@ class MonitoringIT {
 
   private static HttpEndpoint listen(Trial trial, LearnerService service) {
     HttpSettings anyPort = new HttpSettings(HttpSettings.LOOPBACK, 0, Optional.empty(), 10);
-    return HttpEndpoint.start(trial.app(), anyPort, trial.plan(), () -> Optional.of(service));
+    return HttpEndpoint.start(
+        trial.app(), anyPort, trial.plan(), () -> Optional.of(service), Map::of, Map.of());
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) {

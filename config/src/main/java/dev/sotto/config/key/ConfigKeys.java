@@ -1,5 +1,6 @@
 package dev.sotto.config.key;
 
+import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.loss.ObjectiveSettings;
@@ -35,6 +36,7 @@ public final class ConfigKeys {
       new Group("Privacy", joined(PlanKeys.PRIVACY, NoiseKeySettings.KEYS)),
       new Group("Versions", VersionKeys.ALL),
       new Group("Private metrics", PlanKeys.METRICS),
+      new Group("Aliases", GateSettings.KEYS),
       new Group("Encryption at rest", EncryptionSettings.KEYS),
       new Group("Warm start", StartKeys.ALL),
       new Group("Running", joined(ApplicationKeys.RUNNING, List.of(KafkaSettings.ANY))),

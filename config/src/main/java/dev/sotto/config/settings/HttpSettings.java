@@ -27,8 +27,9 @@ public record HttpSettings(String host, int port, Optional<Duration> readyRoundA
               "host:port, [IPv6]:port or a port of 0 to 65535",
               value -> parse(value, Optional.empty(), 0).isPresent()),
           "Where `run` answers /health/live, /health/ready, /health/started and /metrics"
-              + " (docs/monitoring.md): `host:port`, or a port alone, which means 127.0.0.1; port"
-              + " 0 is any that is free. Without it nothing is opened. There is no authentication.")
+              + " (docs/monitoring.md), and serves a page to look at: `host:port`, or a port alone,"
+              + " which means 127.0.0.1; port 0 is any that is free. Without it nothing is opened,"
+              + " but with `--embedded` any free port of 127.0.0.1. There is no authentication.")
       .optional();
 
   public static final ConfigKey<Long> READY_AGE = ConfigKey.of(
@@ -44,6 +45,11 @@ public record HttpSettings(String host, int port, Optional<Duration> readyRoundA
           "At most this number of models have series of their own in /metrics, the first that"
               + " come; of any more there are only totals.")
       .orElse(LearnerStatus.MOST_MODELS);
+
+  /** On any free port, for this machine alone: where nobody has said anything. */
+  public static HttpSettings anyPort() {
+    return new HttpSettings(LOOPBACK, 0, Optional.empty(), LearnerStatus.MOST_MODELS);
+  }
 
   /** All of them, in the order of the manual. */
   public static final List<ConfigKey<?>> KEYS = List.of(LISTEN, READY_AGE, MODELS);

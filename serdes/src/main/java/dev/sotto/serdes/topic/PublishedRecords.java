@@ -5,7 +5,7 @@ import java.util.List;
 /** The Avro records of the public topics. */
 public final class PublishedRecords {
   private static final List<String> NAMES =
-      List.of("ModelSnapshot", "WeightsChunk", "LedgerEntry", "ModelMetrics");
+      List.of("ModelSnapshot", "WeightsChunk", "LedgerEntry", "ModelMetrics", "ModelAlias");
 
   private PublishedRecords() {}
 

@@ -143,6 +143,20 @@ public final class TopicRequirements {
     return List.copyOf(all);
   }
 
+  /** Where people name versions: made when the first alias is set, whoever does it. */
+  public static TopicRequirement aliases(String app) {
+    return new TopicRequirement(
+        Names.aliases(app),
+        Count.ONE,
+        settings(
+            "cleanup.policy", "compact",
+            "message.timestamp.type", ARRIVAL,
+            "segment.bytes", SMALL_SEGMENT),
+        true,
+        "names of versions",
+        new Access(parties(Party.OPERATORS), parties(Party.READERS)));
+  }
+
   /**
    * What a layout keeps between its own tasks; inside the trust boundary, and never to be deleted.
    */

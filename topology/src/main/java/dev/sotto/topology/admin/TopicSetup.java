@@ -70,6 +70,35 @@ public final class TopicSetup {
         trained, sequence.topicId().toString(), 1, events.topicId().toString());
   }
 
+  /**
+   * Creates a topic of one partition that is missing, and checks one that is there.
+   *
+   * @throws SottoException where it is not as it must be
+   */
+  public void require(TopicRequirement need) {
+    TopicDescription found = describe(need.topic());
+    if (found == null) {
+      try {
+        await(
+            admin.createTopics(List.of(need.fresh(1, replication))).all(),
+            "create topic " + need.topic());
+        appeared(need.topic());
+        return;
+      } catch (TopicExistsException raced) {
+        found = appeared(need.topic());
+      }
+    }
+    List<String> faults = new ArrayList<>();
+    int has = found.partitions().size();
+    if (!need.isMet(has, 1)) {
+      faults.add("topic " + need.topic() + " must have 1 partition, but has " + has);
+    }
+    checkSettings(need, faults);
+    if (!faults.isEmpty()) {
+      throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
+    }
+  }
+
   /** How many partitions a topic has that {@link #prepare} has seen. */
   public int partitions(String topic) {
     return appeared(topic).partitions().size();
@@ -135,6 +164,11 @@ public final class TopicSetup {
       }
       faults.add("topic " + topic + " must have " + must + " partitions, but has " + has);
     }
+    checkSettings(need, faults);
+  }
+
+  private void checkSettings(TopicRequirement need, List<String> faults) {
+    String topic = need.topic();
     Config actual = config(topic);
     need.settings().forEach((name, value) -> {
       String is = actual.get(name).value();

@@ -2,19 +2,11 @@ package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.failure.TransientException;
-import dev.sotto.topology.settings.ClientConfigs;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes something to a topic that is written once: of several instances that start together one
@@ -38,9 +30,7 @@ public final class WriteOnce<T> {
     List<ProducerRecord<byte[], byte[]>> records();
   }
 
-  private final Map<String, String> clients;
-  private final String transactionalId;
-  private final String what;
+  private final FencedTransaction transaction;
 
   /**
    * Something of one application.
@@ -49,9 +39,7 @@ public final class WriteOnce<T> {
    * @param what is written, and where, for messages
    */
   public WriteOnce(Map<String, String> clients, String transactionalId, String what) {
-    this.clients = clients;
-    this.transactionalId = transactionalId;
-    this.what = what;
+    this.transaction = new FencedTransaction(clients, transactionalId, what);
   }
 
   /** What was written, by whomever. */
@@ -75,49 +63,11 @@ public final class WriteOnce<T> {
   }
 
   private void write(Content<T> content) {
-    Map<String, Object> config = new HashMap<>(producerSettings(clients));
-    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-    try (var producer =
-        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.initTransactions();
+    transaction.run(() -> {
       content.look();
-      if (content.read().isPresent()) { // a rival's transaction has ended by now
-        return;
-      }
-      List<ProducerRecord<byte[], byte[]>> records = content.records();
-      producer.beginTransaction();
-      records.forEach(producer::send);
-      producer.commitTransaction();
-    } catch (ProducerFencedException raced) {
-      throw raced;
-    } catch (KafkaException failed) {
-      if (isFenced(failed)) {
-        throw new ProducerFencedException("another instance writes " + what);
-      }
-      throw new TransientException(
-          FailureKind.UNREACHABLE, what + " could not be written: " + failed.getMessage(), failed);
-    }
-  }
-
-  /** A rival shows in several ways: which one depends on the request that it comes between. */
-  private static boolean isFenced(Throwable failed) {
-    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ProducerFencedException
-          || cause instanceof InvalidProducerEpochException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** What is set for all clients, then what is set for producers alone. */
-  private static Map<String, Object> producerSettings(Map<String, String> clients) {
-    Map<String, Object> own =
-        ClientConfigs.choose(clients, List.of("", "producer."), ProducerConfig.configNames());
-    own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    own.put(ProducerConfig.ACKS_CONFIG, "all");
-    own.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-    return own;
+      // a rival's transaction has ended by now
+      return content.read().isPresent() ? List.of() : content.records();
+    });
   }
 
   private static void pause(long millis) {

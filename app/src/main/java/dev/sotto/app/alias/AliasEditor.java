@@ -1,0 +1,109 @@
+package dev.sotto.app.alias;
+
+import dev.sotto.client.alias.AliasReader;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.FencedTransaction;
+import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.admin.TopicSetup;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.settings.Names;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+
+/**
+ * Reads and changes the aliases of an application. Changes of several people and programs come one
+ * after the other: each is decided on what was in force when it is written, and none is lost.
+ */
+public final class AliasEditor {
+  private static final int ATTEMPTS = 20;
+  private static final short DEFAULT_REPLICATION = -1;
+
+  private final Map<String, String> clients;
+  private final String app;
+
+  /** An editor of one application's aliases. */
+  public AliasEditor(Map<String, String> clients, String app) {
+    this.clients = clients;
+    this.app = app;
+  }
+
+  /** All aliases, by name; deleted ones too. */
+  public SortedMap<String, ModelAlias> read() {
+    try (AliasReader reader = new AliasReader(clients, app)) {
+      return reader.readToEnd().aliases();
+    } catch (KafkaException failed) {
+      throw CommittedTopic.explained(
+          failed, true, Names.aliases(app), clients.get("bootstrap.servers"));
+    }
+  }
+
+  /**
+   * Changes an alias.
+   *
+   * @param change what is to be in force, given what is; empty in is no alias, empty out is no
+   *     change. It may be asked several times, and may refuse by throwing.
+   * @return what is in force then
+   * @throws SottoException where reading or writing fails, or the topic is not as it must be
+   */
+  public Optional<ModelAlias> edit(String alias, UnaryOperator<Optional<ModelAlias>> change) {
+    try (Admin admin = AdminClients.of(clients)) {
+      new TopicSetup(admin, clients.get("bootstrap.servers"), DEFAULT_REPLICATION)
+          .require(TopicRequirements.aliases(app));
+    }
+    String topic = Names.aliases(app);
+    FencedTransaction transaction =
+        new FencedTransaction(clients, topic, "alias " + alias + " to topic " + topic);
+    for (int i = 1; ; i++) {
+      try {
+        return attempt(transaction, alias, change);
+      } catch (ProducerFencedException raced) {
+        pause(i, raced);
+      }
+    }
+  }
+
+  private Optional<ModelAlias> attempt(
+      FencedTransaction transaction, String alias, UnaryOperator<Optional<ModelAlias>> change) {
+    Decision decision = new Decision();
+    transaction.run(() -> {
+      Optional<ModelAlias> before = Optional.ofNullable(read().get(alias));
+      Optional<ModelAlias> after = change.apply(before);
+      decision.inForce = after.or(() -> before);
+      return after.stream()
+          .map(each -> new ProducerRecord<>(
+              Names.aliases(app), 0, each.key(), AliasCodec.ALIAS.encode(each)))
+          .toList();
+    });
+    return decision.inForce;
+  }
+
+  /** What one attempt found right. */
+  private static final class Decision {
+    private Optional<ModelAlias> inForce = Optional.empty();
+  }
+
+  private void pause(int attempt, RuntimeException raced) {
+    if (attempt >= ATTEMPTS) {
+      throw new SottoException(
+          FailureKind.IN_USE,
+          "others keep changing the aliases of " + app + "; try again in a moment",
+          raced);
+    }
+    try {
+      Thread.sleep(50L * attempt);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while changing an alias", stop);
+    }
+  }
+}

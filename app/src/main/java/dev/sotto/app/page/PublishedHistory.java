@@ -1,0 +1,130 @@
+package dev.sotto.app.page;
+
+import dev.sotto.app.quality.CommittedFollower;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.AliasTarget;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.serdes.topic.PublishedTopicNames;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * What an application has published, as far as the page shows it: out of committed topics, and of a
+ * bounded size. Safe for use by several threads.
+ */
+final class PublishedHistory implements AutoCloseable {
+  /** Of any more models than this only the number is said to be larger. */
+  static final int MODELS = 200;
+
+  private static final int ALIASES = 200;
+
+  private final Map<String, ModelHistory> models = new LinkedHashMap<>();
+  private final Map<String, ModelAlias> aliases = new TreeMap<>();
+  private final List<CommittedFollower> followers = new ArrayList<>();
+  private boolean more;
+
+  /** Follows the topics of an application from now on. */
+  synchronized void start(Map<String, String> clients, String app, boolean metrics) {
+    followers.add(
+        CommittedFollower.start(clients, PublishedTopicNames.ledger(app), this::ledger, () -> {}));
+    followers.add(
+        CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
+    if (metrics) {
+      followers.add(CommittedFollower.start(
+          clients, PublishedTopicNames.metrics(app), this::metrics, () -> {}));
+    }
+  }
+
+  synchronized void ledger(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      LedgerEntry entry = Codecs.LEDGER.decode(record.value());
+      ModelHistory model = model(entry.modelId());
+      // After a fault the topic is read again from its beginning.
+      if (model != null && !isOld(model, entry)) {
+        model.add(entry, record.timestamp());
+      }
+    } catch (UnreadableRecordException stranger) {
+      return; // sotto ledger names it
+    }
+  }
+
+  private static boolean isOld(ModelHistory model, LedgerEntry entry) {
+    return model.newest() != null
+        && java.util.Arrays.equals(model.newest().runId(), entry.runId())
+        && entry.round() <= model.newest().round();
+  }
+
+  synchronized void metrics(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      ModelMetrics window = Codecs.METRICS.decode(record.value());
+      ModelHistory model = model(window.modelId());
+      if (model != null) {
+        List<ModelHistory.Window> known = model.windows();
+        if (known.isEmpty()
+            || known.get(known.size() - 1).lastRound() < window.noisy().lastRound()) {
+          model.add(window);
+        }
+      }
+    } catch (UnreadableRecordException stranger) {
+      return; // sotto metrics names it
+    }
+  }
+
+  synchronized void alias(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      return;
+    }
+    try {
+      ModelAlias alias = AliasCodec.ALIAS.decode(record.value()).at(record.timestamp());
+      if (aliases.size() < ALIASES || aliases.containsKey(alias.alias())) {
+        aliases.put(alias.alias(), alias);
+      }
+    } catch (UnreadableRecordException stranger) {
+      return; // sotto alias names it
+    }
+  }
+
+  private ModelHistory model(String id) {
+    ModelHistory known = models.get(id);
+    if (known == null && models.size() >= MODELS) {
+      more = true;
+      return null;
+    }
+    return known == null ? models.computeIfAbsent(id, each -> new ModelHistory()) : known;
+  }
+
+  /** Models that have versions, in the order in which they came. */
+  synchronized Map<String, ModelHistory> models() {
+    Map<String, ModelHistory> published = new LinkedHashMap<>(models);
+    published.values().removeIf(each -> each.newest() == null);
+    return published;
+  }
+
+  synchronized boolean hasMore() {
+    return more;
+  }
+
+  /** Aliases that name a version. */
+  synchronized Map<String, ModelAlias> aliases() {
+    Map<String, ModelAlias> named = new TreeMap<>(aliases);
+    named.values().removeIf(each -> each.target().map(AliasTarget::modelId).isEmpty());
+    return named;
+  }
+
+  @Override
+  public void close() {
+    List<CommittedFollower> all;
+    synchronized (this) {
+      all = List.copyOf(followers);
+    }
+    all.forEach(CommittedFollower::close);
+  }
+}

@@ -1,0 +1,225 @@
+package dev.sotto.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sotto.app.page.StatusPage;
+import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.topology.status.LifecyclePhase;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+
+/** The page in a real Chromium; skipped where there is none, or no driver of it. */
+@Timeout(120)
+class PageBrowserTest {
+  private static final String HOSTILE = "<img src=x onerror=document.title='taken'>\"'&";
+  private static volatile String state;
+  private static HttpEndpoint endpoint;
+  private static ChromeDriver browser;
+
+  @TempDir
+  static Path profile;
+
+  private static Path program(String name) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .map(each -> Path.of(each, name))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElse(null);
+  }
+
+  @BeforeAll
+  static void open() {
+    Path chromium = program("chromium");
+    Path driver = program("chromedriver");
+    assumeTrue(
+        chromium != null && driver != null,
+        "skipped: chromium or chromedriver is not on the PATH, so no page was opened");
+    state = state("model", 128, 1.5, false);
+    StatusPage page = new StatusPage("flights", Map::of);
+    Map<String, HttpEndpoint.Page> paths = new HashMap<>(page.paths());
+    paths.put("/api/state", new HttpEndpoint.Page("application/json", () -> state));
+    endpoint = HttpEndpoint.startWith(
+        "flights",
+        HttpSettings.anyPort(),
+        Views.plan(),
+        () -> Views.of(LifecyclePhase.RUNNING, true),
+        Map::of,
+        paths);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(chromium.toFile());
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--user-data-dir=" + profile);
+    browser = new ChromeDriver(
+        new ChromeDriverService.Builder()
+            .usingDriverExecutable(driver.toFile())
+            .usingAnyFreePort()
+            .build(),
+        options);
+    browser.get(endpoint.address() + "/");
+  }
+
+  @AfterAll
+  static void close() {
+    if (browser != null) {
+      browser.quit();
+    }
+    if (endpoint != null) {
+      endpoint.close();
+    }
+  }
+
+  private static String model(String id, long version, double epsilon, boolean alarm) {
+    String points = IntStream.rangeClosed(1, 20)
+        .mapToObj(i -> String.format(
+            Locale.ROOT,
+            "{\"round\":%d,\"slots\":%d,\"epsilon\":%s,\"time\":%d}",
+            version * i / 20,
+            40 * version * i / 20,
+            epsilon * i / 20,
+            1000 * i))
+        .collect(Collectors.joining(","));
+    return String.format(
+        Locale.ROOT,
+        "{\"id\":%s,\"version\":%d,\"time\":1700000000000,\"algorithm\":\"private-ftrl\",\"last\":false,"
+            + "\"unit\":\"key\",\"adjacency\":\"zero-out\",\"mechanism\":\"blt\",\"epsilon\":%s,"
+            + "\"delta\":1e-6,\"limit\":2.0,\"budget\":2.0,\"left\":0.5,\"slots\":5120,"
+            + "\"perSecond\":1234.5,\"history\":[%s],\"windows\":[{\"firstRound\":1,\"lastRound\":64,"
+            + "\"loss\":0.6,\"lossError\":0.02,\"accuracy\":0.7,\"accuracyError\":0.01},"
+            + "{\"firstRound\":65,\"lastRound\":128,\"loss\":0.5,\"lossError\":0.02,\"accuracy\":0.8,"
+            + "\"accuracyError\":0.01}],\"reliability\":[{\"from\":0,\"to\":0.5,\"count\":100,"
+            + "\"meanLabel\":0.2,\"error\":0.05},{\"from\":0.5,\"to\":1,\"count\":90,\"meanLabel\":null,"
+            + "\"error\":null}],\"drift\":{\"round\":128,\"rise\":0.2,\"threshold\":0.1,\"since\":%s}}",
+        quoted(id),
+        version,
+        epsilon,
+        points,
+        alarm ? "65" : "null");
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+
+  private static String state(String id, long version, double epsilon, boolean alarm) {
+    return "{\"app\":\"flights\",\"now\":1700000010000,\"models\":["
+        + model(id, version, epsilon, alarm)
+        + "," + model("second", 64, 1, false)
+        + "],\"more\":false,\"aliases\":[{\"alias\":\"champion\","
+        + "\"model\":" + quoted(id) + ",\"version\":64,\"by\":\"jo\",\"since\":1700000000000}]}";
+  }
+
+  private static String text(String id) {
+    return browser.findElement(By.id(id)).getText();
+  }
+
+  private static void awaitText(String id, String part) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(text(id)).contains(part));
+  }
+
+  @Test
+  void showsALearnerLiveToEyesKeysAndReaders() throws IOException {
+    awaitText("version", "128");
+    assertThat(text("phase")).isEqualTo("running");
+    assertThat(text("epsilon")).contains("1.5000", "of 2.00");
+    assertThat(text("meaning")).contains("person", "4.48 times likelier", "at or below 2.00");
+    assertThat(text("drift")).isEqualTo("no alarm");
+    assertThat(text("alias-table")).contains("champion", "jo");
+    assertThat(browser.findElements(By.cssSelector("#cost-chart svg path"))).isNotEmpty();
+
+    // Live, without a reload.
+    state = state("model", 256, 1.75, true);
+    awaitText("version", "256");
+    assertThat(text("drift")).isEqualTo("alarm");
+    assertThat(text("drift-note")).contains("since round 65");
+
+    // Another model, by mouse; the choice stays over the next update.
+    List<WebElement> models = browser.findElements(By.cssSelector("nav button"));
+    assertThat(models).hasSize(2);
+    models.get(1).click();
+    awaitText("title", "second");
+    assertThat(models.get(1).getAttribute("aria-pressed")).isEqualTo("true");
+    assertThat(browser.getCurrentUrl()).endsWith("#second");
+
+    // By keys: a table opens with the keyboard, and stays open while figures come in.
+    WebElement summary = browser.findElement(By.cssSelector("#cost-chart summary"));
+    browser.executeScript("arguments[0].focus()", summary);
+    new Actions(browser).sendKeys(Keys.ENTER).perform();
+    assertThat(text("cost-chart")).contains("Round", "Epsilon");
+    state = state("model", 320, 1.8, false)
+        .replace("\"version\":64,\"time\"", "\"version\":72,\"time\"");
+    awaitText("version", "72");
+    assertThat(text("cost-chart")).contains("Round", "Epsilon");
+
+    // For screen readers: everything that is drawn has words, everything named is there.
+    assertThat(browser.findElements(By.cssSelector("svg:not([aria-label])"))).isEmpty();
+    for (WebElement each : browser.findElements(By.cssSelector("[aria-labelledby]"))) {
+      assertThat(browser.findElements(By.id(each.getAttribute("aria-labelledby"))))
+          .hasSize(1);
+    }
+    assertThat(browser.findElement(By.id("meter")).getAttribute("aria-valuemax"))
+        .isEqualTo("2");
+
+    // On a phone nothing is wider than the screen.
+    browser.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", true));
+    long wider = (Long) browser.executeScript(
+        "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(wider).isZero();
+    browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+
+    // A hostile name is a name.
+    state = state(HOSTILE, 1, 1, false);
+    browser.navigate().refresh();
+    awaitText("models", HOSTILE);
+    assertThat(browser.getTitle()).isEqualTo("Sotto \u00b7 flights");
+    assertThat(browser.findElements(By.tagName("img"))).isEmpty();
+
+    // Light and dark differ, and a learner that is gone is said to be.
+    byte[] light = browser.getScreenshotAs(OutputType.BYTES);
+    browser.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+    assertThat(browser.getScreenshotAs(OutputType.BYTES)).isNotEqualTo(light);
+    String ground =
+        (String) browser.executeScript("return getComputedStyle(document.body).backgroundColor");
+    assertThat(ground).isEqualTo("rgb(16, 21, 27)");
+    assertThat(browser.manage().logs().get("browser").getAll())
+        .noneMatch(each -> each.getMessage().contains("Content Security Policy"));
+    endpoint.close();
+    awaitText("phase", "no answer");
+    assertThat(text("models")).contains(HOSTILE);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.sotto.app.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.AliasTarget;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.ModelAlias;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+class StatusPageTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final PublishedHistory history = new PublishedHistory();
+
+  private static LedgerEntry entry(String model, byte[] run, long round, double epsilon) {
+    return new LedgerEntry(
+        round,
+        new byte[32],
+        model,
+        run,
+        0,
+        round,
+        round,
+        "private-ftrl",
+        1,
+        1,
+        2,
+        1,
+        new Guarantee(PrivacyUnit.KEY, Adjacency.ZERO_OUT, "blt", epsilon, epsilon, 1e-6, 4, 4),
+        4,
+        4 - epsilon,
+        false,
+        100 * round,
+        0,
+        List.of(),
+        new byte[32],
+        new byte[32],
+        "key",
+        1,
+        new LedgerEntry.Terms("any", "once", "none", 0, "gaussian-dp", 0, 100, 0));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(byte[] value, long time) {
+    return new ConsumerRecord<>(
+        "topic",
+        0,
+        0,
+        time,
+        TimestampType.LOG_APPEND_TIME,
+        0,
+        value.length,
+        null,
+        value,
+        new RecordHeaders(),
+        java.util.Optional.empty());
+  }
+
+  private void publish(String model, byte[] run, long round, double epsilon, long time) {
+    history.ledger(record(Codecs.LEDGER.encode(entry(model, run, round, epsilon)), time));
+  }
+
+  private JsonNode state(Map<String, Drift> drifts) throws IOException {
+    return JSON.readTree(new StatusPage("app", () -> drifts, history).state());
+  }
+
+  @Test
+  void showsWhatTheTopicsHoldAndNothingElse() throws IOException {
+    assertThat(state(Map.of()).get("models")).isEmpty();
+    publish("m", new byte[16], 64, 1.5, 1_000);
+    publish("m", new byte[16], 128, 1.75, 3_000);
+    publish("m", new byte[16], 64, 1.5, 1_000); // read a second time after a fault
+    ModelAlias alias =
+        ModelAlias.first("champion", new AliasTarget("m", new byte[16], 64), "jo", "");
+    history.alias(record(AliasCodec.ALIAS.encode(alias), 7_000));
+    history.ledger(record(new byte[] {1, 2}, 1)); // somebody else's
+    JsonNode state = state(Map.of("m", new Drift(128, 0.2, 0.1, OptionalLong.of(65))));
+    JsonNode model = state.get("models").get(0);
+    assertThat(model.get("version").asLong()).isEqualTo(128);
+    assertThat(model.get("epsilon").asDouble()).isEqualTo(1.75);
+    assertThat(model.get("left").asDouble()).isEqualTo(2.25);
+    assertThat(model.get("limit").asDouble()).isEqualTo(4);
+    assertThat(model.get("perSecond").asDouble()).isEqualTo(6400 / 2.0);
+    assertThat(model.get("history")).hasSize(2);
+    assertThat(model.get("drift").get("since").asLong()).isEqualTo(65);
+    assertThat(state.get("aliases").get(0).get("alias").asText()).isEqualTo("champion");
+    assertThat(state.get("aliases").get(0).get("since").asLong()).isEqualTo(7_000);
+    // What may be there at all; a field that is added has to be thought about here.
+    Set<String> fields = new TreeSet<>();
+    model.fieldNames().forEachRemaining(fields::add);
+    assertThat(fields)
+        .containsExactlyInAnyOrder(
+            "id",
+            "version",
+            "time",
+            "algorithm",
+            "last",
+            "unit",
+            "adjacency",
+            "mechanism",
+            "epsilon",
+            "delta",
+            "limit",
+            "budget",
+            "left",
+            "slots",
+            "perSecond",
+            "history",
+            "windows",
+            "reliability",
+            "drift");
+  }
+
+  @Test
+  void keepsABoundedNumberOfPointsAndModels() throws IOException {
+    for (long round = 1; round <= 20_000; round++) {
+      publish("m", new byte[16], round, 1 + round / 20_000.0, 10 * round);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      publish("m" + i, new byte[16], 1, 1, 1);
+    }
+    JsonNode state = state(Map.of());
+    assertThat(state.get("models")).hasSize(PublishedHistory.MODELS);
+    assertThat(state.get("more").asBoolean()).isTrue();
+    JsonNode points = state.get("models").get(0).get("history");
+    assertThat(points.size()).isBetween(ModelHistory.POINTS, 2 * ModelHistory.POINTS + 2);
+    assertThat(points.get(0).get("round").asLong()).isOne();
+    assertThat(points.get(points.size() - 1).get("round").asLong()).isEqualTo(20_000);
+    long before = 0;
+    for (JsonNode point : points) {
+      assertThat(point.get("round").asLong()).isGreaterThan(before);
+      before = point.get("round").asLong();
+    }
+  }
+
+  @Test
+  void beginsAnewWithANewRun() throws IOException {
+    publish("m", new byte[16], 64, 1.5, 1_000);
+    byte[] other = new byte[16];
+    other[0] = 1;
+    publish("m", other, 32, 1.25, 2_000);
+    JsonNode model = state(Map.of()).get("models").get(0);
+    assertThat(model.get("version").asLong()).isEqualTo(32);
+    assertThat(model.get("history")).hasSize(1);
+  }
+
+  @Test
+  void servesItsFilesAndLoadsNothingFromElsewhere() {
+    Map<String, HttpEndpoint.Page> paths = new StatusPage("app", Map::of).paths();
+    assertThat(paths).containsOnlyKeys("/", "/page.css", "/page.js", "/api/state");
+    for (String path : List.of("/", "/page.css", "/page.js")) {
+      String text = paths.get(path).body().get().replace("http://www.w3.org/2000/svg", "");
+      assertThat(text).doesNotContain("http:", "https:", "innerHTML", "eval(", "@import");
+    }
+  }
+}
