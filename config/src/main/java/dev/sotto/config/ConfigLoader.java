@@ -8,12 +8,14 @@ import static dev.sotto.topology.settings.ApplicationKeys.MODEL_ID_SOURCE;
 
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
+import dev.sotto.config.settings.CandidateKeys;
 import dev.sotto.config.settings.EventMapping;
 import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.config.settings.LabelAmongFeatures;
 import dev.sotto.config.settings.PlanSettings;
 import dev.sotto.config.settings.WarmStart;
+import dev.sotto.config.source.CandidateEntries;
 import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.ConfigErrors;
 import dev.sotto.config.source.ConfigValues;
@@ -30,6 +32,7 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.LearnerSettings.Cadence;
@@ -38,6 +41,7 @@ import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.RoundObserver;
 import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.start.StartKeys;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,8 +77,19 @@ final class ConfigLoader {
 
   SottoConfig load() {
     layers();
+    Map<String, Map<String, ConfigEntry>> candidates = CandidateEntries.take(given, errors);
+    Map<String, ConfigEntry> common = new LinkedHashMap<>(given);
+    if (!candidates.isEmpty()) {
+      usual(common, PlanKeys.METRICS_SHARE, CandidateKeys.USUAL_METRICS_SHARE);
+      if (isOfOneModel(common)) {
+        usual(common, GateSettings.ALIAS, CandidateKeys.USUAL_ALIAS);
+      }
+      given.putAll(common);
+      given.putAll(candidates.values().iterator().next()); // what it shares is checked once
+    }
     boolean embedded = source.brokers().embedded();
-    settings = new ConfigValues(given, errors, embedded ? Set.of(BOOTSTRAP_SERVERS) : Set.of());
+    Set<ConfigKey<?>> excused = embedded ? Set.of(BOOTSTRAP_SERVERS) : Set.of();
+    settings = new ConfigValues(given, errors, excused);
     EnvironmentEntries.checkNames(source.environment(), secretVariables(), errors);
     Optional<NoiseKey> known = source.run().noiseKey();
     Map<String, String> clients = new ClientSettings(settings, given, errors, warnings).read();
@@ -89,29 +104,69 @@ final class ConfigLoader {
     Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
     Settings.attempt(() -> GateSettings.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
+    if (!candidates.isEmpty()) {
+      Settings.attempt(this::checkCandidates);
+    }
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(settings, startClients(clients)))
             .flatMap(found -> found)
         : Optional.empty(); // what is wrong here is told before a cluster is asked
-    Optional<Plan> plan = Settings.attempt(
-        () -> new PlanSettings(settings, source.run().level(), start).read(mapping));
+    Optional<Plan> plan = candidates.isEmpty()
+        ? Settings.attempt(
+            () -> new PlanSettings(settings, source.run().level(), start).read(mapping))
+        : Optional.empty();
+    Optional<CandidateLoader.All> loaded = candidates.isEmpty() || !errors.all().isEmpty()
+        ? Optional.empty()
+        : new CandidateLoader(common, candidates, errors, source.run().level(), excused).read();
     if (!errors.all().isEmpty()) {
-      throw new ConfigException(source.name(), errors.all());
+      throw new ConfigException(source.name(), CandidateLoader.named(candidates, errors.all()));
     }
     warnOfDelta();
     warnings.addAll(LabelAmongFeatures.warnings(settings));
     return new SottoConfig(
         learner(
-                plan.orElseThrow(),
-                mapping.orElseThrow(),
+                loaded.map(CandidateLoader.All::models).orElse(CandidateModels.NONE),
+                loaded.map(CandidateLoader.All::plan).or(() -> plan).orElseThrow(),
+                loaded.map(CandidateLoader.All::mapping).or(() -> mapping).orElseThrow(),
                 modelIds.orElseThrow(),
                 key.orElseThrow(),
                 start.map(each -> WarmStart.explained(each, mapping.get().text())))
             .with(encryption.orElseThrow()),
         service(clients, state.orElseThrow()),
         http.orElseThrow(),
-        settings.effective(),
+        loaded.map(CandidateLoader.All::effective).orElseGet(settings::effective),
         warnings);
+  }
+
+  /** A setting that has another default with candidates. */
+  private static void usual(Map<String, ConfigEntry> common, ConfigKey<?> key, String value) {
+    common.putIfAbsent(key.name(), ConfigEntry.of(value, "usual with candidates"));
+  }
+
+  /** An alias names one model. */
+  private static boolean isOfOneModel(Map<String, ConfigEntry> common) {
+    ConfigEntry source = common.get(MODEL_ID_SOURCE.name());
+    return source == null || source.value().equals("constant");
+  }
+
+  private boolean checkCandidates() {
+    if (settings.get(MODEL_ID_SOURCE) != ModelIdRule.Source.CONSTANT
+        && settings.isGiven(GateSettings.ALIAS)) {
+      throw settings.reject(
+          GateSettings.ALIAS,
+          "must be absent with candidates for several models, since it names one of them; set"
+              + " aliases by hand (./sotto alias)");
+    }
+    if (layout() == Layout.ROUNDS) {
+      throw settings.reject(
+          LAYOUT, "must be auto, direct or ordered with candidates, but was rounds");
+    }
+    if (settings.isGiven(StartKeys.START_FROM)) {
+      throw settings.reject(
+          StartKeys.START_FROM,
+          "must be absent with candidates, which begin where their loss does");
+    }
+    return true;
   }
 
   private void layers() {
@@ -254,7 +309,12 @@ final class ConfigLoader {
   }
 
   private LearnerSettings learner(
-      Plan plan, EventMapping mapping, ModelIdRule modelIds, NoiseKey key, Optional<Start> start) {
+      CandidateModels candidates,
+      Plan plan,
+      EventMapping mapping,
+      ModelIdRule modelIds,
+      NoiseKey key,
+      Optional<Start> start) {
     Optional<Long> heap = modelIds.limits().equals(ModelIdRule.Limits.NONE)
         ? Optional.empty()
         : settings.find(ApplicationKeys.MODELS_HEAP);
@@ -272,7 +332,12 @@ final class ConfigLoader {
         layout(),
         new LearnerSettings.Events(settings.get(EVENTS_TOPIC), modelIds, mapping.decoder()),
         new LearnerSettings.Run(
-            plan, key, settings.get(ApplicationKeys.RUN_LABEL), RoundObserver.NONE, start),
+            plan,
+            key,
+            settings.get(ApplicationKeys.RUN_LABEL),
+            RoundObserver.NONE,
+            start,
+            candidates),
         cadence);
   }
 

@@ -1,20 +1,19 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.EventListener;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,21 +30,12 @@ public final class ProgressiveScores implements EventListener {
   private final long every;
   private final Consumer<Point> listener;
   private final SnapshotAssembler assembler = new SnapshotAssembler();
-  private final Map<String, double[]> published = new HashMap<>();
-  private final Map<String, double[]> newest = new HashMap<>();
-  private Plan plan;
-  private Objective.Pass pass;
+  private final Map<String, ModelScores> byCandidate = new LinkedHashMap<>();
+  private CandidateModels candidates = CandidateModels.NONE;
   private ModelIdRule ids;
   private int partitions;
-  private double[] start;
-  private double[] current; // after the newest round of the event's model
-  private double[] released; // its newest version; the same array where both are equal
   private long rounds;
   private double epsilon;
-  private long examples;
-  private long right;
-  private double loss;
-  private double publishedLoss;
   private long reported; // the number of examples at the last report
 
   /**
@@ -86,16 +76,30 @@ public final class ProgressiveScores implements EventListener {
       double publishedLoss,
       double accuracy) {}
 
-  /** The figures now. */
+  /** The figures now; of the first where there are several candidates. */
   public Point point() {
-    boolean classes = plan != null && isOfClasses(plan.objective());
-    return new Point(
-        examples,
-        rounds,
-        epsilon,
-        loss / examples,
-        publishedLoss / examples,
-        classes ? (double) right / examples : Double.NaN);
+    return byCandidate.isEmpty()
+        ? new Point(0, rounds, epsilon, Double.NaN, Double.NaN, Double.NaN)
+        : first().point(rounds, epsilon);
+  }
+
+  /** The figures of each candidate by its name; empty where a model learns alone. */
+  public Map<String, Point> candidates() {
+    Map<String, Point> all = new LinkedHashMap<>();
+    if (!candidates.isEmpty()) {
+      byCandidate.forEach((name, each) -> all.put(name, each.point(rounds, epsilon)));
+    }
+    return all;
+  }
+
+  private ModelScores first() {
+    return byCandidate.values().iterator().next();
+  }
+
+  /** What scores the models of an id. */
+  private ModelScores of(String modelId) {
+    CandidateModels.One one = candidates.isEmpty() ? null : candidates.of(modelId);
+    return one == null ? first() : byCandidate.get(one.name());
   }
 
   /** Whether labels are classes or their probabilities, so that a decision can be right. */
@@ -106,22 +110,35 @@ public final class ProgressiveScores implements EventListener {
   }
 
   LearnerSettings over(LearnerSettings settings, int ofPartitions) {
-    plan = settings.plan();
-    pass = plan.objective().pass();
     ids = settings.modelIds();
     partitions = ofPartitions;
-    start = plan.optimizer().start(plan.start()).weights().clone();
-    current = start;
-    released = start;
-    Supplier<EventDecoder> decoder = settings::newDecoder;
-    return settings.with(() -> new Scoring(decoder.get())).with(this::closed);
+    candidates = settings.run().candidates();
+    byCandidate.clear();
+    if (candidates.isEmpty()) {
+      ModelScores only = new ModelScores(settings.plan(), this::scored);
+      byCandidate.put("", only);
+      Supplier<EventDecoder> decoder = settings::newDecoder;
+      return settings.with(() -> only.scoring(decoder.get())).with(this::closed);
+    }
+    candidates
+        .all()
+        .forEach(each -> byCandidate.put(
+            each.name(),
+            new ModelScores(
+                each.plan(), byCandidate.isEmpty() ? this::scored : ProgressiveScores::silent)));
+    return settings
+        .withDecoders((each, decoder) -> byCandidate.get(each.name()).scoring(decoder))
+        .with(this::closed);
   }
+
+  private static void silent() {}
 
   OutputListener before(OutputListener next) {
     return new Listening(next);
   }
 
   void end() {
+    long examples = byCandidate.isEmpty() ? 0 : first().examples();
     if (examples > reported || examples == 0) {
       report();
     }
@@ -134,60 +151,27 @@ public final class ProgressiveScores implements EventListener {
       Header last = ids.header() == null ? null : event.headers().lastHeader(ids.header());
       byte[] header = last == null ? null : last.value();
       String model = ids.modelOf(event.key(), header, partition, partitions).orElse("");
-      current = newest.getOrDefault(model, start);
-      released = published.getOrDefault(model, start);
+      List<String> all = candidates.idsOf(model);
+      int at = 0;
+      for (ModelScores each : byCandidate.values()) {
+        each.of(all.get(at++));
+      }
     }
   }
 
   private void closed(String modelId, Supplier<double[]> weights) {
-    current = weights.get();
-    newest.put(modelId, current);
+    of(modelId).closed(modelId, weights.get());
   }
 
-  private void score(Slot slot) {
-    double label = slot.example().label();
-    if (released != current) {
-      pass.forward(slot.example(), released);
-      publishedLoss += pass.value(label);
-    }
-    pass.forward(slot.example(), current);
-    double value = pass.value(label);
-    loss += value;
-    if (released == current) {
-      publishedLoss += value;
-    }
-    right += pass.isRight(label) ? 1 : 0;
-    examples++;
-    if (examples - reported >= every) {
+  private void scored() {
+    if (first().examples() - reported >= every) {
       report();
     }
   }
 
   private void report() {
     listener.accept(point());
-    reported = examples;
-  }
-
-  /** Scores each event after it is decoded. */
-  private final class Scoring implements EventDecoder {
-    private final EventDecoder decoder;
-
-    Scoring(EventDecoder decoder) {
-      this.decoder = decoder;
-    }
-
-    @Override
-    public int dimension() {
-      return decoder.dimension();
-    }
-
-    @Override
-    public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      if (decoder.decode(key, value, into) == RecordStatus.USED) {
-        score(into);
-      }
-      return into.verdict();
-    }
+    reported = byCandidate.isEmpty() ? 0 : first().examples();
   }
 
   private final class Listening implements OutputListener {
@@ -211,9 +195,7 @@ public final class ProgressiveScores implements EventListener {
     public void snapshot(int partition, String key, byte[] value) {
       assembler.accept(key.getBytes(StandardCharsets.UTF_8), value).ifPresent(model -> {
         String modelId = model.manifest().modelId();
-        double[] latest = newest.get(modelId);
-        released = Arrays.equals(model.weights(), latest) ? latest : model.weights();
-        published.put(modelId, released);
+        of(modelId).published(modelId, model.weights());
       });
       next.snapshot(partition, key, value);
     }

@@ -384,6 +384,19 @@ class ReplayTest {
     }
   }
 
+  /** What a limit leaves in the order is still learned. */
+  @Test
+  void learnsFromAllEventsUpToALimit() {
+    LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 10));
+    ProgressiveScores scores = new ProgressiveScores();
+    Replay.Result result = new Replay(settings, Streams.recording(1, 6_000, 7))
+        .limit(5_000)
+        .scored(scores)
+        .run(new OutputListener() {});
+    assertThat(scores.point().examples() + result.deadLetters()).isEqualTo(5_000);
+    assertThat(result.rounds()).isEqualTo(500);
+  }
+
   @Test
   void endsWhereItIsToldTo() {
     LearnerSettings settings = Streams.settings(Layout.DIRECT, Streams.plan(Streams.FTRL, 10));

@@ -75,6 +75,10 @@ class FaultSchedulesTest {
     "direct, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
     "ordered, 'privacy.unit=key unit.from=key privacy.mechanism=blt'",
     "ordered, 'state.every.rounds=3'",
+    "ordered, 'candidates.a.ftrl.steps=decreasing candidates.b.ftrl.steps=auto metrics.share=0.1'",
+    "direct, 'candidates.a.ftrl.radius=2 candidates.b.ftrl.radius=1 state.every.rounds=3'",
+    "direct, 'candidates.a.ftrl.radius=2 candidates.b.ftrl.radius=1 privacy.unit=key unit.from=key"
+        + " privacy.mechanism=blt'",
     "rounds, 'state.every.rounds=3 rounds.lag=1'",
     "rounds, 'metrics.share=0.1 metrics.window.rounds=2'",
     "direct, 'metrics.share=0.1 metrics.window.rounds=2 model.id.source=key'",

@@ -59,7 +59,7 @@ public final class NewestLedgerEntries {
           "semantics version " + Releaser.SEMANTICS,
           "run the version of Sotto that wrote it, or " + NewHistory.START));
     }
-    byte[] fingerprint = settings.plan().fingerprint();
+    byte[] fingerprint = settings.planOf(last.modelId()).fingerprint();
     if (!Arrays.equals(last.fingerprint(), fingerprint)) {
       return Optional.of(new Mismatch(
           "model " + last.modelId() + " was learned under configuration " + hex(last.fingerprint()),

@@ -15,6 +15,7 @@ import dev.sotto.evaluation.audit.canary.BackgroundFile;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.WindowRows;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.CandidateLearners;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.ResultJson;
 import dev.sotto.learner.accounting.Budget;
@@ -25,6 +26,7 @@ import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.CandidateModels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -78,6 +80,13 @@ public final class AuditCommand implements Callable<Integer> {
   private boolean demo;
 
   @Option(
+      names = "--candidate",
+      paramLabel = "NAME",
+      description = "Of a configuration with candidates: whose settings all of them have in this"
+          + " audit of their joint claim. Default: the first.")
+  private String candidate;
+
+  @Option(
       names = "--canaries",
       paramLabel = "N",
       description =
@@ -102,8 +111,16 @@ public final class AuditCommand implements Callable<Integer> {
       description = "Print one JSON object as the last line of standard output.")
   private boolean json;
 
-  /** What a claim and the events around the canaries come from. */
-  private record Case(Plan plan, BackgroundExamples background, int rounds) {}
+  /**
+   * What a claim and the events around the canaries come from.
+   *
+   * @param plan what is claimed; of several candidates, as one release that costs as much
+   */
+  private record Case(Plan plan, BackgroundExamples background, int rounds, int candidates) {
+    Case(Plan plan, BackgroundExamples background, int rounds) {
+      this(plan, background, rounds, 1);
+    }
+  }
 
   /** The command: audits the real learner. */
   public AuditCommand() {
@@ -129,7 +146,9 @@ public final class AuditCommand implements Callable<Integer> {
     }
     Case what = config == null ? demo() : configured();
     Audit.Options options = options(what);
-    Audit audit = new Audit(subject, options, effort);
+    AuditSubject audited =
+        what.candidates() == 1 ? subject : CandidateLearners.of(subject, what.candidates());
+    Audit audit = new Audit(audited, options, effort);
     AuditResult result;
     try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
       result = audit.run((done, part) -> progress.at("audit", done, audit.steps(), part));
@@ -189,7 +208,9 @@ public final class AuditCommand implements Callable<Integer> {
         .withFlags(settings.all())
         .withEmbedded(true);
     SottoConfig loaded = SottoConfig.load(source);
-    Plan plan = loaded.learner().plan();
+    CandidateModels candidates = loaded.learner().run().candidates();
+    CandidateModels.One one = audited(candidates);
+    Plan plan = one == null ? loaded.learner().plan() : CandidateLearners.claimed(one.plan());
     if (!(plan.objective() instanceof SingleScore)) {
       throw new SottoException(
           FailureKind.USAGE,
@@ -211,7 +232,7 @@ public final class AuditCommand implements Callable<Integer> {
       try {
         background = BackgroundExamples.of(
             BackgroundFile.read(recording, MOST_EVENTS),
-            loaded.learner().decoder().get(),
+            (one == null ? loaded.learner().decoder() : one.decoder()).get(),
             MOST_EVENTS);
       } catch (IOException unreadable) {
         throw new SottoException(
@@ -220,6 +241,26 @@ public final class AuditCommand implements Callable<Integer> {
             unreadable);
       }
     }
-    return new Case(plan, background, AffordableRounds.rounds(plan, background.size()));
+    return new Case(
+        plan, background, AffordableRounds.rounds(plan, background.size()), candidates.number());
+  }
+
+  /** The candidate whose settings are audited, beside as many of the same; null without any. */
+  private CandidateModels.One audited(CandidateModels candidates) {
+    if (candidates.isEmpty() && candidate == null) {
+      return null;
+    }
+    CandidateModels.One found = candidates.all().stream()
+        .filter(each -> candidate == null || each.name().equals(candidate))
+        .findFirst()
+        .orElse(null);
+    if (found == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          candidates.isEmpty()
+              ? "--candidate means nothing here: the configuration has no candidates"
+              : "--candidate must be one of " + candidates.names() + ", but was " + candidate);
+    }
+    return found;
   }
 }

@@ -139,7 +139,7 @@ public final class ReplayCommand implements Callable<Integer> {
         throw new RecordingException(
             input.file() + " holds no record: there is nothing to learn from");
       }
-      print(learner, recording, result, scores.point());
+      print(learner, recording, result, scores);
     }
     return ExitCode.OK.code();
   }
@@ -174,7 +174,7 @@ public final class ReplayCommand implements Callable<Integer> {
       LearnerSettings learner,
       Recording recording,
       Replay.Result result,
-      ProgressiveScores.Point scores) {
+      ProgressiveScores scores) {
     if (result.newest().isEmpty()) {
       PrintWriter errors = spec.commandLine().getErr();
       errors.println("No version would be published: one takes "
@@ -207,10 +207,8 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> figures(
-      LearnerSettings learner,
-      Recording recording,
-      Replay.Result result,
-      ProgressiveScores.Point scores) {
+      LearnerSettings learner, Recording recording, Replay.Result result, ProgressiveScores all) {
+    ProgressiveScores.Point scores = all.point();
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("recording", input.file().getFileName().toString());
     figures.put("topic", recording.header().topic());
@@ -227,9 +225,15 @@ public final class ReplayCommand implements Callable<Integer> {
     figures.put("delta", learner.plan().budget().delta());
     if (!unscored) {
       String loss = isLogLoss(learner) ? "logLoss" : "loss";
+      Map<String, ProgressiveScores.Point> byCandidate = all.candidates();
       figures.put(loss, finite(scores.loss()));
       figures.put(loss + "OfVersions", finite(scores.publishedLoss()));
       figures.put("accuracy", finite(scores.accuracy()));
+      byCandidate.forEach((name, each) -> {
+        figures.put(name + "." + loss, finite(each.loss()));
+        figures.put(name + "." + loss + "OfVersions", finite(each.publishedLoss()));
+        figures.put(name + ".accuracy", finite(each.accuracy()));
+      });
     }
     figures.put("exactNotPrivate", true);
     figures.put("throwawayKey", throwaway);

@@ -101,7 +101,7 @@ public final class RecordExplainer implements AutoCloseable {
   }
 
   private RecordExplanation ordered(RecordPosition position, boolean gone) {
-    String model = settings.modelIds().name();
+    String model = inLedger(settings.modelIds().name());
     RoundSearch.Found found = rounds.find(position, model, cluster);
     if (found.covering() != null) {
       return inRound(position, found, model, gone).setAside(setAside(position));
@@ -187,8 +187,14 @@ public final class RecordExplainer implements AutoCloseable {
         .published(found.covering(), rounds.firstVersion(position.partition(), found, model));
   }
 
+  /** Candidates learn from the same slots in the same rounds: the first stands for all. */
+  private String inLedger(String modelId) {
+    return settings.run().candidates().idsOf(modelId).get(0);
+  }
+
   /** What became of a slot of the training topic. */
-  private RecordExplanation slot(RecordPosition position, String model, boolean gone) {
+  private RecordExplanation slot(RecordPosition position, String told, boolean gone) {
+    String model = inLedger(told);
     RoundSearch.Found found = rounds.find(position, model, cluster);
     if (found.covering() != null) {
       return inRound(position, found, model, gone);
@@ -214,7 +220,7 @@ public final class RecordExplainer implements AutoCloseable {
         model,
         gone,
         last,
-        rounds.slots(position, model, start, cluster.partitions(position.topic())));
+        rounds.slots(position, told, start, cluster.partitions(position.topic())));
   }
 
   /** Of a slot that is not published, with how many open slots lie before it, and how many in all. */

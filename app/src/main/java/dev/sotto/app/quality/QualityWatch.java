@@ -4,6 +4,7 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.GateSettings;
 import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.status.LearnerStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class QualityWatch implements AutoCloseable {
   private final DriftTracker drifts;
   private MetricsFollower follower;
   private Gate gate;
+  private CandidateGate candidateGate;
 
   /**
    * A watch before there is anything to follow.
@@ -38,7 +40,16 @@ public final class QualityWatch implements AutoCloseable {
     String app = config.learner().app();
     List<MetricsFollower.Listener> listeners = new ArrayList<>(List.of(drifts));
     Optional<String> alias = GateSettings.alias(config.effective());
-    if (alias.isPresent()) {
+    CandidateModels candidates = config.learner().run().candidates();
+    if (alias.isPresent() && !candidates.isEmpty()) {
+      candidateGate = new CandidateGate(
+          clients,
+          app,
+          alias.get(),
+          new CandidateGate.Models(config.learner().modelIds().name(), candidates),
+          model -> isLearned(learner.status(), model));
+      listeners.add(candidateGate);
+    } else if (alias.isPresent()) {
       gate = new Gate(clients, app, alias.get(), model -> isLearned(learner.status(), model));
       listeners.add(gate);
     }
@@ -62,6 +73,9 @@ public final class QualityWatch implements AutoCloseable {
     }
     if (gate != null) {
       gate.close();
+    }
+    if (candidateGate != null) {
+      candidateGate.close();
     }
   }
 }

@@ -273,8 +273,9 @@ public final class ResetPlanner {
 
   /** Whether the trainer sets a record aside. */
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
-    Slot slot = new Slot(settings.plan().inputs());
-    return settings.newDecoder().decode(record.key(), record.value(), slot) != RecordStatus.USED
+    return settings.newDecoders().stream()
+            .anyMatch(each -> each.decode(record.key(), record.value(), new Slot(each.dimension()))
+                != RecordStatus.USED)
         || ModelLookup.of(record, settings, cluster.partitions(record.topic())).isEmpty();
   }
 

@@ -38,7 +38,10 @@ public final class GuaranteeText {
     return text(
         "learning %s (%s, %s, %d weights) from topic %s, %s, %s: %s (%s)%s",
         models(learner.modelIds()),
-        plan.lossName(),
+        learner.run().candidates().isEmpty()
+            ? plan.lossName()
+            : learner.run().candidates().number() + " candidates: "
+                + learner.run().candidates().names() + "; " + plan.lossName(),
         plan.algorithm(),
         plan.dimension(),
         learner.eventTopic(),
@@ -66,7 +69,8 @@ public final class GuaranteeText {
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
         plan.metrics() == null ? "" : " and metrics",
-        addsUp(learner) ? " of one model" : "");
+        (learner.run().candidates().isEmpty() ? "" : " of all candidates")
+            + (addsUp(learner) ? " of one model" : ""));
   }
 
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */

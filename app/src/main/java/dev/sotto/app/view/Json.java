@@ -64,7 +64,7 @@ public final class Json {
         .fields(
             LedgerEntry.Terms.class,
             "accountant spentMu participation generations mechanismParameters metricsRatio"
-                + " metricsExact batch earlierMu")
+                + " metricsExact batch earlierMu candidates")
         .computed(
             LedgerEntry.Terms.class,
             "metricsExact",

@@ -49,7 +49,7 @@ public final class PartitionReplay implements TrainerOutput {
     SlotTrainer core = new SlotTrainer(
         trainer,
         (key, header) -> modelId,
-        decoder,
+        List.of(decoder),
         new PartitionTrainer.Stores(
             new Table(new HashMap<>()), new Table(new HashMap<>()), new Table(new HashMap<>())),
         new PartitionTrainer.Logs(

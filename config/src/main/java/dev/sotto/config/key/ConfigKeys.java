@@ -1,5 +1,6 @@
 package dev.sotto.config.key;
 
+import dev.sotto.config.settings.CandidateKeys;
 import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.learner.key.NoiseKeySettings;
@@ -37,6 +38,7 @@ public final class ConfigKeys {
       new Group("Versions", VersionKeys.ALL),
       new Group("Private metrics", PlanKeys.METRICS),
       new Group("Aliases", GateSettings.KEYS),
+      new Group("Candidates", CandidateKeys.KEYS),
       new Group("Encryption at rest", EncryptionSettings.KEYS),
       new Group("Warm start", StartKeys.ALL),
       new Group("Running", joined(ApplicationKeys.RUNNING, List.of(KafkaSettings.ANY))),

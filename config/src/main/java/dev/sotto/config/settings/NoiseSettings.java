@@ -1,6 +1,7 @@
 package dev.sotto.config.settings;
 
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.mechanism.Mechanism;
 
 /**
@@ -10,5 +11,7 @@ import dev.sotto.learner.mechanism.Mechanism;
  * @param adjacency which change it hides
  * @param clip bound of one example's gradient, in the mechanism's norm
  * @param sigma standard deviation per coordinate of the sum; the scale under a pure mechanism
+ * @param candidates models that learn from the same slots beside each other
  */
-record NoiseSettings(Mechanism mechanism, Adjacency adjacency, double clip, double sigma) {}
+record NoiseSettings(
+    Mechanism mechanism, Adjacency adjacency, double clip, double sigma, Candidates candidates) {}

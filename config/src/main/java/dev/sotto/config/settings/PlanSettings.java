@@ -3,6 +3,7 @@ package dev.sotto.config.settings;
 import static dev.sotto.learner.training.PlanKeys.BATCH_SIZE;
 import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.loss.StepScale;
@@ -56,14 +57,28 @@ public final class PlanSettings {
   private final Settings settings;
   private final GuaranteeLevel level;
   private final Optional<Start> start;
+  private final Candidates candidates;
+
+  /**
+   * A builder of the plan of a model that learns alone.
+   *
+   * @param level how much of its guarantee it shall keep
+   * @param start the published model at which the run begins, if it does at one
+   */
+  public PlanSettings(Settings settings, GuaranteeLevel level, Optional<Start> start) {
+    this(settings, level, start, 1);
+  }
 
   /**
    * A builder of one plan.
    *
    * @param level how much of its guarantee it shall keep
    * @param start the published model at which the run begins, if it does at one
+   * @param candidates models that learn from the same slots beside each other, this one included
    */
-  public PlanSettings(Settings settings, GuaranteeLevel level, Optional<Start> start) {
+  public PlanSettings(
+      Settings settings, GuaranteeLevel level, Optional<Start> start, int candidates) {
+    this.candidates = Candidates.of(candidates);
     this.settings = settings;
     this.level = level;
     this.start = start;
@@ -79,6 +94,9 @@ public final class PlanSettings {
     Optional<OptimizerSettings> optimizers =
         named.flatMap(each -> Settings.attempt(() -> Optimizers.read(settings, each)));
     boolean own = optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false);
+    if (Settings.attempt(() -> checkCandidates(own)).isEmpty()) {
+      throw new InvalidSettingException(Optimizers.ALGORITHM.name());
+    }
     Optional<Double> clip = own
         ? Optional.of(1.0) // it follows from the algorithm
         : named.isEmpty() || mapping.isEmpty()
@@ -103,6 +121,23 @@ public final class PlanSettings {
         : plan(objective, optimizers.get(), clip.get(), mapping.get());
   }
 
+  /** Several models share one price where they share the noise of prefixes, and it is Gaussian. */
+  private boolean checkCandidates(boolean own) {
+    if (candidates.number() > 1 && own) {
+      throw settings.rejectValue(
+          Optimizers.ALGORITHM,
+          "be private-ftrl or accelerated-dp-srgd among candidates, which share their rounds and"
+              + " the noise",
+          settings.get(Optimizers.ALGORITHM).configName());
+    }
+    if (candidates.number() > 1 && !own && Mechanisms.read(settings).isPure()) {
+      throw settings.reject(
+          Mechanisms.MECHANISM,
+          "must be one of Gaussian noise with candidates, whose costs add up in squares of mu");
+    }
+    return true;
+  }
+
   /** Every mechanism of an algorithm's own costs what one query costs: that is how it is scaled. */
   private Mechanism mechanism(Optional<OptimizerSettings> optimizers) {
     if (!optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false)) {
@@ -115,7 +150,11 @@ public final class PlanSettings {
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
     return PrivacySettings.read(
-        settings, mechanism, clip, batch, new PrivacySettings.Beginning(start, features));
+        settings,
+        mechanism,
+        clip,
+        batch,
+        new PrivacySettings.Beginning(start, features, candidates));
   }
 
   private PrivacySettings privacy(double clip, long batch, String features) {
@@ -250,6 +289,7 @@ public final class PlanSettings {
             .metrics(privacy.metrics())
             .lag(learned.lag())
             .versions(learned.versions())
+            .candidates(candidates)
             .build());
   }
 

@@ -11,6 +11,7 @@ import static dev.sotto.learner.training.PlanKeys.SPENT;
 
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
@@ -45,8 +46,9 @@ record PrivacySettings(
    *
    * @param start at a published model, or empty
    * @param features canonical text of the run's own feature map; empty where it has errors
+   * @param candidates models that learn from the same slots beside each other
    */
-  record Beginning(Optional<Start> start, String features) {}
+  record Beginning(Optional<Start> start, String features, Candidates candidates) {}
 
   /**
    * Out of settings; errors of independent parts are recorded together.
@@ -68,9 +70,8 @@ record PrivacySettings(
         settings,
         new NoiseCalibration(
             budget,
-            mechanism,
-            settings.get(PlanKeys.ADJACENCY),
-            clip,
+            new dev.sotto.learner.accounting.NoiseSettings(
+                mechanism, clip, 1, settings.get(PlanKeys.ADJACENCY), beginning.candidates()),
             contribution.generations(),
             settings.get(METRICS_SHARE)),
         contribution.participation(),
@@ -81,7 +82,8 @@ record PrivacySettings(
         metrics != null && metrics.exact()
             ? new Budget(Double.POSITIVE_INFINITY, budget.delta())
             : budget,
-        new NoiseSettings(mechanism, settings.get(PlanKeys.ADJACENCY), clip, sigma),
+        new NoiseSettings(
+            mechanism, settings.get(PlanKeys.ADJACENCY), clip, sigma, beginning.candidates()),
         contribution,
         metrics);
   }

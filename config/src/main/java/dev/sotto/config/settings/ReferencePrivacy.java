@@ -57,7 +57,11 @@ final class ReferencePrivacy {
       return new PrivacySettings(
           boundless(configured),
           new NoiseSettings(
-              noise.mechanism(), noise.adjacency(), noise.clip(), noise.sigma() / power(shrinking)),
+              noise.mechanism(),
+              noise.adjacency(),
+              noise.clip(),
+              noise.sigma() / power(shrinking),
+              noise.candidates()),
           contribution,
           null);
     }
@@ -68,7 +72,8 @@ final class ReferencePrivacy {
             Mechanisms.noneForPublicData(),
             noise.adjacency(),
             noise.clip() * power(growth),
-            noise.clip()), // only the lattice's step follows from it
+            noise.clip(), // only the lattice's step follows from it
+            noise.candidates()),
         contribution,
         null);
   }
@@ -103,7 +108,8 @@ final class ReferencePrivacy {
             noise.mechanism(),
             noise.adjacency(),
             noise.clip() * power(growth),
-            noise.sigma() / power(shrinking)),
+            noise.sigma() / power(shrinking),
+            noise.candidates()),
         new ContributionSettings(
             contribution.unit(),
             budgeted.withMu(budgeted.mu() * ratio),

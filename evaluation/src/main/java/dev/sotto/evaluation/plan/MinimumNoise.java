@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.plan;
 
 import dev.sotto.learner.accounting.NoiseCalibration;
+import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
@@ -40,9 +41,7 @@ final class MinimumNoise {
     scenario.account(mechanism, plan.sigma()); // refuses what cannot serve the plan
     NoiseCalibration calibration = new NoiseCalibration(
         plan.budget(),
-        mechanism,
-        plan.adjacency(),
-        plan.clip(),
+        new NoiseSettings(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
         plan.generations(),
         scenario.metricsShare());
     if (plan.participation() instanceof Participation.Budgeted budgeted) {

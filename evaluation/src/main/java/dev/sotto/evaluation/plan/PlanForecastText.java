@@ -60,8 +60,18 @@ public final class PlanForecastText {
             + number(plan.budget().delta()),
         "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
         "each unit contributes: " + FigureWording.participation(plan.participation())
-            + "; generations: " + plan.generations().describe(),
+            + "; generations: " + plan.generations().describe() + candidates(plan),
         "All of this follows from the configuration: no data were read, and nothing was spent.");
+  }
+
+  private static String candidates(Plan plan) {
+    int all = plan.candidates().number();
+    return all == 1
+        ? ""
+        : "\n" + all + " candidates learn from the same records: mu and epsilon are those of all"
+            + " of them together, and each has "
+            + number(plan.candidates().factor())
+            + " times the noise that it would need alone";
   }
 
   private String costs() {

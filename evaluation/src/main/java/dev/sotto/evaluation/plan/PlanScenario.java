@@ -37,7 +37,7 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   PrivacyAccountant account(
       Mechanism mechanism, double clip, double sigma, Participation participation) {
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, clip, sigma, plan.adjacency()),
+        new NoiseSettings(mechanism, clip, sigma, plan.adjacency(), plan.candidates()),
         ContributionSettings.of(participation, plan.generations()),
         metricsRatio(),
         plan.budget().delta(),

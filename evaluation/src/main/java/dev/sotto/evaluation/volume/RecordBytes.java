@@ -61,7 +61,7 @@ final class RecordBytes {
    */
   RecordBytes(LearnerSettings settings, int partitions, long rounds) {
     this.settings = settings;
-    this.plan = settings.plan();
+    this.plan = settings.largestPlan();
     this.rounds = rounds;
     ModelIdRule.Source ids = settings.modelIds().source();
     this.model = ids == ModelIdRule.Source.CONSTANT

@@ -31,7 +31,8 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
    * @param rate events in a second, over all partitions; positive
    * @param recordBytes of an event with its key, as the topic holds it; at least 1
    * @param partitions of the event topic, at least 1
-   * @param models that learn, at least 1; each gets an equal share of the events
+   * @param models that learn, each candidate for itself, at least 1; each gets an equal share of
+   *     the events, candidates the same ones
    * @param units that are told apart, of all models together; 0 where no histories are kept
    */
   public record Load(double rate, long recordBytes, int partitions, long models, long units) {
@@ -52,16 +53,17 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
    * hundred.
    */
   public static long usualModels(LearnerSettings learner, int partitions) {
-    return switch (learner.modelIds().source()) {
+    long told = switch (learner.modelIds().source()) {
       case CONSTANT -> 1;
       case PARTITION -> partitions;
       case KEY, HEADER -> 100;
     };
+    return told * learner.run().candidates().number();
   }
 
-  /** What is learned. */
+  /** What is learned; of several candidates, the one with most weights. */
   public Plan plan() {
-    return learner.plan();
+    return learner.largestPlan();
   }
 
   Deployment deployment() {
@@ -70,7 +72,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
 
   /** Events of one model in a second. */
   double modelRate() {
-    return load.rate() / load.models();
+    return load.rate() * learner.run().candidates().number() / load.models();
   }
 
   /** Slots of a version, unless log time ends it earlier. */

@@ -74,6 +74,8 @@ public record LedgerEntry(
    * @param batch slots in each round; 0 where an entry of before does not say
    * @param earlierMu what the runs before this one, at whose models it began, have spent on records
    *     that this one does not learn: a run that learns those again begins with it, too
+   * @param candidates how many models learn from the same slots beside each other, this one
+   *     included: the guarantee is that of all of them together
    */
   public record Terms(
       String mechanismParameters,
@@ -83,8 +85,31 @@ public record LedgerEntry(
       String accountant,
       double spentMu,
       long batch,
-      double earlierMu) {
+      double earlierMu,
+      int candidates) {
     /** One participation a record, one generation, no metrics, a mechanism without parameters. */
     public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0, 0, 0);
+
+    /** The terms of a model that learns alone. */
+    public Terms(
+        String mechanismParameters,
+        String participation,
+        String generations,
+        double metricsRatio,
+        String accountant,
+        double spentMu,
+        long batch,
+        double earlierMu) {
+      this(
+          mechanismParameters,
+          participation,
+          generations,
+          metricsRatio,
+          accountant,
+          spentMu,
+          batch,
+          earlierMu,
+          1);
+    }
   }
 }

@@ -23,13 +23,9 @@ public final class NoiseCalibration {
   private final double clip;
   private final GenerationSchedule generations;
   private final double share;
+  private final Candidates candidates;
 
-  /**
-   * A choice of noise for one budget.
-   *
-   * @param clip bound of one example's gradient, in the mechanism's norm
-   * @param share of the budget that metrics get, at least 0 and below 1
-   */
+  /** A choice of noise for one budget, of a model that learns alone. */
   public NoiseCalibration(
       Budget budget,
       Mechanism mechanism,
@@ -37,13 +33,30 @@ public final class NoiseCalibration {
       double clip,
       GenerationSchedule generations,
       double share) {
+    this(
+        budget,
+        new NoiseSettings(mechanism, clip, 1, adjacency, Candidates.ALONE),
+        generations,
+        share);
+  }
+
+  /**
+   * A choice of noise for one budget.
+   *
+   * @param noise whose standard deviation is sought: what it says of that does not matter
+   * @param share of the budget that metrics get, at least 0 and below 1; of all candidates
+   *     together
+   */
+  public NoiseCalibration(
+      Budget budget, NoiseSettings noise, GenerationSchedule generations, double share) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
     }
     this.budget = budget;
-    this.mechanism = mechanism;
-    this.adjacency = adjacency;
-    this.clip = clip;
+    this.mechanism = noise.mechanism();
+    this.adjacency = noise.adjacency();
+    this.clip = noise.clip();
+    this.candidates = noise.candidates();
     this.generations = generations;
     this.share = share;
   }
@@ -138,7 +151,7 @@ public final class NoiseCalibration {
     boolean once = bound.equals(ContributionBound.ONE);
     Participation rule = once ? new Participation.Once() : new Participation.Scheduled(bound);
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, clip, sigma, adjacency),
+        new NoiseSettings(mechanism, clip, sigma, adjacency, candidates),
         ContributionSettings.of(rule, generations),
         0,
         budget.delta(),
@@ -176,7 +189,7 @@ public final class NoiseCalibration {
         : budget.muLimit() * Math.sqrt(share);
     double participations = Math.sqrt(bound.within(rounds));
     // Up by what the sum of the two squares may round up.
-    return PrivateMetrics.sensitivity(adjacency) * participations / mu * (1 + 1e-12);
+    return metricsSensitivity() * participations / mu * (1 + 1e-12);
   }
 
   /**
@@ -188,7 +201,7 @@ public final class NoiseCalibration {
   public double metricsSigmaOfBudgeted(long participations) {
     checkShare();
     double one = budget.muLimit() * Math.sqrt(share / participations);
-    return PrivateMetrics.sensitivity(adjacency) / one * ABOVE_ROUNDING;
+    return metricsSensitivity() / one * ABOVE_ROUNDING;
   }
 
   /**
@@ -198,7 +211,12 @@ public final class NoiseCalibration {
   public double metricsSigmaBeside(double sigma) {
     checkShare();
     double one = Math.sqrt(unitCost(ContributionBound.ONE)) / sigma;
-    return PrivateMetrics.sensitivity(adjacency) / (one * Math.sqrt(share / (1 - share)));
+    return metricsSensitivity() / (one * Math.sqrt(share / (1 - share)));
+  }
+
+  /** Of the metrics of all candidates together. */
+  private double metricsSensitivity() {
+    return PrivateMetrics.sensitivity(adjacency) * candidates.factor();
   }
 
   private void checkShare() {

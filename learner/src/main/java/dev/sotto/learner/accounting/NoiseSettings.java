@@ -1,6 +1,7 @@
 package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.OwnMechanism;
 import java.util.Objects;
 
 /**
@@ -11,11 +12,27 @@ import java.util.Objects;
  * @param sigma standard deviation of the noise per coordinate of a round's sum (not of the mean);
  *     its scale under a pure mechanism
  * @param adjacency which change of a contribution is hidden
+ * @param candidates the models that learn from the same slots, each with noise of this ratio
  */
-public record NoiseSettings(Mechanism mechanism, double clip, double sigma, Adjacency adjacency) {
+public record NoiseSettings(
+    Mechanism mechanism, double clip, double sigma, Adjacency adjacency, Candidates candidates) {
   public NoiseSettings {
     Objects.requireNonNull(mechanism, "mechanism");
     Objects.requireNonNull(adjacency, "adjacency");
+    boolean composes = !mechanism.isPure()
+        && mechanism.failure() == 0
+        && mechanism.sampledSums().isEmpty()
+        && !(mechanism instanceof OwnMechanism);
+    if (candidates.number() > 1 && !composes) {
+      throw new IllegalArgumentException("candidates must be 1 with mechanism " + mechanism.name()
+          + ", whose costs do not add up in squares of mu or which belongs to one algorithm, but"
+          + " were " + candidates.number());
+    }
+  }
+
+  /** The noise of a model that learns alone. */
+  public NoiseSettings(Mechanism mechanism, double clip, double sigma, Adjacency adjacency) {
+    this(mechanism, clip, sigma, adjacency, Candidates.ALONE);
   }
 
   /** The sensitivity of one round's sum: s of the ledger. */

@@ -41,9 +41,12 @@ public final class PrivacyAccountant {
   }
 
   /**
-   * An accountant that begins with what was spent before.
+   * An accountant that begins with what was spent before. Where the noise is that of {@link
+   * Candidates}, everything that it tells is of all of them together: of one, only {@link
+   * #matrixSensitivity}.
    *
-   * @param metricsRatio s_m / sigma_m of one participation in the metrics, 0 without metrics
+   * @param metricsRatio s_m / sigma_m of one participation in the metrics of one model, 0 without
+   *     metrics
    * @param spentMu by the same units in earlier runs; mu add up in squares
    */
   public PrivacyAccountant(
@@ -59,9 +62,10 @@ public final class PrivacyAccountant {
     this.unit = contributions.unit();
     this.participation = contributions.participation();
     this.generations = contributions.generations();
-    this.sensitivity = noise.sensitivity();
+    // All candidates together are one release whose sensitivity is that much larger.
+    this.sensitivity = noise.sensitivity() * noise.candidates().factor();
     this.sigma = noise.sigma();
-    this.metricsRatio = metricsRatio;
+    this.metricsRatio = metricsRatio * noise.candidates().factor();
     this.delta = delta;
     this.sampled = mechanism.sampledSums().isEmpty()
         ? null

@@ -37,6 +37,17 @@ public record LossBounds(double loss, double count, double variance) {
     return windows.stream().map(LossBounds::of).reduce(NONE, LossBounds::plus);
   }
 
+  /**
+   * Of wrong predictions instead of losses, in several windows: their number is one of the two sums
+   * that make up the count, and its noise makes L - m N no larger than that of a loss.
+   */
+  static LossBounds ofErrors(List<NoisyMetrics> windows) {
+    return windows.stream()
+        .map(each -> new LossBounds(
+            each.sums()[PrivateMetrics.WRONG], each.count(), of(each).variance()))
+        .reduce(NONE, LossBounds::plus);
+  }
+
   LossBounds plus(LossBounds more) {
     return new LossBounds(loss + more.loss, count + more.count, variance + more.variance);
   }

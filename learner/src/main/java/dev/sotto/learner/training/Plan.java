@@ -2,6 +2,7 @@ package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -149,7 +150,8 @@ public record Plan(
         account().accountant().configName(),
         budget.spentMu(),
         batch(),
-        budget.earlierMu());
+        budget.earlierMu(),
+        candidates().number());
   }
 
   /** The grid on which gradients are summed. */
@@ -306,6 +308,11 @@ public record Plan(
 
   public double sigma() {
     return noise.sigma();
+  }
+
+  /** The models that learn from the same slots beside this one, at one price. */
+  public Candidates candidates() {
+    return noise.candidates();
   }
 
   public Adjacency adjacency() {

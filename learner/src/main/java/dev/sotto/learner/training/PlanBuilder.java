@@ -2,6 +2,7 @@ package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -15,7 +16,7 @@ import dev.sotto.learner.participation.Participation;
 
 /**
  * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
- * participation, generations, metrics, lag and versions; {@link #build()} refuses what a plan refuses. The settings are
+ * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what a plan refuses. The settings are
  * those of the plan's parts.
  */
 public final class PlanBuilder {
@@ -39,6 +40,7 @@ public final class PlanBuilder {
   private PrivateMetrics metrics;
   private int lag;
   private VersionSchedule versions = VersionSchedule.EVERY_ROUND;
+  private Candidates candidates = Candidates.ALONE;
 
   public PlanBuilder() {}
 
@@ -63,6 +65,7 @@ public final class PlanBuilder {
     metrics = plan.metrics();
     lag = plan.lag();
     versions = plan.learning().versions();
+    candidates = plan.candidates();
   }
 
   public PlanBuilder features(String text) {
@@ -172,6 +175,12 @@ public final class PlanBuilder {
     return this;
   }
 
+  /** {@link Candidates#ALONE} from the start. */
+  public PlanBuilder candidates(Candidates value) {
+    this.candidates = value;
+    return this;
+  }
+
   /**
    * The plan.
    *
@@ -181,7 +190,7 @@ public final class PlanBuilder {
     return new Plan(
         new ModelSettings(features, dimension, lossName, objective, warmStart),
         new LearningSettings(algorithm, steps, optimizer, batch, lag, versions),
-        new NoiseSettings(mechanism, clip, sigma, adjacency),
+        new NoiseSettings(mechanism, clip, sigma, adjacency, candidates),
         new ContributionSettings(unit, participation, generations),
         metrics,
         budget);

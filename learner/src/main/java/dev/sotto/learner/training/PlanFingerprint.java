@@ -1,5 +1,6 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.release.Releaser;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,8 @@ final class PlanFingerprint {
         "metrics=" + (plan.metrics() == null ? "none" : plan.metrics().describe()),
         "spentMu=" + Double.toHexString(plan.budget().spentMu()),
         "epsilon=" + Double.toHexString(plan.budget().epsilon()),
-        "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan) + earlier(plan));
+        "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan) + earlier(plan)
+            + candidates(plan));
     return sha256(text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -48,6 +50,12 @@ final class PlanFingerprint {
   private static String earlier(Plan plan) {
     double mu = plan.budget().earlierMu();
     return mu == 0 ? "" : "\nearlierMu=" + Double.toHexString(mu);
+  }
+
+  /** Only of a model that does not learn alone. */
+  private static String candidates(Plan plan) {
+    Candidates all = plan.candidates();
+    return all.number() == 1 ? "" : "\ncandidates=" + all.number() + " " + all.digest();
   }
 
   /** Weights other than 0 from which learning starts: the name of a loss need not tell them. */

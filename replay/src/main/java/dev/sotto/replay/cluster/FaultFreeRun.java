@@ -75,7 +75,7 @@ public final class FaultFreeRun {
       cluster.all().forEach(ProcessorTask::start);
       List<ProcessorTask> open = new ArrayList<>(cluster.sources());
       boolean waited = false;
-      while (cluster.events() < limit) {
+      while (true) { // a limit ends the events, and what follows from them is still done
         boolean stepped = turnOfOne(open);
         stepped |= runDownstream();
         if (stepped) {
@@ -84,12 +84,16 @@ public final class FaultFreeRun {
           break;
         } else {
           // There may be more of what was read on, unless its recording is at an end.
-          waited = !readOn || cluster.endsBeforeOrder();
+          waited = !readOn || isAtLimit() && !announces || cluster.endsBeforeOrder();
         }
       }
       progress.accept(cluster.events());
       return cluster.events();
     }
+  }
+
+  private boolean isAtLimit() {
+    return cluster.events() >= limit;
   }
 
   /** Lets one task take a turn; of those that have nothing to do now, another. */

@@ -163,7 +163,8 @@ final class CauseAnalysis {
     List<FieldDifference> values = new ArrayList<>(
         LedgerFields.differences(published, replayed, EnumSet.of(Kind.CONFIGURATION)));
     Optional<ModelSnapshot> manifest = versions.manifest(modelId);
-    manifest.ifPresent(each -> values.addAll(OutputFields.differences(each, settings.plan())));
+    manifest.ifPresent(
+        each -> values.addAll(OutputFields.differences(each, settings.planOf(modelId))));
     String unseen = manifest.isPresent()
         ? ""
         : "; features and loss could not be compared, since no snapshot is there";

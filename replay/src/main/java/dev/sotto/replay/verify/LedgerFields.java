@@ -53,6 +53,10 @@ final class LedgerFields {
       field("delta", Kind.CONFIGURATION, each -> number(each.guarantee().delta())),
       field("spentMu", Kind.CONFIGURATION, each -> number(each.terms().spentMu())),
       field("earlierMu", Kind.CONFIGURATION, each -> number(each.terms().earlierMu())),
+      field(
+          "candidates",
+          Kind.CONFIGURATION,
+          each -> Integer.toString(each.terms().candidates())),
       field("origin", Kind.INPUT, each -> Long.toString(each.origin())),
       field("ranges", Kind.INPUT, each -> each.ranges().toString()),
       field("firstRound", Kind.RESULT, each -> Long.toString(each.firstRound())),

@@ -229,7 +229,8 @@ public final class Codecs {
         .put("accountant", entry.terms().accountant())
         .put("spentMu", entry.terms().spentMu())
         .put("batch", entry.terms().batch())
-        .put("earlierMu", entry.terms().earlierMu());
+        .put("earlierMu", entry.terms().earlierMu())
+        .put("candidates", entry.terms().candidates());
   }
 
   private static LedgerEntry ledgerEntry(RecordFields from) {
@@ -266,7 +267,8 @@ public final class Codecs {
             from.text("accountant"),
             from.real("spentMu"),
             from.number("batch"),
-            from.real("earlierMu")));
+            from.real("earlierMu"),
+            from.integer("candidates")));
   }
 
   private static void write(ModelSnapshot snapshot, RecordFields to) {

@@ -143,7 +143,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     return new SlotTrainer(
         trainer,
         settings.modelIds().routing(trainer.source().partition(), source.partitions()),
-        settings.newDecoder(),
+        settings.newDecoders(),
         stores(),
         logs(modelHeader),
         new Forwarder());

@@ -1,5 +1,6 @@
 package dev.sotto.topology.read;
 
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -103,7 +104,8 @@ final class CostRecomputation {
             Mechanisms.of(stated.mechanism(), entry.terms().mechanismParameters()),
             entry.clip(),
             entry.sigma(),
-            stated.adjacency()),
+            stated.adjacency(),
+            Candidates.of(entry.terms().candidates())),
         new ContributionSettings(
             stated.unit(),
             Participation.parse(entry.terms().participation()),

@@ -10,9 +10,11 @@ import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +36,10 @@ public record LearnerSettings(
       throw new IllegalArgumentException("layout " + layout.configName()
           + " learns one model: the model id must be constant, but comes from "
           + events.modelIds().source().configName());
+    }
+    if (layout == Layout.ROUNDS && !run.candidates().isEmpty()) {
+      throw new IllegalArgumentException("layout rounds learns one model, but there are "
+          + run.candidates().number() + " candidates: " + run.candidates().names());
     }
     if (layout == Layout.ROUNDS && run.plan().account().admission().isPresent()) {
       throw new IllegalArgumentException(
@@ -68,17 +74,46 @@ public record LearnerSettings(
    * @param label names the run; a new label is a new run
    * @param observer sees every round
    * @param start the published model at which it begins, if it does at one
+   * @param candidates that learn beside each other; the plan is that of the first then
    */
   public record Run(
-      Plan plan, NoiseKey key, String label, RoundObserver observer, Optional<Start> start) {
+      Plan plan,
+      NoiseKey key,
+      String label,
+      RoundObserver observer,
+      Optional<Start> start,
+      CandidateModels candidates) {
     public Run {
       Objects.requireNonNull(observer, "observer");
       Objects.requireNonNull(start, "start");
+      if (plan.candidates().number() != candidates.number()
+          || !candidates.isEmpty() && candidates.all().get(0).plan() != plan) {
+        throw new IllegalArgumentException(
+            "the plan must be that of the first of " + candidates.number()
+                + " candidates, but is of " + plan.candidates().number());
+      }
+    }
+
+    /** A run of a model that learns alone. */
+    public Run(
+        Plan plan, NoiseKey key, String label, RoundObserver observer, Optional<Start> start) {
+      this(plan, key, label, observer, start, CandidateModels.NONE);
     }
 
     /** A run that nobody observes, and that begins where its loss does. */
     public Run(Plan plan, NoiseKey key, String label) {
       this(plan, key, label, RoundObserver.NONE, Optional.empty());
+    }
+
+    /** The plan of a model; of one that no candidate is, that of the first. */
+    public Plan planOf(String modelId) {
+      CandidateModels.One one = candidates.isEmpty() ? null : candidates.of(modelId);
+      return one == null ? plan : one.plan();
+    }
+
+    /** The most weights that any of its models has. */
+    public int dimension() {
+      return Math.max(plan.dimension(), candidates.dimension());
     }
   }
 
@@ -99,7 +134,7 @@ public record LearnerSettings(
 
   /** The same, observed. */
   public LearnerSettings with(RoundObserver observer) {
-    Run changed = new Run(plan(), key(), label(), observer, run.start());
+    Run changed = new Run(plan(), key(), label(), observer, run.start(), run.candidates());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -110,7 +145,7 @@ public record LearnerSettings(
 
   /** The same under another noise key, which gives another run. */
   public LearnerSettings with(NoiseKey other) {
-    Run changed = new Run(plan(), other, label(), run.observer(), run.start());
+    Run changed = new Run(plan(), other, label(), run.observer(), run.start(), run.candidates());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -123,6 +158,17 @@ public record LearnerSettings(
   public LearnerSettings with(Supplier<EventDecoder> other) {
     Events changed = new Events(eventTopic(), modelIds(), other);
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
+  }
+
+  /** The same with other decoders of each candidate, which must decode every event as these do. */
+  public LearnerSettings withDecoders(
+      BiFunction<CandidateModels.One, EventDecoder, EventDecoder> other) {
+    CandidateModels changed = new CandidateModels(run.candidates().all().stream()
+        .map(each -> new CandidateModels.One(
+            each.name(), each.plan(), () -> other.apply(each, each.newDecoder())))
+        .toList());
+    Run same = new Run(plan(), key(), label(), run.observer(), run.start(), changed);
+    return new LearnerSettings(app, layout, events, same, cadence, encryption);
   }
 
   public String eventTopic() {
@@ -139,6 +185,19 @@ public record LearnerSettings(
 
   public Plan plan() {
     return run.plan();
+  }
+
+  /** That of the candidate with most weights. */
+  public Plan largestPlan() {
+    return run.candidates().all().stream()
+        .map(CandidateModels.One::plan)
+        .max(Comparator.comparingInt(Plan::dimension))
+        .orElse(run.plan());
+  }
+
+  /** {@link Run#planOf}. */
+  public Plan planOf(String modelId) {
+    return run.planOf(modelId);
   }
 
   public NoiseKey key() {
@@ -190,6 +249,13 @@ public record LearnerSettings(
    */
   public EventDecoder newDecoder() {
     return decoder().get().admittedBy(plan().objective());
+  }
+
+  /** One more decoder of events for each model that learns from a slot. */
+  public List<EventDecoder> newDecoders() {
+    return run.candidates().isEmpty()
+        ? List.of(newDecoder())
+        : run.candidates().all().stream().map(CandidateModels.One::newDecoder).toList();
   }
 
   /** What its runs are told apart by, beside key, model and configuration. */

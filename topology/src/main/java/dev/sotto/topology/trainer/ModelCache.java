@@ -30,7 +30,6 @@ final class ModelCache {
   private static final HeapShare MODELS = new HeapShare();
 
   private final TrainerSettings settings;
-  private final Plan plan;
   private final LearnerStore store;
   private final LedgerChain chain;
   private final StateChecks checks;
@@ -53,13 +52,12 @@ final class ModelCache {
       StateTable heads,
       StateTable units) {
     this.settings = settings;
-    this.plan = settings.plan();
     this.store = store;
     this.chain = chain;
     this.checks = checks;
     this.heads = heads;
     this.units = units;
-    this.keepsHistories = plan.account().admission().isPresent();
+    this.keepsHistories = settings.plan().account().admission().isPresent();
     MODELS.join(this);
   }
 
@@ -98,7 +96,7 @@ final class ModelCache {
   }
 
   private long most() {
-    return ModelMemory.room(MODELS.of(settings.modelBytes()), plan.dimension());
+    return ModelMemory.room(MODELS.of(settings.modelBytes()), settings.run().dimension());
   }
 
   /** Gives up the models that were not asked for longest, one for each that comes. */
@@ -182,7 +180,7 @@ final class ModelCache {
         track.modelId,
         new ModelHead(
             track.learner.runId(),
-            plan.fingerprint(),
+            settings.planOf(track.modelId).fingerprint(),
             track.originKeyId,
             track.headRound,
             track.openedRound,
@@ -309,6 +307,7 @@ final class ModelCache {
       chain.expect(ledgerSequence + 1, state == null ? Sha256.none() : null);
     }
     String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
+    Plan plan = settings.planOf(modelId);
     ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
     ModelLearner learner = state == null
         ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)

@@ -12,31 +12,25 @@ import java.util.List;
 /** Learns where every record of the partition fills one slot of one model. */
 public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
-  private final EventDecoder decoder;
-  private final Slot slot;
+  private final SlotLearners learners;
   private String rereading; // the model whose block was the last to be read again
 
   /**
    * A cold trainer: nothing is read or written before the first record.
    *
-   * @param decoder of records; its labels are those that the plan's objective admits
+   * @param decoders of records, one for each model that learns from a slot; their labels are those
+   *     that the model's objective admits
    */
   public SlotTrainer(
       TrainerSettings settings,
       ModelRouting routing,
-      EventDecoder decoder,
+      List<EventDecoder> decoders,
       Stores stores,
       Logs logs,
       TrainerOutput output) {
     super(settings, stores, logs, output);
     this.routing = routing;
-    this.decoder = decoder;
-    int inputs = settings.plan().inputs();
-    if (decoder.dimension() != inputs) {
-      throw new IllegalArgumentException(
-          "the decoder must give " + inputs + " features, but gives " + decoder.dimension());
-    }
-    this.slot = new Slot(inputs);
+    this.learners = new SlotLearners(settings, decoders);
   }
 
   @Override
@@ -57,28 +51,50 @@ public final class SlotTrainer extends PartitionTrainer {
       }
       return;
     }
-    if (isTaken(offset) && rereading != null && !modelId.equals(rereading)) {
-      return; // another model's block is read again
-    }
-    CachedModel model = models.ofAtMost(routing.most(), modelId, reader.position());
-    if (model == null) {
-      countNullSlot(offset);
-      if (live) {
-        setAside(record, RecordStatus.TOO_MANY_MODELS);
+    boolean broken = false;
+    boolean version = false;
+    for (int which = 0; which < learners.number(); which++) {
+      String id = learners.id(modelId, which);
+      if (isTaken(offset) && rereading != null && !id.equals(rereading)) {
+        continue; // another model's block is read again
       }
-      return;
+      CachedModel model = models.ofAtMost(most(), id, reader.position());
+      if (model == null) {
+        countNullSlot(offset);
+        if (live) {
+          setAside(record, RecordStatus.TOO_MANY_MODELS);
+        }
+        return;
+      }
+      if (offset < model.position) {
+        continue; // a checkpoint or a close has it already, or another model reads its block again
+      }
+      Slot slot = learners.read(which, key, value);
+      if (!broken && slot.verdict() != RecordStatus.USED && live) {
+        setAside(record, slot.verdict()); // once, whichever of them could not read it
+      }
+      broken |= slot.verdict() != RecordStatus.USED;
+      version |= learn(model, record, slot);
     }
-    if (offset < model.position) {
-      return; // a checkpoint or a close has it already, or another model reads its block again
+    if (version) {
+      saveHeadAt(offset + 1);
     }
-    if (decoder.decode(key, value, slot) != RecordStatus.USED && live) {
-      setAside(record, slot.verdict());
-    }
+  }
+
+  /** Candidates for one model count as one. */
+  private long most() {
+    long most = routing.most();
+    return most > Long.MAX_VALUE / learners.number() ? most : most * learners.number();
+  }
+
+  /** One model takes a slot; whether it ended a version. */
+  private boolean learn(CachedModel model, SourceRecord record, Slot slot) {
+    long offset = record.offset();
     models.markUnsaved(model);
     model.position = offset + 1;
     if (model.learner.isExhausted()) {
       model.skipped++;
-      return;
+      return false;
     }
     if (model.firstOffset < 0) {
       model.firstOffset = offset;
@@ -99,14 +115,14 @@ public final class SlotTrainer extends PartitionTrainer {
       boolean version = close(model, (first, last) -> ranges(from, to), to);
       model.firstOffset = -1;
       forget(to);
-      if (version) {
-        saveHeadAt(to);
-      }
-    } else if (model.learner.nextSlot() != place + 1) {
-      rereading = modelId;
+      return version;
+    }
+    if (model.learner.nextSlot() != place + 1) {
+      rereading = model.modelId;
       model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
       readAgain(model.position, offset);
     }
+    return false;
   }
 
   private List<OffsetRange> ranges(long from, long to) {

@@ -78,7 +78,7 @@ final class StateChecks {
    * shape.
    */
   void sameRun(String modelId, ModelHead head) {
-    byte[] fingerprint = settings.plan().fingerprint();
+    byte[] fingerprint = settings.planOf(modelId).fingerprint();
     NoiseKey key = settings.key();
     if (!key.holds(head.keyId())) {
       throw new UnsafeToContinueException(

@@ -56,6 +56,10 @@ public record TrainerSettings(
     return run.plan();
   }
 
+  Plan planOf(String modelId) {
+    return run.planOf(modelId);
+  }
+
   NoiseKey key() {
     return run.key();
   }

@@ -14,7 +14,9 @@ import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes ledger entries and snapshots: nothing in them depends on who runs the trainer, or when.
@@ -23,18 +25,25 @@ final class VersionPublisher {
   /** Weights in one record: 512 KiB. */
   static final int CHUNK_WEIGHTS = 65_536;
 
-  private final Plan plan;
+  private final TrainerSettings settings;
   private final TrainerOutput outbox;
-  private final byte[] fingerprint;
-  private final PrivacyAccountant account;
-  private final LedgerEntry.Terms terms;
+  private final Map<Plan, Facts> facts = new IdentityHashMap<>();
+
+  /** What is the same in all versions under a plan. */
+  private record Facts(
+      Plan plan, byte[] fingerprint, PrivacyAccountant account, LedgerEntry.Terms terms) {
+    static Facts of(Plan plan) {
+      return new Facts(plan, plan.fingerprint(), plan.account(), plan.terms());
+    }
+  }
 
   VersionPublisher(TrainerSettings settings, TrainerOutput outbox) {
-    this.plan = settings.plan();
+    this.settings = settings;
     this.outbox = outbox;
-    this.fingerprint = plan.fingerprint();
-    this.account = plan.account();
-    this.terms = plan.terms();
+  }
+
+  private Facts facts(CachedModel track) {
+    return facts.computeIfAbsent(settings.planOf(track.modelId), Facts::of);
   }
 
   LedgerEntry entry(
@@ -44,6 +53,8 @@ final class VersionPublisher {
       long origin,
       long sequence,
       byte[] previousHash) {
+    Facts facts = facts(track);
+    Plan plan = facts.plan();
     double left = plan.budget().epsilon() - round.guarantee().epsilon();
     return new LedgerEntry(
         sequence,
@@ -57,7 +68,7 @@ final class VersionPublisher {
         plan.clip(),
         plan.sensitivity(),
         plan.sigma(),
-        account.matrixSensitivity(round.number()),
+        facts.account().matrixSensitivity(round.number()),
         round.guarantee(),
         plan.budget().epsilon(),
         left > 0 ? Math.nextDown(left) : 0,
@@ -66,10 +77,10 @@ final class VersionPublisher {
         origin,
         ranges,
         ModelSnapshot.digest(round.weights(), round.guarantee()),
-        fingerprint,
+        facts.fingerprint(),
         round.keyId(),
         Releaser.SEMANTICS,
-        terms);
+        facts.terms());
   }
 
   /** Derives a published entry again; refuses where the bytes differ. */
@@ -100,13 +111,15 @@ final class VersionPublisher {
 
   /** The metrics of a window of rounds. */
   void publish(CachedModel track, NoisyMetrics metrics) {
-    ModelMetrics record =
-        new ModelMetrics(track.modelId, track.learner.runId(), metrics, fingerprint);
+    ModelMetrics record = new ModelMetrics(
+        track.modelId, track.learner.runId(), metrics, facts(track).fingerprint());
     outbox.metrics(track.modelId, Codecs.METRICS.encode(record));
   }
 
   /** Weights in chunks, then the manifest. */
   void publish(CachedModel track, ClosedRound round, LedgerEntry entry, byte[] ledgerHash) {
+    Facts facts = facts(track);
+    Plan plan = facts.plan();
     double[] weights = round.weights();
     int chunks = (weights.length + CHUNK_WEIGHTS - 1) / CHUNK_WEIGHTS;
     for (int chunk = 0; chunk < chunks; chunk++) {
@@ -132,7 +145,7 @@ final class VersionPublisher {
         plan.algorithm(),
         round.last(),
         round.guarantee(),
-        fingerprint,
+        facts.fingerprint(),
         entry.ranges(),
         ledgerHash);
     outbox.snapshot(track.modelId, track.modelId + "/manifest", Codecs.SNAPSHOT.encode(manifest));

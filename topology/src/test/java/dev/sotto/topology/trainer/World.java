@@ -188,7 +188,7 @@ public final class World {
     core = new SlotTrainer(
         settings,
         routing,
-        new Literal(),
+        List.of(new Literal()),
         new PartitionTrainer.Stores(
             atRest.apply("heads", headsNow),
             atRest.apply("arrays", arraysNow),

@@ -1,0 +1,208 @@
+package dev.sotto.config;
+
+import static dev.sotto.learner.training.PlanKeys.BATCH_SIZE;
+
+import dev.sotto.config.settings.CandidateKeys;
+import dev.sotto.config.settings.EventMapping;
+import dev.sotto.config.settings.GuaranteeLevel;
+import dev.sotto.config.settings.PlanSettings;
+import dev.sotto.config.source.ConfigEntry;
+import dev.sotto.config.source.ConfigErrors;
+import dev.sotto.config.source.ConfigValues;
+import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.topology.settings.CandidateModels;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the candidates of a configuration: each is the common settings with its own over them. What
+ * they must share and follows from each of them, is that of the one that needs most: the round size
+ * and the slots of a version.
+ */
+final class CandidateLoader {
+  private static final String LARGEST = "the largest of all candidates";
+
+  private final Map<String, ConfigEntry> common;
+  private final Map<String, Map<String, ConfigEntry>> own;
+  private final ConfigErrors errors;
+  private final GuaranteeLevel level;
+  private final Set<ConfigKey<?>> excused;
+
+  /** One candidate that has been read. */
+  private record Loaded(String name, ConfigValues settings, EventMapping mapping, Plan plan) {}
+
+  /** All of them. */
+  record All(CandidateModels models, EventMapping mapping, Map<String, Object> effective) {
+    Plan plan() {
+      return models.all().get(0).plan();
+    }
+  }
+
+  /**
+   * A reader of candidates.
+   *
+   * @param common settings of all; those that they share and were derived are added
+   * @param own settings of each
+   * @param excused settings that need not be given
+   */
+  CandidateLoader(
+      Map<String, ConfigEntry> common,
+      Map<String, Map<String, ConfigEntry>> own,
+      ConfigErrors errors,
+      GuaranteeLevel level,
+      Set<ConfigKey<?>> excused) {
+    this.common = common;
+    this.own = own;
+    this.errors = errors;
+    this.level = level;
+    this.excused = excused;
+  }
+
+  /** The candidates; empty where errors were recorded. */
+  Optional<All> read() {
+    List<Loaded> first = readEach();
+    if (!errors.all().isEmpty() || !shareGenerations(first)) {
+      return Optional.empty();
+    }
+    share(
+        BATCH_SIZE, first.stream().mapToLong(each -> each.plan().batch()).max().getAsLong());
+    share(
+        VersionKeys.SLOTS,
+        first.stream()
+            .mapToLong(each -> each.plan().learning().versions().slots())
+            .max()
+            .getAsLong());
+    List<Loaded> all = readEach();
+    if (!errors.all().isEmpty()) {
+      return Optional.empty();
+    }
+    Candidates together = new Candidates(all.size(), digest(all));
+    return Optional.of(new All(
+        new CandidateModels(all.stream()
+            .map(each -> new CandidateModels.One(
+                each.name(),
+                each.plan().toBuilder().candidates(together).build(),
+                each.mapping().decoder()))
+            .toList()),
+        all.get(0).mapping(),
+        effective(all)));
+  }
+
+  private void share(ConfigKey<?> key, long value) {
+    common.put(key.name(), ConfigEntry.of(Long.toString(value), LARGEST));
+  }
+
+  /** Noise is shared, and restarts with the generations. */
+  private boolean shareGenerations(List<Loaded> all) {
+    List<String> kinds = all.stream()
+        .map(each -> each.plan().generations().describe())
+        .distinct()
+        .toList();
+    if (kinds.size() > 1) {
+      errors.add(
+          PlanKeys.GENERATIONS.name(),
+          "must be given where the algorithms of candidates differ in it, since all share the"
+              + " noise: " + String.join(", ", kinds) + "; none suits private-ftrl, constant with "
+              + PlanKeys.FIRST_GENERATION + " 32 accelerated-dp-srgd");
+    }
+    return kinds.size() == 1;
+  }
+
+  private List<Loaded> readEach() {
+    List<Loaded> all = new ArrayList<>();
+    own.forEach((name, its) -> {
+      Map<String, ConfigEntry> given = new LinkedHashMap<>(common);
+      given.putAll(its);
+      ConfigErrors found = new ConfigErrors(given);
+      ConfigValues settings = new ConfigValues(given, found, excused);
+      Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
+      Optional<Plan> plan = Settings.attempt(
+          () -> new PlanSettings(settings, level, Optional.empty(), own.size()).read(mapping));
+      for (ConfigError each : found.all()) {
+        errors.add(new ConfigError(named(name, its, each.key()), each.rule()));
+      }
+      if (found.all().isEmpty()) {
+        all.add(new Loaded(name, settings, mapping.orElseThrow(), plan.orElseThrow()));
+      }
+    });
+    return all;
+  }
+
+  /** Errors of the first candidate, whose settings were read as if they were those of all. */
+  static List<ConfigError> named(
+      Map<String, Map<String, ConfigEntry>> own, List<ConfigError> found) {
+    if (own.isEmpty()) {
+      return found;
+    }
+    Map.Entry<String, Map<String, ConfigEntry>> first =
+        own.entrySet().iterator().next();
+    return found.stream()
+        .map(each -> first.getValue().containsKey(each.key())
+            ? new ConfigError(named(first.getKey(), first.getValue(), each.key()), each.rule())
+            : each)
+        .toList();
+  }
+
+  private static String named(String name, Map<String, ConfigEntry> its, String key) {
+    return its.containsKey(key)
+        ? CandidateKeys.PREFIX + name + "." + key
+        : key + " of candidate " + name;
+  }
+
+  /** A change of any of them is a new run of all: their versions tell of one another's cost. */
+  private static String digest(List<Loaded> all) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Loaded each : all) {
+        digest.update((each.name() + "\n").getBytes(StandardCharsets.UTF_8));
+        digest.update(each.plan().fingerprint());
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    }
+  }
+
+  /** What applies to all once, what differs under the candidates' names: it can be read again. */
+  private static Map<String, Object> effective(List<Loaded> all) {
+    List<Map<String, Object>> each =
+        all.stream().map(one -> one.settings().effective()).toList();
+    Map<String, Object> merged = new LinkedHashMap<>();
+    each.forEach(one -> one.keySet().forEach(key -> {
+      Object value = one.get(key);
+      boolean same = each.stream().allMatch(other -> value.equals(other.get(key)));
+      if (same || !CandidateKeys.mayDiffer(key)) {
+        merged.put(key, value);
+      }
+    }));
+    for (int i = 0; i < all.size(); i++) {
+      String head = CandidateKeys.PREFIX + all.get(i).name() + ".";
+      boolean before = false;
+      for (Map.Entry<String, Object> one : each.get(i).entrySet()) {
+        if (!merged.containsKey(one.getKey())) {
+          merged.put(head + one.getKey(), one.getValue());
+          before = true;
+        }
+      }
+      if (!before) { // it differs from others in what it lacks
+        String algorithm = "algorithm";
+        merged.put(head + algorithm, each.get(i).get(algorithm));
+      }
+    }
+    return merged;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sotto.evaluation.audit.subject;
+
+import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.training.Plan;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Several candidates that learn from the same slots, seen as the one release that costs as much as
+ * all of them together: the mean of what they release about a canary. Its noise has to be smaller by
+ * the root of their number, which it is only where the noise of each is its own; and this mean is
+ * the best that an observer of all of them can do.
+ *
+ * @param each one of them
+ * @param number how many, at least 2
+ * @param own whether each has a name of its own, as it must
+ */
+public record CandidateLearners(AuditSubject each, int number, boolean own)
+    implements AuditSubject {
+  /** As the product has them. */
+  public static CandidateLearners of(AuditSubject each, int number) {
+    return new CandidateLearners(each, number, true);
+  }
+
+  /**
+   * What all candidates together claim, of a model that learns alone: that of one, with noise
+   * smaller by the factor of their number.
+   */
+  public static Plan claimed(Plan candidate) {
+    double factor = candidate.candidates().factor();
+    PrivateMetrics metrics = candidate.metrics();
+    return candidate.toBuilder()
+        .candidates(Candidates.ALONE)
+        .sigma(candidate.sigma() / factor)
+        .metrics(metrics == null ? null : scaled(metrics, 1 / factor))
+        .build();
+  }
+
+  private static PrivateMetrics scaled(PrivateMetrics metrics, double factor) {
+    return new PrivateMetrics(
+        metrics.sigma() * factor, metrics.lossBound(), metrics.bins(), metrics.window());
+  }
+
+  @Override
+  public String name() {
+    return number + " candidates beside each other, each " + each.name();
+  }
+
+  @Override
+  public Run start(Plan plan, Identity identity, Window window) {
+    double factor = Candidates.of(number).factor();
+    Plan one = plan.toBuilder()
+        .candidates(Candidates.of(number))
+        .sigma(plan.sigma() * factor)
+        .metrics(plan.metrics() == null ? null : scaled(plan.metrics(), factor))
+        .build();
+    return new Together(IntStream.range(0, number)
+        .mapToObj(i -> each.start(
+            one,
+            new Identity(identity.secret(), own ? identity.model() + "." + i : identity.model()),
+            window))
+        .toList());
+  }
+
+  private record Together(List<Run> runs) implements Run {
+    @Override
+    public void fill(Slot slot) {
+      runs.forEach(each -> each.fill(slot));
+    }
+
+    @Override
+    public void close(double[] into) {
+      double[] one = new double[into.length];
+      Arrays.fill(into, 0);
+      for (Run each : runs) {
+        each.close(one);
+        for (int i = 0; i < into.length; i++) {
+          into[i] += one[i] / runs.size();
+        }
+      }
+    }
+
+    @Override
+    public void mark() {
+      runs.forEach(Run::mark);
+    }
+
+    @Override
+    public void reset() {
+      runs.forEach(Run::reset);
+    }
+  }
+}
