@@ -34,6 +34,7 @@ import java.util.Set;
  * and the slots of a version.
  */
 final class CandidateLoader {
+  private static final long FAR_LARGER = 4;
   private static final String LARGEST = "the largest of all candidates";
 
   private final Map<String, ConfigEntry> common;
@@ -46,7 +47,11 @@ final class CandidateLoader {
   private record Loaded(String name, ConfigValues settings, EventMapping mapping, Plan plan) {}
 
   /** All of them. */
-  record All(CandidateModels models, EventMapping mapping, Map<String, Object> effective) {
+  record All(
+      CandidateModels models,
+      EventMapping mapping,
+      Map<String, Object> effective,
+      List<String> warnings) {
     Plan plan() {
       return models.all().get(0).plan();
     }
@@ -99,7 +104,21 @@ final class CandidateLoader {
                 each.mapping().decoder()))
             .toList()),
         all.get(0).mapping(),
-        effective(all)));
+        effective(all),
+        warnings(first, all.get(0).plan().batch())));
+  }
+
+  /** Who learns in far larger rounds than it would alone learns worse. */
+  private static List<String> warnings(List<Loaded> alone, long batch) {
+    List<String> smaller = alone.stream()
+        .filter(each -> each.plan().batch() <= batch / FAR_LARGER)
+        .map(each -> each.name() + " (" + each.plan().batch() + ")")
+        .toList();
+    return smaller.isEmpty()
+        ? List.of()
+        : List.of("candidates share rounds of " + batch + " slots, the most that one of them asks"
+            + " for; far less would suit " + String.join(", ", smaller)
+            + ", which learn worse in larger rounds (docs/candidates.md)");
   }
 
   private void share(ConfigKey<?> key, long value) {
@@ -124,6 +143,7 @@ final class CandidateLoader {
 
   private List<Loaded> readEach() {
     List<Loaded> all = new ArrayList<>();
+    Map<ConfigError, List<String>> shared = new LinkedHashMap<>();
     own.forEach((name, its) -> {
       Map<String, ConfigEntry> given = new LinkedHashMap<>(common);
       given.putAll(its);
@@ -133,12 +153,21 @@ final class CandidateLoader {
       Optional<Plan> plan = Settings.attempt(
           () -> new PlanSettings(settings, level, Optional.empty(), own.size()).read(mapping));
       for (ConfigError each : found.all()) {
-        errors.add(new ConfigError(named(name, its, each.key()), each.rule()));
+        if (its.containsKey(each.key())) {
+          errors.add(new ConfigError(named(name, its, each.key()), each.rule()));
+        } else {
+          shared.computeIfAbsent(each, error -> new ArrayList<>()).add(name);
+        }
       }
       if (found.all().isEmpty()) {
         all.add(new Loaded(name, settings, mapping.orElseThrow(), plan.orElseThrow()));
       }
     });
+    shared.forEach((error, names) -> errors.add(
+        names.size() == own.size()
+            ? error
+            : new ConfigError(
+                error.key() + " of candidate " + String.join(", ", names), error.rule())));
     return all;
   }
 
@@ -158,9 +187,7 @@ final class CandidateLoader {
   }
 
   private static String named(String name, Map<String, ConfigEntry> its, String key) {
-    return its.containsKey(key)
-        ? CandidateKeys.PREFIX + name + "." + key
-        : key + " of candidate " + name;
+    return its.containsKey(key) ? CandidateKeys.PREFIX + name + "." + key : key;
   }
 
   /** A change of any of them is a new run of all: their versions tell of one another's cost. */

@@ -80,7 +80,9 @@ final class ConfigLoader {
     Map<String, Map<String, ConfigEntry>> candidates = CandidateEntries.take(given, errors);
     Map<String, ConfigEntry> common = new LinkedHashMap<>(given);
     if (!candidates.isEmpty()) {
-      usual(common, PlanKeys.METRICS_SHARE, CandidateKeys.USUAL_METRICS_SHARE);
+      if (!common.containsKey(PlanKeys.EXACT_METRICS.name())) {
+        usual(common, PlanKeys.METRICS_SHARE, CandidateKeys.USUAL_METRICS_SHARE);
+      }
       if (isOfOneModel(common)) {
         usual(common, GateSettings.ALIAS, CandidateKeys.USUAL_ALIAS);
       }
@@ -123,6 +125,7 @@ final class ConfigLoader {
     }
     warnOfDelta();
     warnings.addAll(LabelAmongFeatures.warnings(settings));
+    loaded.ifPresent(each -> warnings.addAll(each.warnings()));
     return new SottoConfig(
         learner(
                 loaded.map(CandidateLoader.All::models).orElse(CandidateModels.NONE),

@@ -106,9 +106,7 @@ class CandidateConfigTest {
             .number())
         .isEqualTo(3);
     refused("among candidates", and("candidates.block.algorithm: clipped-sgd"));
-    refused(
-        "privacy.mechanism must be one of Gaussian noise",
-        and("privacy.mechanism: laplace", "privacy.delta: 1e-9"));
+    refused("privacy.mechanism must be one of Gaussian noise", and("privacy.mechanism: laplace"));
     refused("layout must be auto, direct or ordered", and("layout: rounds"));
     refused(
         "gate.alias must be absent",

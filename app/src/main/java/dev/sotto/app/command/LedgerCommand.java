@@ -80,6 +80,10 @@ public final class LedgerCommand implements Callable<Integer> {
               ? "private metrics are paid for in these figures"
               : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
     }
+    if (newest.terms().candidates() > 1) {
+      System.out.println("these are the figures of all " + newest.terms().candidates()
+          + " candidates together: not to be added up");
+    }
     if (BlockText.isSampled(newest)) {
       System.out.println(BlockText.SAMPLED);
     }

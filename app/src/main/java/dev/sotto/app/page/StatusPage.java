@@ -117,6 +117,7 @@ public final class StatusPage implements AutoCloseable {
     fields.put("limit", ModelHistory.finite(guarantee.epsilonLimit()));
     fields.put("budget", ModelHistory.finite(entry.budgetEpsilon()));
     fields.put("left", ModelHistory.finite(entry.epsilonLeft()));
+    fields.put("candidates", entry.terms().candidates());
     fields.put("slots", entry.slots());
     fields.put("perSecond", model.perSecond());
     fields.put("history", model.points());

@@ -209,7 +209,9 @@ function meaning(model) {
     : '';
   return `Whoever sees everything published so far, and whatever else they know, can hardly tell whether any one ${unit} `
     + `was in the data. Whatever they conclude is at most ${number(factor, 2)} times likelier with it than without it `
-    + `(e to the power of epsilon ${number(model.epsilon, 4)}), up to a probability of ${model.delta}.${later}`;
+    + `(e to the power of epsilon ${number(model.epsilon, 4)}), up to a probability of ${model.delta}.${later}`
+    + (model.candidates > 1 ? ` All of this holds for the ${model.candidates} candidates that learn from the same `
+      + 'records together: their epsilons are one, and are not added up.' : '');
 }
 
 function showModel(model, now) {
@@ -231,7 +233,8 @@ function showModel(model, now) {
   byId('meter').setAttribute('aria-valuemax', Number.isFinite(most) ? most : model.epsilon ?? 1);
   byId('meter').hidden = !Number.isFinite(most);
   say('cost-note', `\u03b4 ${model.delta}, for each ${model.unit === 'key' ? 'person' : 'record'}`
-    + (model.left === null ? '' : `; ${number(model.left, 4)} left of the budget`));
+    + (model.left === null ? '' : `; ${number(model.left, 4)} left of the budget`)
+    + (model.candidates > 1 ? `; of all ${model.candidates} candidates together` : ''));
   say('slots', whole(model.slots));
   say('speed-note', model.perSecond === null ? 'learned from so far' : `learned from so far; ${whole(model.perSecond)} a second lately`);
   say('meaning', meaning(model));
@@ -290,7 +293,7 @@ function showModels(state) {
     table(byId('compare-table'), 'Models', ['Model', 'Version', 'Epsilon', 'Private loss', '\u00b1', 'Published'],
       state.models.map(each => {
         const newest = each.windows[each.windows.length - 1];
-        return [each.id, whole(each.version), number(each.epsilon, 4), number(newest?.loss, 4), number(newest?.lossError, 4),
+        return [each.id + (each.candidates > 1 ? ' (candidate)' : ''), whole(each.version), number(each.epsilon, 4), number(newest?.loss, 4), number(newest?.lossError, 4),
           ago(state.now - each.time)];
       }).concat(state.more ? [['and more: see ./sotto ledger']] : []));
   }

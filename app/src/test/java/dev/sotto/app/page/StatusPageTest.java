@@ -119,6 +119,7 @@ class StatusPageTest {
             "delta",
             "limit",
             "budget",
+            "candidates",
             "left",
             "slots",
             "perSecond",
