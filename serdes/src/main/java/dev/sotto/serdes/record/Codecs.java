@@ -14,8 +14,9 @@ import java.util.function.Function;
  * The codec of every record that is stored or published whole; slots and examples have their own.
  */
 public final class Codecs {
-  public static final RecordCodec<LedgerEntry> LEDGER =
-      codec("LedgerEntry", Codecs::write, Codecs::ledgerEntry);
+  public static final RecordCodec<LedgerEntry> LEDGER = codec(
+          "LedgerEntry", Codecs::write, Codecs::ledgerEntry)
+      .asBefore(entry -> entry.terms().candidates() == 1);
 
   public static final RecordCodec<ModelSnapshot> SNAPSHOT =
       codec("ModelSnapshot", Codecs::write, Codecs::modelSnapshot);
@@ -229,8 +230,10 @@ public final class Codecs {
         .put("accountant", entry.terms().accountant())
         .put("spentMu", entry.terms().spentMu())
         .put("batch", entry.terms().batch())
-        .put("earlierMu", entry.terms().earlierMu())
-        .put("candidates", entry.terms().candidates());
+        .put("earlierMu", entry.terms().earlierMu());
+    if (entry.terms().candidates() > 1) {
+      to.put("candidates", entry.terms().candidates());
+    }
   }
 
   private static LedgerEntry ledgerEntry(RecordFields from) {

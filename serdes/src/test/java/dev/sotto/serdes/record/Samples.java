@@ -88,7 +88,8 @@ public final class Samples {
             text(random),
             random.nextDouble(),
             later(4),
-            0));
+            0,
+            3));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {
