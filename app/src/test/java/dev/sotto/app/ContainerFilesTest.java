@@ -40,7 +40,8 @@ class ContainerFilesTest {
 
   private static Map<String, JsonNode> manifests() throws IOException {
     Map<String, JsonNode> found = new TreeMap<>();
-    documents("kubernetes/sotto.yaml").forEach(each -> found.put(each.get("kind").asText(), each));
+    documents("kubernetes/sotto.yaml")
+        .forEach(each -> found.put(each.get("kind").asText(), each));
     return found;
   }
 
@@ -93,7 +94,8 @@ class ContainerFilesTest {
   @Test
   void learnsByConfigurationsThatSottoTakes() throws IOException {
     SottoConfig compose = load(read(DOCKER.resolve("learner.yaml")));
-    SottoConfig kubernetes = load(manifests().get("ConfigMap").at("/data/sotto.yaml").asText());
+    SottoConfig kubernetes =
+        load(manifests().get("ConfigMap").at("/data/sotto.yaml").asText());
     for (SottoConfig each : List.of(compose, kubernetes)) {
       assertThat(each.http().orElseThrow().port()).isEqualTo(9404);
       assertThat(each.service().stateFolder()).isEqualTo(Path.of("/var/lib/sotto/state"));
@@ -137,13 +139,12 @@ class ContainerFilesTest {
 
   @Test
   void showsADashboardOfItsOwnDataSource() throws IOException {
-    JsonNode dashboard =
-        new ObjectMapper().readTree(DOCKER.resolve("grafana/dashboards/sotto.json").toFile());
-    String source =
-        documents("grafana/provisioning/datasources/prometheus.yaml")
-            .get(0)
-            .at("/datasources/0/uid")
-            .asText();
+    JsonNode dashboard = new ObjectMapper()
+        .readTree(DOCKER.resolve("grafana/dashboards/sotto.json").toFile());
+    String source = documents("grafana/provisioning/datasources/prometheus.yaml")
+        .get(0)
+        .at("/datasources/0/uid")
+        .asText();
     assertThat(dashboard.get("panels")).hasSizeGreaterThan(8);
     dashboard.get("panels").forEach(each -> {
       assertThat(each.at("/datasource/uid").asText()).isEqualTo(source);

@@ -75,8 +75,7 @@ public final class SecretFile {
 
   /** The number of a file's owner; negative where the system has no such numbers. */
   private static int owner(Path file) throws IOException {
-    return Files.exists(file)
-            && Files.getFileStore(file).supportsFileAttributeView("unix")
+    return Files.exists(file) && Files.getFileStore(file).supportsFileAttributeView("unix")
         ? (Integer) Files.getAttribute(file, "unix:uid")
         : -1;
   }

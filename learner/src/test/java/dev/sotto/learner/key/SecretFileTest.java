@@ -55,6 +55,7 @@ class SecretFileTest {
         .hasMessageNotContaining("secret");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
     assertThat(SecretFile.read(file, "noise key file", "digits", 100)).isEqualTo("secret");
-    assertThat(SecretFile.tooOpen(Files.getPosixFilePermissions(file), ROOT, SOMEBODY)).isEmpty();
+    assertThat(SecretFile.tooOpen(Files.getPosixFilePermissions(file), ROOT, SOMEBODY))
+        .isEmpty();
   }
 }
