@@ -274,6 +274,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAPackage("dev.sotto.app..")
+        .and()
+        .resideOutsideOfPackage("dev.sotto.app.scoring..") // streams that learn nothing
         .should()
         .dependOnClassesThat(DescribedPredicate.describe(
             "run a stream or keep its state",

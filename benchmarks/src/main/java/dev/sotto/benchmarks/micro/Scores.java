@@ -90,7 +90,7 @@ public class Scores {
   private static Scorer scorer(String features, int dimension) {
     double[] weights = new SplittableRandom(2).doubles(dimension, -1, 1).toArray();
     Guarantee guarantee =
-        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 0.3, 0.4, 1e-6);
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "any", 0.3, 0.4, 1e-6);
     return ScoringModel.of(new PublishedModel(
             new ModelSnapshot(
                 "model",
