@@ -17,6 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
 
 /**
  * Runs a configuration over events in a unit test: the learner's own processors, in memory, without
@@ -136,6 +139,29 @@ public final class LearnerTestKit {
   public LearningResult learnInTopologyTestDriver(TestInput events) {
     LearningResult learned = learn(events);
     learned.requireSame(TopologyDriverRun.of(config(), events), "TopologyTestDriver");
+    return learned;
+  }
+
+  /**
+   * Runs the learner inside a Kafka Streams application of one's own, as {@link
+   * dev.sotto.topology.runtime.LearnerService#start(Topology)} does, through TopologyTestDriver.
+   * Fails unless every byte that it publishes is that of {@link #learn(TestInput)} from what the
+   * own processors wrote to the event topic. Not for layout rounds.
+   *
+   * <pre>{@code
+   * kit.learnEmbedded(MyApp.topology(), driver -> driver
+   *     .createInputTopic("orders", new StringSerializer(), new StringSerializer())
+   *     .pipeInput("order 1"));
+   * }</pre>
+   *
+   * @param own with sources, sinks and stores of its own; gets the learner's too
+   * @param feed pipes what the own sources read, and may look at what the own sinks wrote
+   * @return what was learned
+   */
+  public LearningResult learnEmbedded(Topology own, Consumer<TopologyTestDriver> feed) {
+    TopologyDriverRun.Embedded run = TopologyDriverRun.embedded(config(), own, feed);
+    LearningResult learned = learn(run.written());
+    learned.requireSame(run.published(), "the learner inside the own topology");
     return learned;
   }
 

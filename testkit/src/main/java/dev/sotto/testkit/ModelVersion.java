@@ -1,6 +1,7 @@
 package dev.sotto.testkit;
 
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.snapshot.PublishedModel;
 
 /**
  * A published version of a model.
@@ -14,5 +15,10 @@ public record ModelVersion(String model, long round, double[] weights, ModelSnap
   /** What everything published so far has cost. */
   public double epsilon() {
     return manifest.guarantee().epsilon();
+  }
+
+  /** The same as readers of the topic get it, to score with the client library. */
+  public PublishedModel published() {
+    return new PublishedModel(manifest, weights);
   }
 }

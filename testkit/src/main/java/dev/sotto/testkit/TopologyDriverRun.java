@@ -18,6 +18,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
@@ -45,7 +47,47 @@ import org.apache.kafka.streams.test.TestRecord;
 final class TopologyDriverRun {
   private TopologyDriverRun() {}
 
+  /**
+   * What an embedded learner did.
+   *
+   * @param written what its application's own processors wrote to the event topic
+   * @param published what the learner made of it
+   */
+  record Embedded(TestInput written, CollectedOutputs published) {}
+
   static CollectedOutputs of(SottoConfig config, TestInput events) {
+    LearnerSettings settings = config.learner();
+    try (Recording recording = events.open(settings.eventTopic())) {
+      Logs logs =
+          logs((partition, from, to, visitor) -> read(recording, partition, from, to, visitor));
+      return inFolder(config, new Topology(), logs, driver -> {
+        TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
+            settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
+        for (RecordedRange range : recording.header().ranges()) {
+          pipe(recording, range, input);
+        }
+      });
+    }
+  }
+
+  /**
+   * The learner in one topology with processors of one's own.
+   *
+   * @param own what writes the events
+   * @param feed hands over what the own processors read
+   */
+  static Embedded embedded(SottoConfig config, Topology own, Consumer<TopologyTestDriver> feed) {
+    WrittenEvents written = new WrittenEvents(config.learner().eventTopic());
+    CollectedOutputs published = inFolder(config, own, logs(written), driver -> {
+      written.of(driver);
+      feed.accept(driver);
+      written.take();
+    });
+    return new Embedded(written.all(), published);
+  }
+
+  private static CollectedOutputs inFolder(
+      SottoConfig config, Topology own, Logs logs, Consumer<TopologyTestDriver> feed) {
     LearnerSettings settings = config.learner();
     if (settings.layout() == Layout.ROUNDS) {
       throw new IllegalArgumentException(
@@ -58,7 +100,7 @@ final class TopologyDriverRun {
     try {
       Path folder = Files.createTempDirectory("sotto-testkit-");
       try {
-        return run(settings, moved(config.service(), folder), events);
+        return run(settings, moved(config.service(), folder), own, logs, feed);
       } finally {
         Utils.delete(folder.toFile());
       }
@@ -80,18 +122,18 @@ final class TopologyDriverRun {
   }
 
   private static CollectedOutputs run(
-      LearnerSettings settings, ServiceSettings service, TestInput events) {
+      LearnerSettings settings,
+      ServiceSettings service,
+      Topology own,
+      Logs logs,
+      Consumer<TopologyTestDriver> feed) {
     Properties streams = new Properties();
     streams.putAll(Deployment.of(settings, service).streams());
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "recorded", 1, "recorded");
-    try (Recording recording = events.open(settings.eventTopic());
-        TopologyTestDriver driver = new TopologyTestDriver(
-            LearnerTopology.draw(settings, source, logs(recording)), streams, Instant.EPOCH)) {
-      TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
-          settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
-      for (RecordedRange range : recording.header().ranges()) {
-        pipe(recording, range, input);
-      }
+    LearnerTopology.addTo(
+        own, settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+    try (TopologyTestDriver driver = new TopologyTestDriver(own, streams, Instant.EPOCH)) {
+      feed.accept(driver);
       driver.advanceWallClockTime(Duration.ofSeconds(1)); // what is left is announced
       return published(driver, settings.app());
     }
@@ -161,7 +203,7 @@ final class TopologyDriverRun {
    * Nothing was committed before, and what is handed over has no gaps: only the ledger is looked
    * at, and is empty.
    */
-  private static Logs logs(Recording recording) {
+  private static Logs logs(SlotLog events) {
     LedgerLog empty = new LedgerLog() {
       @Override
       public Optional<byte[]> last(int partition) {
@@ -181,7 +223,7 @@ final class TopologyDriverRun {
 
       @Override
       public SlotLog events(Map<String, Object> config, String topic) {
-        return (partition, from, to, visitor) -> read(recording, partition, from, to, visitor);
+        return events;
       }
 
       @Override

@@ -1,6 +1,8 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
@@ -9,6 +11,7 @@ import dev.sotto.topology.processor.LogAppendTimes;
 import dev.sotto.topology.processor.RoundTimestamps;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -27,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.TopologyException;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -66,7 +70,44 @@ public final class LearnerTopology {
   public static Topology draw(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     Topology drawing = new Topology();
-    for (Subtopology part : subtopologies(settings, source, logs, status)) {
+    addTo(drawing, settings, source, logs, status);
+    return drawing;
+  }
+
+  /**
+   * Adds the same to a topology of one's own, which keeps what it has: both run in one application,
+   * and in one transaction where they share a thread.
+   *
+   * @throws SottoException where the two cannot be one: they read the same topic, have nodes or
+   *     stores of one name, or the layout holds tasks back
+   */
+  public static void addTo(
+      Topology own,
+      LearnerSettings settings,
+      SourceTopics source,
+      Logs logs,
+      LearnerStatus status) {
+    if (settings.layout() == Layout.ROUNDS && !own.describe().subtopologies().isEmpty()) {
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          "layout rounds holds tasks back until all of their partitions have records, and would"
+              + " hold back those of your own topology: take another layout, or start the learner"
+              + " as an application of its own");
+    }
+    try {
+      add(own, subtopologies(settings, source, logs, status), status);
+    } catch (TopologyException clash) {
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          "the learner cannot be added to your own topology: " + clash.getMessage()
+              + "; the learner alone reads " + settings.eventTopic()
+              + " and its own topics, and its nodes and stores need their names for themselves",
+          clash);
+    }
+  }
+
+  private static void add(Topology drawing, List<Subtopology> parts, LearnerStatus status) {
+    for (Subtopology part : parts) {
       for (Subtopology.Input input : part.inputs()) {
         drawing.addSource(
             input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
@@ -89,7 +130,16 @@ public final class LearnerTopology {
         }
       }
     }
-    return drawing;
+  }
+
+  /** The topics that the learner's processors read, and nobody else in the application. */
+  public static Set<String> inputs(LearnerSettings settings) {
+    return switch (settings.layout()) {
+      case DIRECT -> Set.of(settings.eventTopic());
+      case ORDERED -> Set.of(settings.eventTopic(), settings.trainingTopic());
+      case ROUNDS ->
+        Set.of(settings.eventTopic(), Names.control(settings.app()), settings.trainingTopic());
+    };
   }
 
   /** What {@link #draw} draws, part by part: a later one reads what an earlier one writes. */

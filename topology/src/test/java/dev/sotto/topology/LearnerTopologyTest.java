@@ -1,6 +1,7 @@
 package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
@@ -13,11 +14,13 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +65,52 @@ public class LearnerTopologyTest {
       Files.writeString(file, text);
     }
     assertThat(text).isEqualTo(Files.readString(file));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ROUNDS")
+  void isAddedToATopologyOfOnesOwn(Layout layout) {
+    LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 5));
+    Topology own = own("raw", "mine");
+    add(settings, own);
+    Set<String> read = new TreeSet<>();
+    List<String> nodes = new ArrayList<>();
+    own.describe()
+        .subtopologies()
+        .forEach(part -> part.nodes().forEach(node -> {
+          nodes.add(node.name());
+          if (node instanceof TopologyDescription.Source source) {
+            read.addAll(source.topicSet());
+          }
+        }));
+    assertThat(nodes).contains("mine", Names.TRAIN);
+    assertThat(read).contains("raw").containsAll(LearnerTopology.inputs(settings));
+    assertThat(read).hasSize(1 + LearnerTopology.inputs(settings).size());
+  }
+
+  @Test
+  void refusesATopologyOfOnesOwnThatCannotBeOneWithIt() {
+    LearnerSettings direct = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 5));
+    assertThatThrownBy(() -> add(direct, own(direct.eventTopic(), "mine")))
+        .isInstanceOf(SottoException.class)
+        .hasMessageContaining("the learner alone reads " + direct.eventTopic());
+    assertThatThrownBy(() -> add(direct, own("raw", Names.TRAIN)))
+        .isInstanceOf(SottoException.class)
+        .hasMessageContaining("its nodes and stores need their names for themselves");
+    LearnerSettings rounds = Trial.settings(Layout.ROUNDS, Trial.ONE, Trial.plan(DIMENSION, 5));
+    assertThatThrownBy(() -> add(rounds, own("raw", "mine")))
+        .isInstanceOf(SottoException.class)
+        .hasMessageContaining("layout rounds holds tasks back");
+  }
+
+  private static Topology own(String topic, String name) {
+    return new Topology().addSource(name, topic).addSink(name + "-sink", "results", name);
+  }
+
+  private static void add(LearnerSettings settings, Topology own) {
+    SourceTopics source =
+        new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
+    LearnerTopology.addTo(own, settings, source, new MemoryLogs(), new LearnerStatus(1));
   }
 
   /** One would have given the trainer as many tasks as the event topic has partitions. */

@@ -19,7 +19,8 @@ public final class NoiseKeySettings {
           PREFIX + "file",
           SecretSource.paths(),
           "The file with the secret from which all noise follows: 64 hexadecimal digits, readable"
-              + " by its owner alone. `sotto key FILE` makes one. Keep it as long as the model,"
+              + " by its owner alone, or also by the group of a file that root owns"
+              + " (docs/containers.md). `sotto key FILE` makes one. Keep it as long as the model,"
               + " and secret for longer.")
       .optional();
 

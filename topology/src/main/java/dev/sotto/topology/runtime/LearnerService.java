@@ -87,6 +87,17 @@ public final class LearnerService implements AutoCloseable {
    * @throws SottoException with a message; nothing runs then
    */
   public void start() {
+    start(new Topology());
+  }
+
+  /**
+   * The same in one Kafka Streams application with processors of one's own, exactly once: what
+   * these write to the event topic is learned from. The settings in force are the learner's.
+   *
+   * @param own gets the learner's processors beside its own
+   * @throws SottoException with a message; nothing runs then
+   */
+  public void start(Topology own) {
     ExactMetricsWarning.warning(settings).forEach(LOG::warn);
     folder.prepare();
     SourceTopics source;
@@ -120,7 +131,8 @@ public final class LearnerService implements AutoCloseable {
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
     }
-    streams = streams(LearnerTopology.draw(settings, source, logs, status));
+    LearnerTopology.addTo(own, settings, source, logs, status);
+    streams = streams(own);
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
     AbandonedTransactions dead = new AbandonedTransactions(
@@ -149,7 +161,10 @@ public final class LearnerService implements AutoCloseable {
           drawing,
           new StreamsConfig(StreamsSettings.of(settings, service)),
           new WatchedClients(
-              status, service.memory().events() / service.threads(), Math.max(1, eventPartitions)));
+              status,
+              service.memory().events() / service.threads(),
+              Math.max(1, eventPartitions),
+              LearnerTopology.inputs(settings)));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);

@@ -23,22 +23,27 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   private final BufferedEvents buffered;
   private final long most;
+  private final Set<String> topics;
   private final Set<TopicPartition> held = new HashSet<>(); // by Streams
 
   /**
    * A consumer of one thread.
    *
    * @param most bytes that may wait, in all partitions; what one fetch brings may come on top
+   * @param topics whose records are counted and bounded
    */
-  BoundedConsumer(Map<String, Object> config, BufferedEvents buffered, long most) {
+  BoundedConsumer(
+      Map<String, Object> config, BufferedEvents buffered, long most, Set<String> topics) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.buffered = buffered;
     this.most = most;
+    this.topics = topics;
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    Set<TopicPartition> assigned = assignment();
+    List<TopicPartition> assigned =
+        assignment().stream().filter(each -> topics.contains(each.topic())).toList();
     long share = most / Math.max(1, assigned.size());
     List<TopicPartition> full = new ArrayList<>();
     for (TopicPartition each : assigned) {
@@ -49,7 +54,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     super.pause(full);
     try {
       ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
-      buffered.polled(records);
+      buffered.polled(records, topics);
       return records;
     } finally {
       full.retainAll(assignment());

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -61,8 +62,11 @@ public final class BufferedEvents {
     return partitions.computeIfAbsent(partition, none -> new Waiting());
   }
 
-  void polled(ConsumerRecords<byte[], byte[]> records) {
-    records.partitions().forEach(each -> of(each).add(records.records(each)));
+  /** Records have come, of which those of some topics will be taken. */
+  void polled(ConsumerRecords<byte[], byte[]> records, Set<String> topics) {
+    records.partitions().stream()
+        .filter(each -> topics.contains(each.topic()))
+        .forEach(each -> of(each).add(records.records(each)));
   }
 
   /** Nothing waits any more of some partitions: they have moved, or are read again. */

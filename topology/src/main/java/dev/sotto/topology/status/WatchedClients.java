@@ -2,6 +2,7 @@ package dev.sotto.topology.status;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -24,6 +25,7 @@ public final class WatchedClients implements KafkaClientSupplier {
   private final LearnerStatus status;
   private final long most;
   private final int partitions;
+  private final Set<String> topics;
 
   /**
    * Clients that tell a status.
@@ -31,11 +33,14 @@ public final class WatchedClients implements KafkaClientSupplier {
    * @param most bytes of records that may wait in one thread; one fetch of each partition, half as
    *     many bytes in all, may come on top
    * @param partitions from which a thread may have to fetch, at least 1
+   * @param topics whose records are counted, until a {@link WatchedProcessor} has taken them; of
+   *     others as many wait as Streams lets wait
    */
-  public WatchedClients(LearnerStatus status, long most, int partitions) {
+  public WatchedClients(LearnerStatus status, long most, int partitions, Set<String> topics) {
     this.status = status;
     this.most = most;
     this.partitions = partitions;
+    this.topics = Set.copyOf(topics);
   }
 
   @Override
@@ -55,7 +60,7 @@ public final class WatchedClients implements KafkaClientSupplier {
         config.get(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG).toString());
     long fetched = Math.min(configured, Math.max(LEAST_FETCH, most / 2 / partitions));
     bounded.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) fetched);
-    return new BoundedConsumer(bounded, status.buffered(), most);
+    return new BoundedConsumer(bounded, status.buffered(), most, topics);
   }
 
   @Override

@@ -1,0 +1,67 @@
+package dev.sotto.testkit;
+
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/**
+ * The event topic of an embedded learner as a log: what the processors of its application have
+ * written so far, all in one partition, counted from 0.
+ */
+final class WrittenEvents implements SlotLog {
+  private final String topic;
+  private final List<TestRecord<byte[], byte[]>> records = new ArrayList<>();
+  private TestOutputTopic<byte[], byte[]> output;
+
+  WrittenEvents(String topic) {
+    this.topic = topic;
+  }
+
+  /** From now on those of this driver. */
+  void of(TopologyTestDriver driver) {
+    output =
+        driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Takes over what was written since. */
+  void take() {
+    while (!output.isEmpty()) {
+      records.add(output.readRecord());
+    }
+  }
+
+  @Override
+  public boolean read(int partition, long from, long to, Visitor visitor) {
+    take();
+    for (long offset = from; offset < Math.min(to, records.size()); offset++) {
+      TestRecord<byte[], byte[]> each = records.get((int) offset);
+      boolean more = visitor.accept(new SourceRecord(
+          offset, each.getRecordTime().toEpochMilli(), each.key(), each.value(), null));
+      if (!more) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** All of them, for another run. */
+  TestInput all() {
+    return TestInput.of(records.stream().map(WrittenEvents::event).toList());
+  }
+
+  private static TestEvent event(TestRecord<byte[], byte[]> each) {
+    Map<String, String> headers = new TreeMap<>();
+    each.headers()
+        .forEach(header ->
+            headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
+    return new TestEvent(0, each.key(), each.value(), each.getRecordTime().toEpochMilli(), headers);
+  }
+}
