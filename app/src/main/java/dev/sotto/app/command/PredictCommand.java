@@ -56,7 +56,9 @@ public final class PredictCommand implements Callable<Integer> {
   @Option(
       names = "--model-file",
       paramLabel = "FILE",
-      description = "The model of this file (sotto snapshot --out) instead; needs no broker.")
+      description =
+          "The model of this file (sotto export, or sotto snapshot --out) instead; needs no"
+              + " broker.")
   private Path modelFile;
 
   @Option(

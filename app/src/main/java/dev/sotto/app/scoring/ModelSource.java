@@ -1,5 +1,6 @@
 package dev.sotto.app.scoring;
 
+import dev.sotto.app.predict.ExportedModelReader;
 import dev.sotto.client.LiveModel;
 import dev.sotto.client.ModelChoice;
 import dev.sotto.client.ModelHealth;
@@ -24,14 +25,20 @@ public final class ModelSource {
   private ModelSource() {}
 
   /**
-   * The version in a model file.
+   * The version in a model file, or in an exported one.
    *
    * @throws SottoException where there is none, or it cannot be used
    */
   public static ScoringModel file(Path file) {
-    StartingModel read = ModelFiles.read(file);
+    PublishedModel model;
+    if (ExportedModelReader.mayBe(file)) {
+      model = ExportedModelReader.read(file);
+    } else {
+      StartingModel read = ModelFiles.read(file);
+      model = new PublishedModel(read.manifest(), read.weights());
+    }
     try {
-      return ScoringModel.of(new PublishedModel(read.manifest(), read.weights()));
+      return ScoringModel.of(model);
     } catch (IllegalArgumentException future) {
       throw new SottoException(FailureKind.UNVERIFIED, file + ": " + future.getMessage(), future);
     }
