@@ -30,11 +30,14 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
@@ -149,11 +152,11 @@ class ConnectorsIT {
         new ByteArraySerializer(),
         new ByteArraySerializer())) {
       producer.initTransactions();
-      publish(producer, 1, new double[] {1, 2, 3});
+      publish(producer, "snapshots", 1, new double[] {1, 2, 3});
       producer.commitTransaction();
-      publish(producer, 2, weights);
+      publish(producer, "snapshots", 2, weights);
       producer.commitTransaction();
-      publish(producer, 3, new double[] {7, 8, 9});
+      publish(producer, "snapshots", 3, new double[] {7, 8, 9});
       producer.flush();
       producer.abortTransaction(); // which was never published, though it is in the log
     }
@@ -178,6 +181,71 @@ class ConnectorsIT {
     }
   }
 
+  @Test
+  void givesAnySinkCommittedVersionsAsRows() throws Exception {
+    createTopic("rows");
+    try (var producer = new KafkaProducer<>(
+        Clients.settings(broker, Map.of("transactional.id", "rows")),
+        new ByteArraySerializer(),
+        new ByteArraySerializer())) {
+      producer.initTransactions();
+      publish(producer, "rows", 1, new double[] {1, 2});
+      producer.commitTransaction();
+      publish(producer, "rows", 2, new double[] {3, 4});
+      producer.flush();
+      producer.abortTransaction();
+      publish(producer, "rows", 3, new double[] {5, 6});
+      producer.commitTransaction();
+    }
+    Path file = folder.resolve("rows.txt");
+    Map<String, String> settings = new HashMap<>(Map.of(
+        "connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector",
+        "topics", "rows",
+        "file", file.toString(),
+        "consumer.override.isolation.level", "read_committed",
+        "value.converter", "dev.sotto.connectors.record.PublishedRecordConverter",
+        "transforms", "version",
+        "transforms.version.type", "dev.sotto.connectors.record.PublishedVersionKey"));
+    try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
+      assertThatThrownBy(() -> worker.put("rows", settings))
+          .hasMessageContaining("consumer.isolation.level");
+      settings.put("value.converter.consumer.isolation.level", "read_committed");
+      worker.put("rows", settings);
+      await(() -> Files.exists(file) && Files.readAllLines(file).size() >= 2);
+    }
+    assertThat(Files.readAllLines(file))
+        .as("neither weights nor what was aborted")
+        .satisfiesExactly(
+            first -> assertThat(first).contains("model_id=user/7", ",version=1,", "dimension=2"),
+            third -> assertThat(third).contains("model_id=user/7", ",version=3,", "dimension=2"));
+  }
+
+  /** What a worker that stood still too long meets: docs/connect.md. */
+  @Test
+  void refusesTheCommitOfATransactionThatHasTimedOutAndPublishesNothingOfIt() throws Exception {
+    createTopic("late");
+    Map<String, Object> impatient =
+        Map.of("transactional.id", "late", "transaction.timeout.ms", "500");
+    var record = new ProducerRecord<>("late", new byte[] {1}, new byte[] {1});
+    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()));
+        var producer = new KafkaProducer<>(
+            Clients.settings(broker, impatient),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(record).get();
+      await(() ->
+          admin.describeTransactions(List.of("late")).all().get().get("late").state()
+              == TransactionState.COMPLETE_ABORT);
+      assertThatThrownBy(producer::commitTransaction).isInstanceOf(InvalidTxnStateException.class);
+      assertThatThrownBy(producer::beginTransaction)
+          .as("only a new producer goes on")
+          .isInstanceOf(KafkaException.class);
+    }
+    assertThat(committed("late")).isEmpty();
+  }
+
   private static long version(Path json) throws IOException {
     return Files.exists(json)
         ? new ObjectMapper().readTree(json.toFile()).get("version").asLong()
@@ -189,12 +257,12 @@ class ConnectorsIT {
   }
 
   private static void publish(
-      KafkaProducer<byte[], byte[]> producer, long version, double[] weights) {
+      KafkaProducer<byte[], byte[]> producer, String topic, long version, double[] weights) {
     String model = "user/7";
     producer.beginTransaction();
     byte[] chunk =
         Codecs.CHUNK.encode(new WeightsChunk(model, version, 0, PackedDoubles.pack(weights)));
-    producer.send(new ProducerRecord<>("snapshots", (model + "/0").getBytes(UTF_8), chunk));
+    producer.send(new ProducerRecord<>(topic, (model + "/0").getBytes(UTF_8), chunk));
     byte[] manifest = Codecs.SNAPSHOT.encode(new ModelSnapshot(
         model,
         new byte[16],
@@ -211,8 +279,7 @@ class ConnectorsIT {
         new byte[32],
         List.of(new OffsetRange(0, 0, 9)),
         new byte[32]));
-    producer.send(
-        new ProducerRecord<>("snapshots", (model + "/manifest").getBytes(UTF_8), manifest));
+    producer.send(new ProducerRecord<>(topic, (model + "/manifest").getBytes(UTF_8), manifest));
   }
 
   /** JSON of many lengths, some of it poison. */

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
 import org.awaitility.Awaitility;
 
@@ -23,6 +24,11 @@ final class WorkerProcess implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   WorkerProcess(Path folder, String servers) throws Exception {
+    this(folder, servers, Map.of());
+  }
+
+  /** With settings that differ from those of the tests' other workers. */
+  WorkerProcess(Path folder, String servers, Map<String, String> others) throws Exception {
     Properties settings = new Properties();
     settings.putAll(ConnectWorker.commonSettings(servers));
     rest = URI.create("http://127.0.0.1:" + BrokerSettings.freePort());
@@ -41,6 +47,7 @@ final class WorkerProcess implements AutoCloseable {
     // transaction to time out.
     settings.setProperty("producer.transaction.timeout.ms", "5000");
     settings.setProperty("scheduled.rebalance.max.delay.ms", "0");
+    settings.putAll(others);
     Path file = folder.resolve("worker.properties");
     try (Writer out = Files.newBufferedWriter(file)) {
       settings.store(out, null);
@@ -86,6 +93,36 @@ final class WorkerProcess implements AutoCloseable {
       accepted(request);
     } catch (IOException notYet) {
       // the worker is busy, or not up
+    }
+  }
+
+  /** What the worker says of a connector and its tasks; empty while it does not answer. */
+  String status(String name) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(rest.resolve("/connectors/" + name + "/status"))
+        .timeout(Duration.ofSeconds(10))
+        .build();
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    } catch (IOException notYet) {
+      return "";
+    }
+  }
+
+  /** SIGSTOP: it stands still, and its connections stay open. */
+  void freeze() throws Exception {
+    signal("-STOP");
+  }
+
+  /** SIGCONT. */
+  void thaw() throws Exception {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) throws Exception {
+    int code =
+        new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    if (code != 0) {
+      throw new IllegalStateException("kill " + signal + " must end with 0, but was " + code);
     }
   }
 
