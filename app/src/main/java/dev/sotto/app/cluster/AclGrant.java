@@ -1,7 +1,10 @@
 package dev.sotto.app.cluster;
 
+import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.GateSettings;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,6 +44,41 @@ public record AclGrant(
     all.add(group(app));
     all.add(transactions(app));
     return List.copyOf(all);
+  }
+
+  /** What a learner of a configuration needs: with the gate also what it takes to move an alias. */
+  public static List<AclGrant> learner(SottoConfig config, Deployment deployment) {
+    String app = config.learner().app();
+    List<AclGrant> all = new ArrayList<>(learner(app, deployment));
+    if (GateSettings.alias(config.effective()).isPresent()) {
+      all.addAll(gate(app));
+    }
+    return List.copyOf(all);
+  }
+
+  /** What it takes to move an alias by published metrics, beside the rest. */
+  private static List<AclGrant> gate(String app) {
+    return List.of(
+        new AclGrant(
+            ResourceType.TOPIC,
+            Names.aliases(app),
+            PatternType.LITERAL,
+            EnumSet.of(
+                AclOperation.READ,
+                AclOperation.WRITE,
+                AclOperation.CREATE,
+                AclOperation.DESCRIBE,
+                AclOperation.DESCRIBE_CONFIGS)),
+        new AclGrant(
+            ResourceType.TOPIC,
+            Names.snapshots(app),
+            PatternType.LITERAL,
+            EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE)),
+        new AclGrant(
+            ResourceType.TRANSACTIONAL_ID,
+            Names.aliases(app),
+            PatternType.LITERAL,
+            EnumSet.of(AclOperation.WRITE, AclOperation.DESCRIBE)));
   }
 
   /** Of the learner's consumer group. */

@@ -55,7 +55,7 @@ public record LearnerDescription(
         .forEach((name, value) ->
             text.append("  ").append(name).append('=').append(value).append(LINE));
     heading(text, "Permissions of the learner");
-    AclGrant.learner(settings.app(), deployment)
+    AclGrant.learner(config, deployment)
         .forEach(each -> text.append(each.command(servers, learner)).append(LINE));
     heading(text, "Permissions of a reader of published data");
     AclGrant.reader(deployment)
@@ -145,7 +145,7 @@ public record LearnerDescription(
             deployment.changelogs().stream().map(Topic::of).toList()),
         shown(deployment.streams()),
         new Acls(
-            acls(AclGrant.learner(settings.app(), deployment), learner),
+            acls(AclGrant.learner(config, deployment), learner),
             acls(AclGrant.reader(deployment), reader)));
   }
 

@@ -28,7 +28,7 @@ final class PermissionChecks {
   private PermissionChecks() {}
 
   static void run(PreflightContext preflight) {
-    for (AclGrant grant : AclGrant.learner(preflight.app(), preflight.deployment())) {
+    for (AclGrant grant : AclGrant.learner(preflight.config(), preflight.deployment())) {
       if (grant.type() == ResourceType.TOPIC) {
         topic(preflight, grant);
       }

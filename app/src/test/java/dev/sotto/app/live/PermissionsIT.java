@@ -3,6 +3,8 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.app.alias.AliasEditor;
+import dev.sotto.app.alias.VersionCheck;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.cluster.AclGrant;
@@ -16,6 +18,8 @@ import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.serdes.record.AliasTarget;
+import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.Deployment;
@@ -26,6 +30,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -57,6 +62,7 @@ class PermissionsIT {
   static void start() {
     String users = " user_broker=\"broker-secret\" user_learner=\"learner-secret\""
         + " user_reader=\"reader-secret\" user_nobody=\"nobody-secret\""
+        + " user_gatekeeper=\"gatekeeper-secret\""
         + " user_player=\"player-secret\"";
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
         .withProperties(Map.of(
@@ -141,6 +147,33 @@ class PermissionsIT {
       assertThatThrownBy(() -> Published.read(as("reader"), inside))
           .hasMessageContaining("not allowed to read topic " + inside);
     }
+  }
+
+  @Test
+  void letsALearnerWithAGateMoveItsAlias() throws Exception {
+    Trial trial = trial("gated", Layout.DIRECT, "gatekeeper");
+    Deployment blueprint = Deployment.of(trial.learner(), trial.service());
+    SottoConfig plain = PreflightIT.config(trial);
+    Map<String, Object> effective = new HashMap<>(plain.effective());
+    effective.put("gate.alias", "champion");
+    SottoConfig gated = new SottoConfig(
+        plain.learner(), plain.service(), plain.http(), effective, plain.warnings());
+    allow("gatekeeper", AclGrant.learner(gated, blueprint));
+    try (Cluster writer = new Cluster(as("broker"), () -> {});
+        var producer = writer.producer(Map.of())) {
+      Trial.events(10, 1)
+          .forEach(each -> producer.send(new ProducerRecord<>(trial.topic(), 0, null, each)));
+    }
+    trial.learnRounds(1);
+    AliasTarget target = new VersionCheck(as("gatekeeper"), trial.app()).newest("model");
+    Optional<ModelAlias> alias = new AliasEditor(as("gatekeeper"), trial.app())
+        .edit("champion", found -> Optional.of(ModelAlias.first("champion", target, "", "")));
+    assertThat(alias.orElseThrow().target()).contains(target);
+    // The twin: what a learner without a gate may do is not enough.
+    assertThat(AclGrant.learner(plain, blueprint))
+        .doesNotContainAnyElementsOf(AclGrant.learner(gated, blueprint).stream()
+            .filter(each -> each.name().equals(Names.aliases(trial.app())))
+            .toList());
   }
 
   @Test

@@ -120,7 +120,7 @@ public final class TopicRequirements {
               "cleanup.policy", "delete", "message.timestamp.type", ARRIVAL, "retention.ms", WEEK),
           true,
           "private metrics of the rounds",
-          new Access(parties(closer), parties(Party.READERS))));
+          new Access(parties(closer), parties(closer, Party.READERS)))); // its alarm reads them
     }
     all.addAll(between(settings));
     all.add(new TopicRequirement(
