@@ -321,14 +321,18 @@ final class ConfigLoader {
     Optional<Long> heap = modelIds.limits().equals(ModelIdRule.Limits.NONE)
         ? Optional.empty()
         : settings.find(ApplicationKeys.MODELS_HEAP);
+    int dimension = candidates.all().stream()
+        .mapToInt(each -> each.plan().dimension())
+        .max()
+        .orElse(plan.dimension());
     Cadence cadence = new Cadence(
         settings
             .find(ApplicationKeys.CHECKPOINT_SLOTS)
-            .orElseGet(() -> Math.max(LEAST_CHECKPOINT, plan.dimension())),
+            .orElseGet(() -> Math.max(LEAST_CHECKPOINT, dimension)),
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),
         settings
             .find(ApplicationKeys.STATE_EVERY)
-            .orElseGet(() -> Math.max(1, plan.dimension() / (WEIGHTS_OF_A_SLOT * plan.batch()))),
+            .orElseGet(() -> Math.max(1, dimension / (WEIGHTS_OF_A_SLOT * plan.batch()))),
         heap.map(megabytes -> megabytes << 20).orElse(Cadence.quarterOfHeap()));
     return new LearnerSettings(
         settings.get(APP_ID),

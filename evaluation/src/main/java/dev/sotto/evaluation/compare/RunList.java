@@ -99,6 +99,11 @@ final class RunList {
     try {
       SottoConfig config = compared.load().apply(GuaranteeLevel.CONFIGURED);
       LearnerSettings settings = keyed(config.learner());
+      if (!settings.run().candidates().isEmpty()) {
+        throw new IllegalArgumentException("candidates are not compared here: ./sotto replay prints"
+            + " the figures of each (" + settings.run().candidates().names() + "); give a"
+            + " configuration without candidates for each");
+      }
       boolean bounds = !(settings.plan().participation() instanceof Participation.Once);
       LearnerSettings none = keyed(compared.load().apply(GuaranteeLevel.NONE).learner());
       Optional<LearnerSettings> bounding = bounds
