@@ -1,6 +1,8 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.onnx.OnnxModel;
 import dev.sotto.app.predict.ExportedModel;
+import dev.sotto.app.predict.WholeFile;
 import dev.sotto.app.scoring.ModelSource;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.topology.failure.FailureKind;
@@ -16,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "export",
     description = {
-      "Write a published version to a file of JSON: all that is needed to score with it, elsewhere"
-          + " and without a broker (docs/wire-format.md, docs/python.md).",
+      "Write a published version to a file: all that is needed to score with it, elsewhere and"
+          + " without a broker. JSON (docs/wire-format.md, docs/python.md), or ONNX (docs/onnx.md).",
       "The version is checked against its digest and its ledger entry before."
     })
 public final class ExportCommand implements Callable<Integer> {
@@ -34,12 +36,34 @@ public final class ExportCommand implements Callable<Integer> {
       description = "The file; replaced as a whole where it is there.")
   private Path out;
 
+  @Option(
+      names = "--onnx",
+      description = "Write an ONNX model instead: of standard operators, for the vector behind the"
+          + " feature map, with the guarantee in its metadata (docs/onnx.md).")
+  private boolean onnx;
+
+  @Option(
+      names = "--onnx-input",
+      paramLabel = "FORM",
+      description = "dense (features of any number of examples) or sparse (indices and values of"
+          + " one). Default: sparse from 4096 coordinates on.")
+  private OnnxModel.Form form;
+
   @Override
   public Integer call() throws InterruptedException {
     ScoringModel model = ModelSource.published(
         cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
     try {
-      ExportedModel.write(model.published(), out);
+      if (onnx) {
+        OnnxModel.Form chosen = form == null ? OnnxModel.formOf(model.inputs()) : form;
+        WholeFile.write(out, OnnxModel.of(model, chosen));
+      } else if (form != null) {
+        throw new SottoException(FailureKind.USAGE, "--onnx-input means nothing without --onnx");
+      } else {
+        ExportedModel.write(model.published(), out);
+      }
+    } catch (IllegalArgumentException unfit) {
+      throw new SottoException(FailureKind.USAGE, unfit.getMessage(), unfit);
     } catch (IOException unwritable) {
       throw new SottoException(
           FailureKind.USAGE,

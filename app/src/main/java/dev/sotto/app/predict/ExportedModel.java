@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 
 /** A published version as one JSON object; docs/wire-format.md, "A model in a file". */
@@ -21,14 +20,13 @@ public final class ExportedModel {
 
   /** Writes it beside the file first, so that the file is replaced as a whole. */
   public static void write(PublishedModel model, Path file) throws IOException {
-    Path whole = file.toAbsolutePath();
-    Path beside = whole.resolveSibling(whole.getFileName() + ".new");
-    try (Writer writer = Files.newBufferedWriter(beside);
-        JsonGenerator out = new JsonFactory().createGenerator(writer)) {
-      write(model, out);
-      out.writeRaw('\n');
-    }
-    Files.move(beside, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.write(file, beside -> {
+      try (Writer writer = Files.newBufferedWriter(beside);
+          JsonGenerator out = new JsonFactory().createGenerator(writer)) {
+        write(model, out);
+        out.writeRaw('\n');
+      }
+    });
   }
 
   private static void write(PublishedModel model, JsonGenerator out) throws IOException {

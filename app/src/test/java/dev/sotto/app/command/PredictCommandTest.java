@@ -124,6 +124,9 @@ class PredictCommandTest {
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(run("predict", events, "--model-file", events))
         .isEqualTo(ExitCode.UNVERIFIED.code());
+    assertThat(errors).asString().contains("no exported model", "it lacks format");
+    assertThat(run("predict", events, "--model-file", file("m.bin", "neither")))
+        .isEqualTo(ExitCode.UNVERIFIED.code());
     assertThat(errors).asString().contains("no model file");
     Path future = model("tweedie(3)", new LabelRule.AsItIs(), 2);
     assertThat(run("predict", events, "--model-file", future))

@@ -11,6 +11,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,9 @@ final class ComparisonJob {
         .progress(progress)
         .scored(new ProgressiveScores(ThinnedCurve.EVERY, curve::add))
         .run(DISCARD);
-    List<CurvePoint> points = curve.curve().stream().map(this::withEpsilon).toList();
+    List<CurvePoint> points = atEnd(curve.curve(), result).stream()
+        .map(this::withEpsilon)
+        .toList();
     if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
       return new RunOutcome.Failed(
           FailureKind.RECORDING,
@@ -79,6 +82,23 @@ final class ComparisonJob {
         result.seconds(),
         digest(result.newest()),
         points);
+  }
+
+  /** Versions may be published behind the last example: what the run has cost is known then. */
+  private static List<CurvePoint> atEnd(List<CurvePoint> points, Replay.Result result) {
+    if (points.isEmpty()) {
+      return points;
+    }
+    List<CurvePoint> all = new ArrayList<>(points);
+    CurvePoint last = all.remove(all.size() - 1);
+    all.add(new CurvePoint(
+        last.examples(),
+        result.rounds(),
+        result.epsilon(),
+        last.loss(),
+        last.recentLoss(),
+        last.accuracy()));
+    return all;
   }
 
   /** A reference has no guarantee, whatever its ledger says. */
