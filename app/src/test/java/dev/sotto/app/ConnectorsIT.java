@@ -9,14 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.Clients;
 import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.Guarantee;
-import dev.sotto.learner.accounting.OffsetRange;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.WeightsChunk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,14 +23,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
@@ -146,17 +135,12 @@ class ConnectorsIT {
   void keepsTheNewestCommittedModelInAFile() throws Exception {
     createTopic("snapshots");
     double[] weights = {0.5, -1e-300, 3};
-    Map<String, Object> transactional = Map.of("transactional.id", "learner");
-    try (var producer = new KafkaProducer<>(
-        Clients.settings(broker, transactional),
-        new ByteArraySerializer(),
-        new ByteArraySerializer())) {
-      producer.initTransactions();
-      publish(producer, "snapshots", 1, new double[] {1, 2, 3});
+    try (var producer = producer("learner")) {
+      SmallModel.publish(producer, "snapshots", 1, new double[] {1, 2, 3});
       producer.commitTransaction();
-      publish(producer, "snapshots", 2, weights);
+      SmallModel.publish(producer, "snapshots", 2, weights);
       producer.commitTransaction();
-      publish(producer, "snapshots", 3, new double[] {7, 8, 9});
+      SmallModel.publish(producer, "snapshots", 3, new double[] {7, 8, 9});
       producer.flush();
       producer.abortTransaction(); // which was never published, though it is in the log
     }
@@ -174,7 +158,7 @@ class ConnectorsIT {
       JsonNode model = new ObjectMapper().readTree(json.toFile());
       assertThat(model.get("version").asLong()).isEqualTo(2);
       assertThat(model.get("digest").asText())
-          .isEqualTo(HexFormat.of().formatHex(ModelSnapshot.digest(weights, guarantee())));
+          .isEqualTo(HexFormat.of().formatHex(ModelSnapshot.digest(weights, SmallModel.GUARANTEE)));
       assertThat(
               IntStream.range(0, 3).mapToDouble(i -> model.get("weights").get(i).asDouble()))
           .containsExactly(0.5, -1e-300, 3.0);
@@ -184,17 +168,13 @@ class ConnectorsIT {
   @Test
   void givesAnySinkCommittedVersionsAsRows() throws Exception {
     createTopic("rows");
-    try (var producer = new KafkaProducer<>(
-        Clients.settings(broker, Map.of("transactional.id", "rows")),
-        new ByteArraySerializer(),
-        new ByteArraySerializer())) {
-      producer.initTransactions();
-      publish(producer, "rows", 1, new double[] {1, 2});
+    try (var producer = producer("rows")) {
+      SmallModel.publish(producer, "rows", 1, new double[] {1, 2});
       producer.commitTransaction();
-      publish(producer, "rows", 2, new double[] {3, 4});
+      SmallModel.publish(producer, "rows", 2, new double[] {3, 4});
       producer.flush();
       producer.abortTransaction();
-      publish(producer, "rows", 3, new double[] {5, 6});
+      SmallModel.publish(producer, "rows", 3, new double[] {5, 6});
       producer.commitTransaction();
     }
     Path file = folder.resolve("rows.txt");
@@ -220,66 +200,19 @@ class ConnectorsIT {
             third -> assertThat(third).contains("model_id=user/7", ",version=3,", "dimension=2"));
   }
 
-  /** What a worker that stood still too long meets: docs/connect.md. */
-  @Test
-  void refusesTheCommitOfATransactionThatHasTimedOutAndPublishesNothingOfIt() throws Exception {
-    createTopic("late");
-    Map<String, Object> impatient =
-        Map.of("transactional.id", "late", "transaction.timeout.ms", "500");
-    var record = new ProducerRecord<>("late", new byte[] {1}, new byte[] {1});
-    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()));
-        var producer = new KafkaProducer<>(
-            Clients.settings(broker, impatient),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      producer.initTransactions();
-      producer.beginTransaction();
-      producer.send(record).get();
-      await(() ->
-          admin.describeTransactions(List.of("late")).all().get().get("late").state()
-              == TransactionState.COMPLETE_ABORT);
-      assertThatThrownBy(producer::commitTransaction).isInstanceOf(InvalidTxnStateException.class);
-      assertThatThrownBy(producer::beginTransaction)
-          .as("only a new producer goes on")
-          .isInstanceOf(KafkaException.class);
-    }
-    assertThat(committed("late")).isEmpty();
-  }
-
   private static long version(Path json) throws IOException {
     return Files.exists(json)
         ? new ObjectMapper().readTree(json.toFile()).get("version").asLong()
         : 0;
   }
 
-  private static Guarantee guarantee() {
-    return Guarantee.of(PrivacyUnit.KEY, Adjacency.ZERO_OUT, "tree", 0.2, 0.5, 1e-6);
-  }
-
-  private static void publish(
-      KafkaProducer<byte[], byte[]> producer, String topic, long version, double[] weights) {
-    String model = "user/7";
-    producer.beginTransaction();
-    byte[] chunk =
-        Codecs.CHUNK.encode(new WeightsChunk(model, version, 0, PackedDoubles.pack(weights)));
-    producer.send(new ProducerRecord<>(topic, (model + "/0").getBytes(UTF_8), chunk));
-    byte[] manifest = Codecs.SNAPSHOT.encode(new ModelSnapshot(
-        model,
-        new byte[16],
-        0,
-        version,
-        weights.length,
-        1,
-        ModelSnapshot.digest(weights, guarantee()),
-        "bias",
-        "logistic",
-        "private-ftrl",
-        false,
-        guarantee(),
-        new byte[32],
-        List.of(new OffsetRange(0, 0, 9)),
-        new byte[32]));
-    producer.send(new ProducerRecord<>(topic, (model + "/manifest").getBytes(UTF_8), manifest));
+  private static KafkaProducer<byte[], byte[]> producer(String id) {
+    var producer = new KafkaProducer<>(
+        Clients.settings(broker, Map.of("transactional.id", id)),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+    producer.initTransactions();
+    return producer;
   }
 
   /** JSON of many lengths, some of it poison. */

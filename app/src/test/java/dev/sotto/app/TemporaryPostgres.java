@@ -119,8 +119,16 @@ final class TemporaryPostgres implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    own("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
+  public void close() {
+    try {
+      own("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
+      delete();
+    } catch (Exception failed) {
+      throw new IllegalStateException("PostgreSQL in " + folder + " must end, but did not", failed);
+    }
+  }
+
+  private void delete() throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(each);
