@@ -13,6 +13,7 @@ import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class ScoringModel {
   private static final String EXAMPLES = "examples 1\n";
   private static final String AVRO = "avro ";
   private static final String RAW = "raw";
+  private static final String CONFLUENT = "confluent";
   private static final String MAX_BYTES = "max-bytes ";
 
   private final PublishedModel published;
@@ -82,6 +84,15 @@ public final class ScoringModel {
   }
 
   /**
+   * A scorer for one thread, for events in Avro that name their schemas by ids of a registry.
+   *
+   * @param ids asked once for every id that it knows; what it throws comes out of the scorer
+   */
+  public Scorer scorer(WriterSchemas ids) {
+    return new Scorer(this, new AvroEventDecoder(featureMap(), ids, maxBytes()));
+  }
+
+  /**
    * A scorer for one thread, for events in the form from which the model learns.
    *
    * @param writers the schemas that Avro events may have; not used where they are JSON
@@ -97,6 +108,10 @@ public final class ScoringModel {
           + form.substring(AVRO.length()) + "), but no schema is given");
     }
     String[] words = form.substring(AVRO.length()).split(" ");
+    if (words[0].equals(CONFLUENT)) {
+      throw new IllegalArgumentException("the events of model " + modelId()
+          + " name schemas by ids of a registry: a list of schemas does not say which is which");
+    }
     if (!words[0].equals(RAW)) {
       return scorer(AvroFraming.SINGLE_OBJECT, writers);
     }

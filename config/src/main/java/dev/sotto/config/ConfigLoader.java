@@ -31,6 +31,7 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.Layout;
@@ -103,7 +104,8 @@ final class ConfigLoader {
     Optional<Encryption> encryption = known.isPresent()
         ? Optional.of(Encryption.none())
         : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
-    Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
+    Optional<EventMapping> mapping =
+        Settings.attempt(() -> EventMapping.read(settings, source.environment()));
     Settings.attempt(() -> GateSettings.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     if (!candidates.isEmpty()) {
@@ -243,7 +245,10 @@ final class ConfigLoader {
 
   /** The variables that hold secrets, so far as they are named. */
   private Set<String> secretVariables() {
-    return Stream.of(NoiseKeySettings.VARIABLE, EncryptionSettings.VARIABLE)
+    return Stream.of(
+            NoiseKeySettings.VARIABLE,
+            EncryptionSettings.VARIABLE,
+            RegistrySettings.SECRET_VARIABLE)
         .filter(settings::isUsable)
         .map(settings::get)
         .collect(Collectors.toSet());

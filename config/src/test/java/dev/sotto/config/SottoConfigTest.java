@@ -21,8 +21,11 @@ import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -434,6 +437,68 @@ class SottoConfigTest {
     assertThat(catchThrowable(() -> SottoConfig.load(Texts.source(missing))))
         .hasMessageContaining("events.avro.schemas must have every field that is read")
         .hasMessageContaining("\"z\"");
+  }
+
+  @Test
+  void readsAvroByIdsOfARegistry() throws IOException {
+    Path ids = folder.resolve("ids.jsonl");
+    Files.writeString(ids, """
+        {"id":1,"schema":{"type":"record","name":"E","fields":[{"name":"x","type":"double"},{"name":"y","type":"int"}]}}
+        """);
+    String avro = Texts.VALID + "events.format: avro\nevents.avro.framing: confluent\n";
+    String offline = avro + "events.registry.file: \"" + ids + "\"\n";
+    LearnerSettings learner = SottoConfig.load(Texts.source(offline)).learner();
+    assertThat(learner.plan().features()).contains("events avro confluent\n");
+    Slot slot = new Slot(learner.plan().inputs());
+    ByteBuffer event = ByteBuffer.allocate(14).put((byte) 0).putInt(1);
+    byte[] value =
+        event.order(ByteOrder.LITTLE_ENDIAN).putDouble(0.5).put((byte) 2).array();
+    assertThat(learner.decoder().get().decode(null, value, slot)).isEqualTo(RecordStatus.USED);
+    String url = avro + "events.registry.url: https://registry.example/\n";
+    assertThat(SottoConfig.load(Texts.source(url)).learner().plan().features())
+        .isEqualTo(learner.plan().features());
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("REGISTRY", "user:hunter2");
+    String basic = url + "events.registry.auth: basic\nevents.registry.secret.env: REGISTRY\n";
+    SottoConfig config = SottoConfig.load(Texts.source(basic).withEnvironment(environment));
+    assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
+  }
+
+  @Test
+  void refusesARegistryThatCannotBeAsked() throws IOException {
+    Path ids = folder.resolve("ids.jsonl");
+    Files.writeString(ids, "{\"id\":1}\n");
+    String avro = Texts.VALID + "events.format: avro\nevents.avro.framing: confluent\n";
+    Map<String, String> wrong = Map.of(
+        "",
+        "events.registry.url must be given, or events.registry.file",
+        "events.registry.url: https://u:hunter2@host/",
+        "must be http:// or https://",
+        "events.registry.url: \"http://host\"\nevents.registry.auth: bearer\n"
+            + "events.registry.secret.env: REGISTRY",
+        "secrets need TLS",
+        "events.registry.url: https://host\nevents.registry.auth: basic",
+        "must be given",
+        "events.registry.url: https://host\nevents.registry.auth: basic\n"
+            + "events.registry.secret.env: REGISTRY",
+        "must be user:password",
+        "events.registry.url: https://host\nevents.registry.ca.file: none.pem",
+        "must name a file of certificates",
+        "events.registry.file: none.jsonl",
+        "name a file with at least one schema",
+        "events.registry.file: \"" + ids + "\"",
+        "line 1: it has no \"schema\"");
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("REGISTRY", "hunter2");
+    wrong.forEach((lines, message) -> assertThat(catchThrowable(
+            () -> SottoConfig.load(Texts.source(avro + lines).withEnvironment(environment))))
+        .as(lines)
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("hunter2"));
+    assertThat(catchThrowable(() ->
+            SottoConfig.load(Texts.source(Texts.VALID + "events.registry.url: https://host"))))
+        .hasMessageContaining("events.registry.url means nothing here");
   }
 
   @Test

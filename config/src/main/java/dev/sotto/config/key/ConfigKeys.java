@@ -12,6 +12,7 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.start.StartKeys;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class ConfigKeys {
   private static List<ConfigKey<?>> events() {
     List<ConfigKey<?>> keys = new ArrayList<>(List.of(ApplicationKeys.EVENTS_TOPIC));
     keys.addAll(EventKeys.EVENTS);
+    keys.addAll(RegistrySettings.KEYS);
     keys.add(ApplicationKeys.EVENTS_START);
     return keys;
   }

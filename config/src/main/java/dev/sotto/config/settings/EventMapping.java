@@ -13,6 +13,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -26,11 +27,11 @@ import java.util.function.Supplier;
 public record EventMapping(
     int dimension, LabelBounds labels, String text, Supplier<EventDecoder> decoder) {
   /** Out of settings. */
-  public static EventMapping read(Settings settings) {
+  public static EventMapping read(Settings settings, Map<String, String> environment) {
     EventKeys.OWN.check(settings, FORMAT);
     return switch (settings.get(FORMAT)) {
       case EventKeys.EXAMPLE -> examples(settings);
-      case EventKeys.JSON, EventKeys.AVRO -> new FieldMapping(settings).read();
+      case EventKeys.JSON, EventKeys.AVRO -> new FieldMapping(settings, environment).read();
       default -> ExtensionMapping.read(settings);
     };
   }

@@ -20,6 +20,7 @@ import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_OPTIONAL;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
 
 import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
@@ -31,12 +32,15 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.topology.registry.RegistrySettings;
+import dev.sotto.topology.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -48,16 +52,21 @@ final class FieldMapping {
   private static final ConfigKey<List<String>> LABEL_NAMES = ObjectiveSettings.LABEL_NAMES;
 
   private final Settings settings;
+  private final Map<String, String> environment;
   private boolean sound = true;
 
-  FieldMapping(Settings settings) {
+  FieldMapping(Settings settings, Map<String, String> environment) {
     this.settings = settings;
+    this.environment = environment;
   }
 
   EventMapping read() {
     Optional<FeatureMap> built = Settings.attempt(this::map);
     boolean avro = settings.get(FORMAT).equals(EventKeys.AVRO);
-    List<Schema> schemas = avro ? schemas() : List.of();
+    boolean registered = avro && settings.get(AVRO_FRAMING) == AvroFraming.CONFLUENT;
+    List<Schema> schemas = avro && !registered ? schemas() : List.of();
+    Optional<SchemaRegistry> registry =
+        registered ? Optional.of(RegistrySettings.read(settings, environment)) : Optional.empty();
     FeatureMap map = built.orElseThrow(() -> new InvalidSettingException(FeatureKeys.ALL));
     int longest = settings.get(MAX_BYTES);
     String limit = "max-bytes " + longest + "\n";
@@ -67,6 +76,9 @@ final class FieldMapping {
           labels(),
           map.describe() + "events json\n" + limit,
           () -> new JsonEventDecoder(map, longest));
+    }
+    if (registry.isPresent()) {
+      return registered(map, registry.get());
     }
     AvroFraming framing = settings.get(AVRO_FRAMING);
     settings.require(AvroEventDecoder.problems(map, framing, schemas));
@@ -81,6 +93,23 @@ final class FieldMapping {
         map.describe() + "events avro " + AVRO_FRAMING.domain().plain(framing) + meaning + "\n"
             + limit,
         () -> new AvroEventDecoder(map, framing, schemas, longest));
+  }
+
+  /** Each record names its schema, and an id never changes its meaning: the address decides none. */
+  private EventMapping registered(FeatureMap map, SchemaRegistry registry) {
+    int longest = settings.get(MAX_BYTES);
+    if (!settings.isGiven(RegistrySettings.URL)) {
+      settings.require(
+          AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, registry.known()).stream()
+              .map(each -> new ConfigError(RegistrySettings.FILE.name(), each.rule()))
+              .toList());
+    }
+    return new EventMapping(
+        map.dimension(),
+        labels(),
+        map.describe() + "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n"
+            + "max-bytes " + longest + "\n",
+        () -> new AvroEventDecoder(map, registry, longest));
   }
 
   /** A range is scaled to [0, 1]. */

@@ -35,7 +35,9 @@ public enum RecordStatus {
   /** A decoder of the user's own threw, or broke its contract. */
   DECODER_FAILED(11, "the decoder failed on the record"),
   /** The record names a new model where there are as many as may be. */
-  TOO_MANY_MODELS(12, "its model would be one more than models.most allows in a partition");
+  TOO_MANY_MODELS(12, "its model would be one more than models.most allows in a partition"),
+  /** The record names a schema that its registry does not have, or that is no Avro record. */
+  UNKNOWN_SCHEMA(13, "the registry has no usable schema of the id that the record names");
 
   private final int code;
   private final String sentence;

@@ -6,11 +6,14 @@ import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.registry.WriterSchemas;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -27,6 +30,7 @@ import org.apache.avro.io.DecoderFactory;
  */
 public final class AvroEventDecoder implements EventDecoder {
   private static final int HEADER = 10;
+  private static final int ID_HEADER = 5;
   private static final int MARK_0 = 0xC3;
   private static final int MARK_1 = 0x01;
 
@@ -36,6 +40,8 @@ public final class AvroEventDecoder implements EventDecoder {
   private final int maxBytes;
   private final long[] fingerprints;
   private final AvroReadStep[] plans;
+  private final WriterSchemas ids; // null unless a registry gives the schemas
+  private final Map<Integer, AvroReadStep> byId = new HashMap<>();
   private BinaryDecoder decoder;
 
   /** Reads values of up to {@link JsonEventDecoder#DEFAULT_MAX_BYTES}. */
@@ -56,6 +62,7 @@ public final class AvroEventDecoder implements EventDecoder {
     this.map = map;
     this.values = new FieldValues(map.paths());
     this.framing = framing;
+    this.ids = null;
     this.maxBytes = maxBytes;
     var byFingerprint = new HashMap<Long, AvroReadStep>();
     for (Schema writer : writers) {
@@ -69,12 +76,37 @@ public final class AvroEventDecoder implements EventDecoder {
   }
 
   /**
+   * Reads values with {@link AvroFraming#CONFLUENT}. A record whose id has no Avro schema, or one
+   * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of another framing is
+   * {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link #decode}.
+   *
+   * @param ids asked once for every id that it knows
+   * @param maxBytes the longest value that is read, at least 1
+   */
+  public AvroEventDecoder(FeatureMap map, WriterSchemas ids, int maxBytes) {
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be at least 1, but was " + maxBytes);
+    }
+    this.map = map;
+    this.values = new FieldValues(map.paths());
+    this.framing = AvroFraming.CONFLUENT;
+    this.ids = ids;
+    this.maxBytes = maxBytes;
+    fingerprints = new long[0];
+    plans = new AvroReadStep[0];
+  }
+
+  /**
    * Every reason why these schemas cannot be read for this map, each with its key, the rule and the
    * value; empty if there is none.
    */
   public static List<ConfigError> problems(
       FeatureMap map, AvroFraming framing, List<Schema> writers) {
     var problems = new ArrayList<ConfigError>();
+    if (framing == AvroFraming.CONFLUENT) {
+      problems.add(new ConfigError(
+          EventKeys.AVRO_FRAMING.name(), "must be single-object or raw where schemas are listed"));
+    }
     if (writers.isEmpty() || (framing == AvroFraming.RAW && writers.size() > 1)) {
       String rule = framing == AvroFraming.RAW ? "exactly one schema" : "at least one schema";
       problems.add(schemas("must hold " + rule + ", but held " + writers.size()));
@@ -130,11 +162,19 @@ public final class AvroEventDecoder implements EventDecoder {
     if (value.length > maxBytes) {
       return RecordStatus.TOO_LARGE;
     }
-    AvroReadStep plan = plan(value);
-    if (plan == null) {
+    boolean byRegistry = framing == AvroFraming.CONFLUENT;
+    if (byRegistry && (value.length < ID_HEADER || value[0] != 0)) {
       return RecordStatus.UNREADABLE;
     }
-    int from = framing == AvroFraming.RAW ? 0 : HEADER;
+    AvroReadStep plan = byRegistry ? registered(ByteBuffer.wrap(value).getInt(1)) : plan(value);
+    if (plan == null) {
+      return byRegistry ? RecordStatus.UNKNOWN_SCHEMA : RecordStatus.UNREADABLE;
+    }
+    int from = switch (framing) {
+      case SINGLE_OBJECT -> HEADER;
+      case RAW -> 0;
+      case CONFLUENT -> ID_HEADER;
+    };
     values.clear();
     try {
       decoder = DecoderFactory.get().binaryDecoder(value, from, value.length - from, decoder);
@@ -145,6 +185,20 @@ public final class AvroEventDecoder implements EventDecoder {
     } catch (IOException | RuntimeException e) {
       return RecordStatus.UNREADABLE;
     }
+  }
+
+  private AvroReadStep registered(int id) {
+    AvroReadStep known = byId.get(id);
+    if (known != null) {
+      return known;
+    }
+    Schema writer = ids.schema(id);
+    if (writer == null || !AvroFieldReader.problems(writer).isEmpty()) {
+      return null;
+    }
+    AvroReadStep plan = AvroFieldReader.of(writer, map.paths().root());
+    byId.put(id, plan);
+    return plan;
   }
 
   private AvroReadStep plan(byte[] value) {

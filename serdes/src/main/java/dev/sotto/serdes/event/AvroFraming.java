@@ -8,5 +8,7 @@ public enum AvroFraming {
    */
   SINGLE_OBJECT,
   /** The body alone, by the one writer's schema. */
-  RAW
+  RAW,
+  /** 0, the id of the writer's schema in a registry (4 bytes, big end first), the body. */
+  CONFLUENT
 }

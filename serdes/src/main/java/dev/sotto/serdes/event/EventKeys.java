@@ -38,18 +38,20 @@ public final class EventKeys {
       .optional()
       .when(OWN.isNamedBy(FORMAT));
 
-  public static final ConfigKey<List<String>> AVRO_SCHEMAS = ConfigKey.of(
-          "events.avro.schemas",
-          Domain.items(),
-          "Files (`.avsc`) with the schemas that writers use; exactly one for raw framing.")
-      .when(FORMAT, AVRO);
-
   public static final ConfigKey<AvroFraming> AVRO_FRAMING = ConfigKey.of(
           "events.avro.framing",
           Domain.choice(
               AvroFraming.values(), each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')),
-          "What stands before an Avro body: Avro's single-object header, or nothing.")
+          "What stands before an Avro body: Avro's single-object header, nothing, or the five bytes"
+              + " with the id of a schema in a registry (docs/registry.md).")
       .orElse(AvroFraming.SINGLE_OBJECT)
+      .when(FORMAT, AVRO);
+
+  public static final ConfigKey<List<String>> AVRO_SCHEMAS = ConfigKey.of(
+          "events.avro.schemas",
+          Domain.items(),
+          "Files (`.avsc`) with the schemas that writers use; exactly one for raw framing.")
+      .when(AVRO_FRAMING, AvroFraming.SINGLE_OBJECT, AvroFraming.RAW)
       .when(FORMAT, AVRO);
 
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
@@ -64,7 +66,7 @@ public final class EventKeys {
 
   /** How values are decoded, in the order of the manual. */
   public static final List<ConfigKey<?>> EVENTS =
-      List.of(FORMAT, PARAMETERS, AVRO_SCHEMAS, AVRO_FRAMING, MAX_BYTES);
+      List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, MAX_BYTES);
 
   private EventKeys() {}
 

@@ -3,7 +3,7 @@ package dev.sotto.topology.failure;
 /**
  * Network, broker or takeover: trying again may help. A stream thread that throws it is replaced.
  */
-public final class TransientException extends SottoException {
+public class TransientException extends SottoException {
   private static final long serialVersionUID = 1L;
 
   /** A fault of the kind {@link FailureKind#FAULTS}. */

@@ -6,6 +6,7 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -79,7 +80,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   private long judge(Throwable thrown) {
     SottoException stop = hopeless(thrown); // outside the lock: it may ask the cluster
     synchronized (this) {
-      if (stop == null) {
+      if (stop == null && !isOfRegistry(thrown)) {
         stop = tooMany(thrown);
       }
       if (stop != null) {
@@ -112,6 +113,16 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
             MOST_FAULTS + " faults within " + TimeUnit.NANOSECONDS.toMinutes(WINDOW)
                 + " minutes, the last: " + nameOf(thrown) + "; the log inside has the details",
             thrown);
+  }
+
+  /** Whether it waits for a schema registry, however long: the record stays unread meanwhile. */
+  private static boolean isOfRegistry(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RegistryUnavailableException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Why the learner stopped, or null. */

@@ -1,17 +1,23 @@
 package dev.sotto.topology.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.registry.RegistryClient;
+import dev.sotto.topology.registry.SchemaRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -158,6 +164,25 @@ class FailurePolicyTest {
     assertThat(policy.handle(new StreamsException("outside", cause)))
         .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
     assertThat(policy.failure()).isNull();
+  }
+
+  /** Its record stays unread: there is nothing to lose by waiting. */
+  @Test
+  void waitsForASchemaRegistryHoweverLong() throws IOException {
+    long[] now = {0};
+    FailurePolicy slow = policy(folder, false, () -> now[0] += TimeUnit.SECONDS.toNanos(5));
+    SchemaRegistry gone = new SchemaRegistry(
+        Optional.of(
+            new RegistryClient(URI.create("http://127.0.0.1:1"), () -> "", Optional.empty())),
+        Optional.empty(),
+        Duration.ZERO);
+    Throwable outage = catchThrowable(() -> gone.schema(1));
+    assertThat(outage).isInstanceOf(TransientException.class);
+    for (int fault = 1; fault <= 100; fault++) {
+      assertThat(slow.handle(new StreamsException(outage)))
+          .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
+    }
+    assertThat(slow.failure()).isNull();
   }
 
   @Test

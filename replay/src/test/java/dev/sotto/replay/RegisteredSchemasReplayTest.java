@@ -1,0 +1,149 @@
+package dev.sotto.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.training.Plan;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.event.AvroEventDecoder;
+import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.registry.RegistryClient;
+import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recorded events of two evolved schemas, whose ids are in a file or in a registry. */
+class RegisteredSchemasReplayTest {
+  private static final Schema OLD = SchemaBuilder.record("E")
+      .fields()
+      .requiredDouble("x")
+      .requiredInt("label")
+      .optionalDouble("z")
+      .endRecord();
+  private static final Schema NEW = SchemaBuilder.record("E")
+      .fields()
+      .requiredDouble("y")
+      .requiredDouble("x")
+      .requiredInt("label")
+      .endRecord();
+  private static final FeatureMap MAP = FeatureMap.builder()
+      .bias(true)
+      .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
+      .numeric("y", "y", -1, 1, Transform.IDENTITY, true)
+      .numeric("z", "z", -1, 1, Transform.IDENTITY, true)
+      .label("label", new LabelRule.AsItIs())
+      .build();
+
+  @TempDir
+  private Path folder;
+
+  private static LearnerSettings settings(Supplier<EventDecoder> decoder) {
+    Plan plan = Streams.plan(Streams.FTRL, 5);
+    return Streams.settings(Layout.DIRECT, plan).with(decoder);
+  }
+
+  private static Supplier<EventDecoder> decoder(SchemaRegistry registry) {
+    return () -> new AvroEventDecoder(MAP, registry, 1 << 20);
+  }
+
+  private static InMemoryRecording recording(boolean byId) throws IOException {
+    Random random = new Random(3);
+    InMemoryRecording.Builder made =
+        InMemoryRecording.of(Streams.EVENTS).topicId("topic-id").partition(0, 0);
+    for (int offset = 0; offset < 40; offset++) {
+      Schema schema = random.nextBoolean() ? OLD : NEW;
+      var bytes = new ByteArrayOutputStream();
+      bytes.writeBytes(
+          byId
+              ? ByteBuffer.allocate(5)
+                  .put((byte) 0)
+                  .putInt(schema == OLD ? 7 : 300)
+                  .array()
+              : SingleObject.header(schema));
+      BinaryEncoder out = EncoderFactory.get().binaryEncoder(bytes, null);
+      if (schema == NEW) {
+        out.writeDouble(random.nextDouble());
+      }
+      out.writeDouble(random.nextDouble());
+      out.writeInt(random.nextInt(2));
+      if (schema == OLD) {
+        out.writeIndex(1);
+        out.writeDouble(random.nextDouble());
+      }
+      out.flush();
+      made.add(0, offset, offset, null, bytes.toByteArray(), new RecordHeaders());
+    }
+    return made.build();
+  }
+
+  private static List<String> learned(Supplier<EventDecoder> decoder, boolean byId)
+      throws IOException {
+    List<String> outputs = new ArrayList<>();
+    new Replay(settings(decoder), recording(byId)).seed(1).run(new OutputListener() {
+      @Override
+      public void ledger(int partition, String modelId, byte[] entry) {
+        outputs.add(HexFormat.of().formatHex(Codecs.LEDGER.decode(entry).snapshotDigest()));
+      }
+
+      @Override
+      public void deadLetter(Record<byte[], byte[]> letter) {
+        outputs.add("dead letter");
+      }
+    });
+    return outputs;
+  }
+
+  @Test
+  void twoSchemaIdsLearnWhatTheirSingleObjectTwinLearns() throws IOException {
+    var file = new SchemaIdFile(folder.resolve("ids.jsonl"));
+    file.add(new RegisteredSchema(7, Optional.of(OLD)));
+    file.add(new RegisteredSchema(300, Optional.of(NEW)));
+    var registry = new SchemaRegistry(Optional.empty(), Optional.of(file), Duration.ZERO);
+    List<String> twin = learned(
+        () -> new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(OLD, NEW)), false);
+    assertThat(twin).hasSize(8).doesNotContain("dead letter").doesNotHaveDuplicates();
+    assertThat(learned(decoder(registry), true)).isEqualTo(twin);
+  }
+
+  @Test
+  void endsWhereNoRegistryAnswers() throws IOException {
+    var client = new RegistryClient(URI.create("http://127.0.0.1:1"), () -> "", Optional.empty());
+    var registry = new SchemaRegistry(Optional.of(client), Optional.empty(), Duration.ZERO);
+    assertThatThrownBy(() -> learned(decoder(registry), true))
+        .isInstanceOfSatisfying(
+            SottoException.class,
+            outage -> assertThat(outage.kind()).isEqualTo(FailureKind.UNREACHABLE))
+        .hasMessageContaining("http://127.0.0.1:1 does not say what schema id");
+  }
+}

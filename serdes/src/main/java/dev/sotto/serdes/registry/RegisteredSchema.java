@@ -1,0 +1,94 @@
+package dev.sotto.serdes.registry;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * What a registry says of one id.
+ *
+ * @param schema empty where there is no Avro schema of this id
+ */
+public record RegisteredSchema(int id, Optional<Schema> schema) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /**
+   * A registry's answer to {@code GET /schemas/ids/<id>}: an object with {@code schema}, and with
+   * {@code schemaType} unless that is Avro.
+   *
+   * @throws IllegalArgumentException where it is none, or an Avro schema that cannot be read
+   */
+  public static RegisteredSchema answer(int id, String json) {
+    return of(id, object(json));
+  }
+
+  /**
+   * One line of a file: {@code id} with {@code schema}, as text or as JSON, or with
+   * {@code "absent": true}.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public static RegisteredSchema line(String json) {
+    JsonNode node = object(json);
+    if (!node.path("id").isInt()) {
+      throw new IllegalArgumentException("it has no whole number \"id\"");
+    }
+    int id = node.get("id").intValue();
+    return node.path("absent").asBoolean()
+        ? new RegisteredSchema(id, Optional.empty())
+        : of(id, node);
+  }
+
+  /** The number in an error of a registry that says what is missing; 0 where there is none. */
+  public static int errorCode(String json) {
+    try {
+      return object(json).path("error_code").asInt();
+    } catch (IllegalArgumentException noObject) {
+      return 0;
+    }
+  }
+
+  /** This as a line of a file, without its end. */
+  public String line() {
+    ObjectNode node = JSON.createObjectNode().put("id", id);
+    schema.ifPresentOrElse(
+        each -> node.put("schema", each.toString()), () -> node.put("absent", true));
+    return node.toString();
+  }
+
+  private static JsonNode object(String json) {
+    try {
+      JsonNode node = JSON.readTree(json);
+      if (node != null && node.isObject()) {
+        return node;
+      }
+    } catch (JsonProcessingException noJson) {
+      // said below, without the text
+    }
+    throw new IllegalArgumentException("it is no JSON object");
+  }
+
+  private static RegisteredSchema of(int id, JsonNode node) {
+    if (!node.path("schemaType").asText("AVRO").equals("AVRO")) {
+      return new RegisteredSchema(id, Optional.empty());
+    }
+    if (!node.path("references").isEmpty()) {
+      throw new IllegalArgumentException("it refers to other schemas, which is not supported");
+    }
+    JsonNode schema = node.path("schema");
+    if (!schema.isTextual() && !schema.isContainerNode()) {
+      throw new IllegalArgumentException("it has no \"schema\"");
+    }
+    try {
+      String text = schema.isTextual() ? schema.textValue() : schema.toString();
+      return new RegisteredSchema(id, Optional.of(new Schema.Parser().parse(text)));
+    } catch (RuntimeException noSchema) {
+      throw new IllegalArgumentException("its schema is no Avro schema");
+    }
+  }
+}

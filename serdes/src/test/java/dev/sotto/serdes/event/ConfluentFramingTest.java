@@ -1,0 +1,76 @@
+package dev.sotto.serdes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.feature.AvroFlights;
+import dev.sotto.serdes.feature.Events;
+import dev.sotto.serdes.feature.FeatureMap;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+class ConfluentFramingTest {
+  private static final FeatureMap MAP = Events.flights().build();
+  private static final int ID = 0x01020304;
+
+  private static byte[] framed(int id) {
+    byte[] body = AvroFlights.body();
+    return ByteBuffer.allocate(5 + body.length)
+        .put((byte) 0)
+        .putInt(id)
+        .put(body)
+        .array();
+  }
+
+  private static Schema schema(int id) {
+    return switch (id) {
+      case ID -> AvroFlights.SCHEMA;
+      case 7 -> throw new IllegalStateException("outage");
+      case 8 -> Schema.create(Schema.Type.INT);
+      default -> null;
+    };
+  }
+
+  @Test
+  void readsWhatTheSingleObjectTwinReads() {
+    var slot = new Slot(MAP.dimension());
+    var twin = new Slot(MAP.dimension());
+    var decoder = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.USED);
+    new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA))
+        .decode(null, AvroFlights.singleObject(), twin);
+    assertThat(Events.dense(slot.example())).isEqualTo(Events.dense(twin.example()));
+    assertThat(slot.example().label()).isEqualTo(twin.example().label());
+    assertThat(Events.unit(slot)).isEqualTo(Events.unit(twin));
+  }
+
+  @Test
+  void setsAsideWhatCannotBeReadAndDecidesNothingInAnOutage() {
+    var slot = new Slot(MAP.dimension());
+    var decoder = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    assertThat(decoder.decode(null, framed(9), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    assertThat(decoder.decode(null, framed(8), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    byte[] good = framed(ID);
+    assertThat(decoder.decode(null, Arrays.copyOf(good, 4), slot))
+        .isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, Arrays.copyOf(good, good.length - 1), slot))
+        .isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, AvroFlights.singleObject(), slot))
+        .isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.decode(null, null, slot)).isEqualTo(RecordStatus.EMPTY);
+    assertThatThrownBy(() -> decoder.decode(null, framed(7), slot)).hasMessage("outage");
+    assertThat(decoder.decode(null, good, slot)).isEqualTo(RecordStatus.USED);
+  }
+
+  @Test
+  void needsARegistryInThePlaceOfAList() {
+    assertThatThrownBy(
+            () -> new AvroEventDecoder(MAP, AvroFraming.CONFLUENT, List.of(AvroFlights.SCHEMA)))
+        .hasMessageContaining("events.avro.framing must be single-object or raw");
+  }
+}

@@ -1,0 +1,2 @@
+/** The schema registry of events: asked over HTTP, or read from a file. */
+package dev.sotto.topology.registry;

@@ -1,0 +1,65 @@
+package dev.sotto.topology.registry;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+
+/** A registry's answers, given again by a server of this machine. */
+final class RecordedRegistry implements AutoCloseable {
+  static final String INT = "{\"schema\":\"\\\"int\\\"\"}";
+  static final String LONG = "{\"schema\":\"\\\"long\\\"\"}";
+  static final String NONE = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+
+  private final HttpServer server;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  private record Answer(int status, String body) {}
+
+  RecordedRegistry(SSLContext tls) throws IOException {
+    var address = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+    if (tls == null) {
+      server = HttpServer.create(address, 0);
+    } else {
+      HttpsServer secure = HttpsServer.create(address, 0);
+      secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+      server = secure;
+    }
+    server.createContext("/", exchange -> {
+      String path = exchange.getRequestURI().getPath();
+      String credentials = exchange.getRequestHeaders().getFirst("Authorization");
+      asked.add(path + (credentials == null ? "" : " " + credentials));
+      Answer answer = answers.getOrDefault(path, new Answer(503, "busy"));
+      byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(answer.status(), body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+    server.start();
+  }
+
+  RecordedRegistry answer(int id, int status, String body) {
+    answers.put("/api/schemas/ids/" + id, new Answer(status, body));
+    return this;
+  }
+
+  URI url() {
+    String scheme = server instanceof HttpsServer ? "https" : "http";
+    return URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/api/");
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
