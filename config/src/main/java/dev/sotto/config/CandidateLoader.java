@@ -42,6 +42,7 @@ final class CandidateLoader {
   private final ConfigErrors errors;
   private final GuaranteeLevel level;
   private final Set<ConfigKey<?>> excused;
+  private final Map<String, String> environment;
 
   /** One candidate that has been read. */
   private record Loaded(String name, ConfigValues settings, EventMapping mapping, Plan plan) {}
@@ -63,18 +64,21 @@ final class CandidateLoader {
    * @param common settings of all; those that they share and were derived are added
    * @param own settings of each
    * @param excused settings that need not be given
+   * @param environment in which secrets may stand
    */
   CandidateLoader(
       Map<String, ConfigEntry> common,
       Map<String, Map<String, ConfigEntry>> own,
       ConfigErrors errors,
       GuaranteeLevel level,
-      Set<ConfigKey<?>> excused) {
+      Set<ConfigKey<?>> excused,
+      Map<String, String> environment) {
     this.common = common;
     this.own = own;
     this.errors = errors;
     this.level = level;
     this.excused = excused;
+    this.environment = environment;
   }
 
   /** The candidates; empty where errors were recorded. */
@@ -149,7 +153,8 @@ final class CandidateLoader {
       given.putAll(its);
       ConfigErrors found = new ConfigErrors(given);
       ConfigValues settings = new ConfigValues(given, found, excused);
-      Optional<EventMapping> mapping = Settings.attempt(() -> EventMapping.read(settings));
+      Optional<EventMapping> mapping =
+          Settings.attempt(() -> EventMapping.read(settings, environment));
       Optional<Plan> plan = Settings.attempt(
           () -> new PlanSettings(settings, level, Optional.empty(), own.size()).read(mapping));
       for (ConfigError each : found.all()) {

@@ -121,7 +121,9 @@ final class ConfigLoader {
         : Optional.empty();
     Optional<CandidateLoader.All> loaded = candidates.isEmpty() || !errors.all().isEmpty()
         ? Optional.empty()
-        : new CandidateLoader(common, candidates, errors, source.run().level(), excused).read();
+        : new CandidateLoader(
+                common, candidates, errors, source.run().level(), excused, source.environment())
+            .read();
     if (!errors.all().isEmpty()) {
       throw new ConfigException(source.name(), CandidateLoader.named(candidates, errors.all()));
     }

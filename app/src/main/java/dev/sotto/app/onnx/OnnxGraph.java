@@ -47,9 +47,8 @@ final class OnnxGraph {
     return ValueInfoProto.newBuilder()
         .setName(name)
         .setType(TypeProto.newBuilder()
-            .setTensorType(TypeProto.Tensor.newBuilder()
-                .setElemType(type.getNumber())
-                .setShape(sizes)))
+            .setTensorType(
+                TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(sizes)))
         .build();
   }
 

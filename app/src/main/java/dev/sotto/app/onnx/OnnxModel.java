@@ -106,8 +106,9 @@ public final class OnnxModel {
         .setDocString("The vector behind the feature map of the metadata goes in (docs/onnx.md).")
         .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
         .setGraph(graph.build());
-    metadata().forEach((key, value) -> file.addMetadataProps(
-        StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
+    metadata()
+        .forEach((key, value) -> file.addMetadataProps(
+            StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
     return file.build();
   }
 
@@ -126,8 +127,8 @@ public final class OnnxModel {
     }
     String indices = graph.input("indices", TensorProto.DataType.INT64, -1);
     String values = graph.input("values", TensorProto.DataType.DOUBLE, -1);
-    String chosen = graph.step(
-        "Gather", "axis", 0, graph.constant("weights", columns, inputs, rows), indices);
+    String chosen =
+        graph.step("Gather", "axis", 0, graph.constant("weights", columns, inputs, rows), indices);
     String column = graph.step("Unsqueeze", values, graph.integers("as_column", 1));
     return graph.step(
         "ReduceSum",
@@ -170,10 +171,10 @@ public final class OnnxModel {
       }
       case GELU -> {
         String cube = graph.step("Mul", graph.step("Mul", into, into), into);
-        String inner = graph.step(
-            "Add", into, graph.step("Mul", cube, graph.constant("cubic", CUBIC)));
-        String share = graph.step(
-            "Sigmoid", graph.step("Mul", inner, graph.constant("twice_root", 2 * ROOT)));
+        String inner =
+            graph.step("Add", into, graph.step("Mul", cube, graph.constant("cubic", CUBIC)));
+        String share =
+            graph.step("Sigmoid", graph.step("Mul", inner, graph.constant("twice_root", 2 * ROOT)));
         yield graph.step("Mul", into, share);
       }
     };
@@ -181,8 +182,7 @@ public final class OnnxModel {
 
   private String predictions(String scores) {
     if (objective instanceof Softmax
-        || objective instanceof Network network
-            && network.head() instanceof OutputLayer.Classes) {
+        || objective instanceof Network network && network.head() instanceof OutputLayer.Classes) {
       return graph.step("Softmax", "axis", 1, scores);
     }
     return predicted(

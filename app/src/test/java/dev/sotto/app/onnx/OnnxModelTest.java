@@ -203,7 +203,8 @@ class OnnxModelTest {
       assertThat(metadata)
           .containsEntry("sotto.model", "m")
           .containsEntry("sotto.version", "7")
-          .containsEntry("sotto.guarantee.epsilon", Double.toString(model.guarantee().epsilon()))
+          .containsEntry(
+              "sotto.guarantee.epsilon", Double.toString(model.guarantee().epsilon()))
           .containsEntry("sotto.guarantee.unit", "record")
           .containsEntry("sotto.features", model.manifest().features())
           .containsKeys("sotto.digest", "sotto.ledgerHash", "sotto.run", "sotto.loss");

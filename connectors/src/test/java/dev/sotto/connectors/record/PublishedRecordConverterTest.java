@@ -65,12 +65,12 @@ class PublishedRecordConverterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
+  @ValueSource(ints = {1, 2, 3, 4, 5})
   void flattensLedgerEntriesOfAllVersionsWithTheNewestSchema(int version) throws IOException {
     byte[] bytes = Golden.bytes("LedgerEntry-" + version);
     LedgerEntry entry = Codecs.LEDGER.decode(bytes);
     Struct struct = struct(bytes);
-    assertThat(struct.schema().version()).isEqualTo(4);
+    assertThat(struct.schema().version()).isEqualTo(5);
     assertThat(struct.get("sequence")).isEqualTo(entry.sequence());
     assertThat(struct.get("round")).isEqualTo(entry.round());
     assertThat(struct.get("sigma")).isEqualTo(entry.sigma());

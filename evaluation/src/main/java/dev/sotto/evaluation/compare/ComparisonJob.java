@@ -64,9 +64,8 @@ final class ComparisonJob {
         .progress(progress)
         .scored(new ProgressiveScores(ThinnedCurve.EVERY, curve::add))
         .run(DISCARD);
-    List<CurvePoint> points = atEnd(curve.curve(), result).stream()
-        .map(this::withEpsilon)
-        .toList();
+    List<CurvePoint> points =
+        atEnd(curve.curve(), result).stream().map(this::withEpsilon).toList();
     if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
       return new RunOutcome.Failed(
           FailureKind.RECORDING,
