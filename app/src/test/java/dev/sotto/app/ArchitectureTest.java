@@ -57,10 +57,17 @@ class ArchitectureTest {
               "org.apache.kafka..",
               "org.rocksdb..",
               "com.google.crypto.tink..",
+              "org.apache.avro..", // schemas that a registry tells
+              "javax.net.ssl..",
               "org.slf4j.."),
       "connectors",
           List.of(
-              "serdes", "learner", "org.apache.kafka..", "com.fasterxml.jackson..", "org.slf4j.."),
+              "serdes",
+              "learner",
+              "org.apache.kafka..",
+              "org.apache.avro..",
+              "com.fasterxml.jackson..",
+              "org.slf4j.."),
       "client",
           List.of(
               "serdes",

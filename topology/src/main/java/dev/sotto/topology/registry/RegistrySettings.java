@@ -58,7 +58,7 @@ public final class RegistrySettings {
   public static final ConfigKey<String> SECRET_FILE = confluent(ConfigKey.of(
           PREFIX + "secret.file",
           SecretSource.paths(),
-          "The file, readable by its owner alone, with `user:password` or the token. It is read"
+          "The file, with the rights of `noise.key.file`, with `user:password` or the token. It is read"
               + " before every request, so that a new secret needs no restart.")
       .optional());
 

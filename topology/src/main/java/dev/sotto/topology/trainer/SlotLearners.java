@@ -45,6 +45,9 @@ final class SlotLearners {
 
   /** The id of one of those that learn from the records of a model. */
   String id(String modelId, int which) {
+    if (candidates.isEmpty()) {
+      return modelId;
+    }
     if (!modelId.equals(model)) {
       model = modelId;
       ids = candidates.idsOf(modelId);
