@@ -51,14 +51,17 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (form != null && !onnx) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--onnx-input says what goes into an ONNX model: give --onnx too, or leave it out");
+    }
     ScoringModel model = ModelSource.published(
         cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
     try {
       if (onnx) {
         OnnxModel.Form chosen = form == null ? OnnxModel.formOf(model.inputs()) : form;
         WholeFile.write(out, OnnxModel.of(model, chosen));
-      } else if (form != null) {
-        throw new SottoException(FailureKind.USAGE, "--onnx-input means nothing without --onnx");
       } else {
         ExportedModel.write(model.published(), out);
       }

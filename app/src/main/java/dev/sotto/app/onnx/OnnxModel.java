@@ -218,6 +218,8 @@ public final class OnnxModel {
     all.put("sotto.model", manifest.modelId());
     all.put("sotto.version", Long.toString(manifest.version()));
     all.put("sotto.run", hex.formatHex(manifest.runId()));
+    all.put("sotto.generation", Integer.toString(manifest.generation()));
+    all.put("sotto.fingerprint", hex.formatHex(manifest.fingerprint()));
     all.put("sotto.digest", hex.formatHex(manifest.digest()));
     all.put("sotto.ledgerHash", hex.formatHex(manifest.ledgerHash()));
     all.put("sotto.algorithm", manifest.algorithm());
@@ -229,6 +231,7 @@ public final class OnnxModel {
     all.put("sotto.guarantee.mu", Double.toString(guarantee.mu()));
     all.put("sotto.guarantee.epsilon", Double.toString(guarantee.epsilon()));
     all.put("sotto.guarantee.delta", Double.toString(guarantee.delta()));
+    all.put("sotto.guarantee.muLimit", Double.toString(guarantee.muLimit()));
     all.put("sotto.guarantee.epsilonLimit", Double.toString(guarantee.epsilonLimit()));
     return all;
   }

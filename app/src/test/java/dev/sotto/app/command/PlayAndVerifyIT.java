@@ -1,9 +1,13 @@
 package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtSession;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
@@ -12,6 +16,10 @@ import dev.sotto.app.predict.Python;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -270,6 +278,52 @@ class PlayAndVerifyIT {
             where[3]))
         .isEqualTo(ExitCode.UNVERIFIED.code());
     assertThat(errors.toString()).contains("none", "versions of model");
+  }
+
+  /** What is published goes out as ONNX; its metadata say how an event becomes what goes in. */
+  @Test
+  void exportsWhatOnnxRuntimeRuns() throws Exception {
+    String event = "{\"x\":0.9}";
+    Path events = Files.writeString(folder.resolve("onnx.jsonl"), event + "\n");
+    String[] where = {"--bootstrap-server", broker.bootstrapServers(), "--app-id", "minimal"};
+    String model = file("model.onnx");
+    assertThat(run("export", "--onnx", "--out", model, where[0], where[1], where[2], where[3]))
+        .as(errors.toString())
+        .isZero();
+    assertThat(run("predict", events.toString(), where[0], where[1], where[2], where[3]))
+        .isZero();
+    double expected =
+        new ObjectMapper().readTree(out.toString()).get("prediction").asDouble();
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    try (OrtSession session = environment.createSession(model)) {
+      Map<String, String> metadata = session.getMetadata().getCustomMetadata();
+      assertThat(metadata).containsEntry("sotto.model", "model").containsKey("sotto.guarantee.mu");
+      FeatureMap map = FeatureMapText.parse(metadata.get("sotto.features")).scoringMap();
+      Slot slot = new Slot(map.dimension());
+      new JsonEventDecoder(map).decode(null, event.getBytes(StandardCharsets.UTF_8), slot);
+      double[] features = new double[map.dimension()];
+      for (int i = 0; i < slot.example().size(); i++) {
+        features[slot.example().index(i)] = slot.example().value(i);
+      }
+      try (OnnxTensor in = OnnxTensor.createTensor(environment, new double[][] {features});
+          OrtSession.Result result = session.run(Map.of("features", in))) {
+        assertThat(((double[][]) result.get("prediction").orElseThrow().getValue())[0][0])
+            .isCloseTo(expected, within(1e-12));
+      }
+    }
+    String[] alone = {"export", "--onnx-input", "sparse", "--out", model};
+    assertThat(run(
+            alone[0],
+            alone[1],
+            alone[2],
+            alone[3],
+            alone[4],
+            where[0],
+            "localhost:1",
+            where[2],
+            where[3]))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors).asString().contains("give --onnx too");
   }
 
   /** Debian's own clients read what is published, and check it. */

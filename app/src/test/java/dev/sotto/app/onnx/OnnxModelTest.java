@@ -1,6 +1,7 @@
 package dev.sotto.app.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.onnxruntime.OnnxTensor;
@@ -15,6 +16,9 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -43,6 +48,10 @@ class OnnxModelTest {
   }
 
   private static ScoringModel model(String loss, int inputs, double[] weights) {
+    return model(loss, "examples 1\ndimension " + inputs + "\n", weights);
+  }
+
+  private static ScoringModel model(String loss, String features, double[] weights) {
     Guarantee guarantee =
         Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "any", 0.25, 0.5, 1e-6);
     return ScoringModel.of(new PublishedModel(
@@ -54,7 +63,7 @@ class OnnxModelTest {
             weights.length,
             1,
             ModelSnapshot.digest(weights, guarantee),
-            "examples 1\ndimension " + inputs + "\n",
+            features,
             loss,
             "private-ftrl",
             false,
@@ -151,7 +160,7 @@ class OnnxModelTest {
       assertThat(predicted).hasSize(EXAMPLES * scorer.outputs());
       for (int i = 0; i < EXAMPLES; i++) {
         double[] due = expected(scorer, examples[i]);
-        double[] bySparse = i % 50 == 0 ? sparse(single, examples[i]) : due;
+        double[] bySparse = sparse(single, examples[i]);
         for (int k = 0; k < due.length; k++) {
           double near = CLOSE * Math.max(1, Math.abs(due[k]));
           assertThat(predicted[i * due.length + k]).isCloseTo(due[k], within(near));
@@ -193,6 +202,56 @@ class OnnxModelTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void givesBoundedLabelsInTheirUnit(OnnxModel.Form form) throws OrtException {
+    String features = FeatureMap.builder()
+        .bias(false)
+        .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
+        .label("y", new LabelRule.Range(10, 30))
+        .build()
+        .describe();
+    ScoringModel model = model("squared", features, new double[] {0.25});
+    Scorer scorer = model.scorer();
+    scorer.score(new double[] {0.5});
+    assertThat(scorer.value()).isEqualTo(12.5);
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    try (OrtSession session = session(OnnxModel.of(model, form));
+        OnnxTensor all = OnnxTensor.createTensor(environment, new double[][] {{0.5}});
+        OnnxTensor at = OnnxTensor.createTensor(environment, new long[] {0});
+        OnnxTensor of = OnnxTensor.createTensor(environment, new double[] {0.5});
+        OrtSession.Result result = session.run(
+            form == OnnxModel.Form.DENSE
+                ? Map.of("features", all)
+                : Map.of("indices", at, "values", of))) {
+      assertThat((double[][]) result.get("value").orElseThrow().getValue())
+          .isDeepEqualTo(new double[][] {{12.5}});
+      assertThat((double[][]) result.get("prediction").orElseThrow().getValue())
+          .isDeepEqualTo(new double[][] {{scorer.prediction()}});
+    }
+  }
+
+  /** What the page says of indices that are no coordinates. */
+  @Test
+  void refusesAnIndexBehindTheLastButNotOneFromTheEnd() throws OrtException {
+    ScoringModel model = model("squared", INPUTS, 3);
+    double[] weights = model.published().weights();
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    try (OrtSession session = session(OnnxModel.of(model, OnnxModel.Form.SPARSE));
+        OnnxTensor behind = OnnxTensor.createTensor(environment, new long[] {INPUTS});
+        OnnxTensor last = OnnxTensor.createTensor(environment, new long[] {-1});
+        OnnxTensor of = OnnxTensor.createTensor(environment, new double[] {1})) {
+      assertThatThrownBy(
+              () -> session.run(Map.of("indices", behind, "values", of)).close())
+          .isInstanceOf(OrtException.class)
+          .hasMessageContaining("indices element out of data bounds");
+      try (OrtSession.Result result = session.run(Map.of("indices", last, "values", of))) {
+        assertThat(flat((double[][]) result.get("prediction").orElseThrow().getValue()))
+            .containsExactly(weights[INPUTS - 1]);
+      }
+    }
+  }
+
   @Test
   void saysWhereItComesFromAndWhatItPromises() throws OrtException {
     ScoringModel model = model("softmax(5)", INPUTS, 3);
@@ -206,6 +265,10 @@ class OnnxModelTest {
           .containsEntry(
               "sotto.guarantee.epsilon", Double.toString(model.guarantee().epsilon()))
           .containsEntry("sotto.guarantee.unit", "record")
+          .containsEntry("sotto.guarantee.adjacency", "zero-out")
+          .containsEntry("sotto.guarantee.mu", "0.25")
+          .containsEntry("sotto.guarantee.delta", "1.0E-6")
+          .containsEntry("sotto.guarantee.muLimit", "0.5")
           .containsEntry("sotto.features", model.manifest().features())
           .containsKeys("sotto.digest", "sotto.ledgerHash", "sotto.run", "sotto.loss");
     }
