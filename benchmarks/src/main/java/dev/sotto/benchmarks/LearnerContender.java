@@ -68,7 +68,10 @@ final class LearnerContender implements Contender {
             new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
             () -> new TimedDecoder(what.decoder(), timer)),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        new LearnerSettings.Cadence(200_000, Duration.ofSeconds(60), 1));
+        new LearnerSettings.Cadence(
+            200_000,
+            Duration.ofSeconds(60),
+            LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout())));
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

@@ -61,8 +61,6 @@ import java.util.stream.Stream;
  * up to.
  */
 final class ConfigLoader {
-  private static final long WEIGHTS_OF_A_SLOT = 4;
-  private static final long LEAST_CHECKPOINT = 200_000;
   private static final double LARGE_DELTA = 1e-5;
 
   private final ConfigSource source;
@@ -335,11 +333,11 @@ final class ConfigLoader {
     Cadence cadence = new Cadence(
         settings
             .find(ApplicationKeys.CHECKPOINT_SLOTS)
-            .orElseGet(() -> Math.max(LEAST_CHECKPOINT, dimension)),
+            .orElseGet(() -> Cadence.usualCheckpoint(dimension)),
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),
         settings
             .find(ApplicationKeys.STATE_EVERY)
-            .orElseGet(() -> Math.max(1, dimension / (WEIGHTS_OF_A_SLOT * plan.batch()))),
+            .orElseGet(() -> Cadence.usualStateEvery(dimension, plan, layout())),
         heap.map(megabytes -> megabytes << 20).orElse(Cadence.quarterOfHeap()));
     return new LearnerSettings(
         settings.get(APP_ID),

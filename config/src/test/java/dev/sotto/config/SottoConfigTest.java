@@ -662,16 +662,23 @@ class SottoConfigTest {
             Texts.flagged("layout=direct", "batch.size=64").learner().plan().fingerprint());
   }
 
-  /** A slot for every four weights. */
+  /** A slot for every four weights, and at least 65,536; 200,000 where units have histories. */
   @Test
   void writesLargeStateAfterMoreRounds() {
-    assertThat(Texts.load().learner().cadence().stateEvery()).isOne();
-    assertThat(Texts.flagged(
-                "batch.size=64", "features.hash.bits=16", "features.categorical.c.field=c")
-            .learner()
-            .cadence()
-            .stateEvery())
-        .isEqualTo((1 << 16) / 4 / 64); // the numeric fields beside them are no slot more
+    assertThat(stateEvery("batch.size=64")).isEqualTo(65_536 / 64);
+    assertThat(stateEvery(
+            "batch.size=64", "features.hash.bits=20", "features.categorical.c.field=c"))
+        .isEqualTo((1 << 20) / 4 / 64); // the numeric fields beside them are no slot more
+    assertThat(stateEvery(
+            "batch.size=64", "privacy.unit=key", "privacy.contribution=schedule",
+            "privacy.contribution.most=3", "unit.from=key", "privacy.contribution.separation=10"))
+        .isEqualTo(200_000 / 64);
+    assertThat(stateEvery("batch.size=64", "layout=rounds", "algorithm=accelerated-dp-srgd"))
+        .isOne();
+  }
+
+  private static long stateEvery(String... settings) {
+    return Texts.flagged(settings).learner().cadence().stateEvery();
   }
 
   @Test

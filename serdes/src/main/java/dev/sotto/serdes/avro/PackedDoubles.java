@@ -1,7 +1,12 @@
 package dev.sotto.serdes.avro;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** Doubles as bytes: IEEE 754, 8 bytes each, low byte first, bit for bit. */
 public final class PackedDoubles {
+  private static final int MANY = 12;
+
   private PackedDoubles() {}
 
   /** All of them. */
@@ -38,6 +43,13 @@ public final class PackedDoubles {
    * {@code at} on.
    */
   public static void unpack(byte[] bytes, int from, double[] values, int at, int count) {
+    if (count >= MANY) { // one copy, where the machine has the same order of bytes
+      ByteBuffer.wrap(bytes, from, count << 3)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .asDoubleBuffer()
+          .get(values, at, count);
+      return;
+    }
     for (int i = 0; i < count; i++) {
       values[at + i] = LittleEndian.getDouble(bytes, from + (i << 3));
     }

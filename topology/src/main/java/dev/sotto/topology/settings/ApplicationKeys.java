@@ -141,8 +141,10 @@ public final class ApplicationKeys {
           "state.every.rounds",
           Domain.atLeast(1),
           "State is written with a version, where this number of rounds has been closed since it was"
-              + " written last. Unless given, as many as have a slot for every four weights: a"
-              + " restart reads them again, and state takes no more traffic than events.")
+              + " written last. Unless given, as many as have a slot for every four weights, and at"
+              + " least 65536 slots, or 200000 where histories of units are kept: a restart reads"
+              + " them again, and state takes less traffic than events. In layout rounds a slot for"
+              + " every four weights.")
       .optional();
 
   public static final ConfigKey<String> STATE_DIR =

@@ -224,6 +224,33 @@ public record LearnerSettings(
       this(checkpointSlots, checkpointInterval, stateEvery, quarterOfHeap());
     }
 
+    /** Weights for which one slot is taken before state is written again: as many bytes as events. */
+    private static final long WEIGHTS_OF_A_SLOT = 4;
+
+    /** A restart derives as many again in a second, and less would be written oftener for nothing. */
+    private static final long LEAST_STATE = 65_536;
+
+    private static final long LEAST_CHECKPOINT = 200_000;
+
+    /** {@code checkpointSlots} where nobody says otherwise. */
+    public static long usualCheckpoint(int dimension) {
+      return Math.max(LEAST_CHECKPOINT, dimension);
+    }
+
+    /**
+     * {@code stateEvery} where nobody says otherwise. Histories of units are one entry each, so they
+     * are written as seldom as what is in progress: the log has what a restart derives again.
+     */
+    public static long usualStateEvery(int dimension, Plan plan, Layout layout) {
+      long slots = dimension / WEIGHTS_OF_A_SLOT;
+      if (layout != Layout.ROUNDS) { // there the parts of all rounds since then are kept
+        slots = Math.max(
+            slots,
+            plan.account().admission().isPresent() ? usualCheckpoint(dimension) : LEAST_STATE);
+      }
+      return Math.max(1, slots / plan.batch());
+    }
+
     /** A quarter of the heap of this process, in bytes. */
     public static long quarterOfHeap() {
       return Runtime.getRuntime().maxMemory() / 4;

@@ -30,6 +30,7 @@ public final class BufferedEvents {
   static final class Waiting {
     private final Deque<long[]> entries = new ArrayDeque<>(); // the last offset, and bytes
     private long bytes;
+    private volatile long next = Long.MAX_VALUE; // the last offset of the first entry
 
     private synchronized void add(List<ConsumerRecord<byte[], byte[]>> records) {
       for (int from = 0; from < records.size(); from += TOGETHER) {
@@ -43,13 +44,21 @@ public final class BufferedEvents {
         entries.add(new long[] {records.get(to - 1).offset(), sum});
         bytes += sum;
       }
+      next = entries.isEmpty() ? Long.MAX_VALUE : entries.peek()[0];
     }
 
     /** A record has come to its processor. */
-    synchronized void taken(long offset) {
+    void taken(long offset) {
+      if (offset >= next) {
+        drop(offset);
+      }
+    }
+
+    private synchronized void drop(long offset) {
       while (!entries.isEmpty() && entries.peek()[0] <= offset) {
         bytes -= entries.poll()[1];
       }
+      next = entries.isEmpty() ? Long.MAX_VALUE : entries.peek()[0];
     }
 
     private synchronized long bytes() {

@@ -130,6 +130,11 @@ public final class LearnerStatus {
     return found != null && found.owner == Thread.currentThread() ? found : null;
   }
 
+  /** What the calling thread tells of the records it takes. */
+  TransactionTimes.Holder transaction() {
+    return transactions.own();
+  }
+
   /** The calling thread takes a record, of whatever content. */
   void recordTaken() {
     transactions.taken();

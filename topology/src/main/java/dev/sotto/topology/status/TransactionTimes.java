@@ -19,8 +19,23 @@ final class TransactionTimes {
   private record Span(long taken, long committed) {}
 
   /** Of one thread, which alone writes it. */
-  private static final class Holder {
+  final class Holder {
+    private final Thread thread = Thread.currentThread();
     private volatile Span span;
+
+    /** Whether it is the calling thread's. */
+    boolean isMine() {
+      return thread == Thread.currentThread();
+    }
+
+    /** The thread takes a record. */
+    void taken() {
+      Span known = span;
+      if (known == null || known.taken() == NONE) {
+        long now = nanos.getAsLong();
+        span = new Span(now, known == null ? now : known.committed());
+      }
+    }
   }
 
   private final Map<Thread, Holder> threads = new ConcurrentHashMap<>();
@@ -37,14 +52,14 @@ final class TransactionTimes {
     return holder;
   }
 
+  /** What the calling thread tells of its records. */
+  Holder own() {
+    return own.get();
+  }
+
   /** The calling thread takes a record. */
   void taken() {
-    Holder holder = own.get();
-    Span span = holder.span;
-    if (span == null || span.taken() == NONE) {
-      long now = nanos.getAsLong();
-      holder.span = new Span(now, span == null ? now : span.committed());
-    }
+    own().taken();
   }
 
   /** What the calling thread has taken is committed. */

@@ -17,6 +17,7 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
   private String topic = "";
   private int partition;
   private BufferedEvents.Waiting waiting;
+  private TransactionTimes.Holder transaction; // of the thread that took the last record
 
   /** Reports the records of a processor to a status. */
   public WatchedProcessor(
@@ -33,7 +34,10 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    status.recordTaken();
+    if (transaction == null || !transaction.isMine()) {
+      transaction = status.transaction();
+    }
+    transaction.taken();
     context.recordMetadata().ifPresent(this::taken);
     processor.process(record);
   }

@@ -6,7 +6,7 @@ import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -16,12 +16,13 @@ import java.util.Map;
  */
 public final class UnitTable implements UnitHistories {
   private static final Base64.Encoder NAMES = Base64.getUrlEncoder().withoutPadding();
+  private static final int TOGETHER = 4096; // histories in one write of the database
 
   private final StateTable units;
   private final StateTable heads;
   private final String mark;
   private final HistoryCache cache;
-  private final Map<String, byte[]> fresh = new HashMap<>();
+  private final HistoryTable fresh = new HistoryTable();
 
   /**
    * The histories of one model.
@@ -48,34 +49,41 @@ public final class UnitTable implements UnitHistories {
 
   @Override
   public byte[] get(byte[] name) {
-    String key = NAMES.encodeToString(name);
-    byte[] history = fresh.get(key);
+    byte[] history = fresh.get(name);
     if (history != null) {
       return history;
     }
-    byte[] known = cache.get(key);
+    byte[] known = cache.get(name);
     if (known != null) {
       return known;
     }
-    byte[] stored = units.get(key);
+    byte[] stored = units.get(NAMES.encodeToString(name));
     if (stored != null) {
-      cache.put(key, stored);
+      cache.put(name, stored);
     }
     return stored;
   }
 
   @Override
   public void put(byte[] name, byte[] history) {
-    fresh.put(NAMES.encodeToString(name), history);
+    fresh.put(name, history);
   }
 
   /** Writes what has been decided, as the model is saved up to a position. */
   public void save(long position) {
-    if (fresh.isEmpty()) {
+    if (fresh.size() == 0) {
       return;
     }
-    units.putAll(fresh);
-    fresh.forEach(cache::put);
+    Map<String, byte[]> together = new LinkedHashMap<>();
+    fresh.forEach((name, history) -> {
+      cache.put(name, history);
+      together.put(NAMES.encodeToString(name), history);
+      if (together.size() == TOGETHER) {
+        units.putAll(together);
+        together.clear();
+      }
+    });
+    units.putAll(together);
     byte[] before = heads.get(mark);
     byte[] next = Sha256.sha256(ByteBuffer.allocate(32 + 16)
         .put(before == null ? Sha256.none() : before)
