@@ -42,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SecuredClusterIT {
   private static final Pattern HTTP = Pattern.compile("health and metrics at (\\S+)");
 
+  /** One for all requests: it keeps connections, and the endpoint takes few at a time. */
+  private static final HttpClient BROWSER = HttpClient.newHttpClient();
+
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
 
@@ -223,7 +226,7 @@ class SecuredClusterIT {
   }
 
   private static String get(String address) throws Exception {
-    return HttpClient.newHttpClient()
+    return BROWSER
         .send(
             HttpRequest.newBuilder(URI.create(address)).build(),
             HttpResponse.BodyHandlers.ofString())
