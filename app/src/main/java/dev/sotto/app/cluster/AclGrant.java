@@ -46,12 +46,21 @@ public record AclGrant(
     return List.copyOf(all);
   }
 
-  /** What a learner of a configuration needs: with the gate also what it takes to move an alias. */
+  /**
+   * What a learner of a configuration needs: with the gate also what it takes to move an alias, with
+   * the page what it takes to show aliases.
+   */
   public static List<AclGrant> learner(SottoConfig config, Deployment deployment) {
     String app = config.learner().app();
     List<AclGrant> all = new ArrayList<>(learner(app, deployment));
     if (GateSettings.alias(config.effective()).isPresent()) {
       all.addAll(gate(app));
+    } else if (config.http().isPresent()) {
+      all.add(new AclGrant(
+          ResourceType.TOPIC,
+          Names.aliases(app),
+          PatternType.LITERAL,
+          EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE)));
     }
     return List.copyOf(all);
   }

@@ -1,6 +1,7 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.AclGrant;
+import dev.sotto.app.preflight.PermissionProbe.Answer;
 import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -8,14 +9,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
@@ -23,21 +19,25 @@ import org.apache.kafka.common.resource.ResourceType;
  * is called unknown.
  */
 final class PermissionChecks {
-  private static final long SECONDS = 20;
-
   private PermissionChecks() {}
 
   static void run(PreflightContext preflight) {
-    for (AclGrant grant : AclGrant.learner(preflight.config(), preflight.deployment())) {
+    PermissionProbe probe = new PermissionProbe(preflight.cluster().admin());
+    List<AclGrant> all = AclGrant.learner(preflight.config(), preflight.deployment());
+    for (AclGrant grant : all) {
       if (grant.type() == ResourceType.TOPIC) {
-        topic(preflight, grant);
+        topic(preflight, probe, grant);
       }
     }
-    group(preflight);
-    transactions(preflight);
+    group(preflight, probe);
+    for (AclGrant grant : all) {
+      if (grant.type() == ResourceType.TRANSACTIONAL_ID) {
+        transactions(preflight, probe, grant);
+      }
+    }
   }
 
-  private static void topic(PreflightContext preflight, AclGrant grant) {
+  private static void topic(PreflightContext preflight, PermissionProbe probe, AclGrant grant) {
     String subject = "permissions on topic " + grant.name();
     try {
       Optional<TopicDescription> found = preflight.cluster().topic(grant.name());
@@ -45,13 +45,46 @@ final class PermissionChecks {
         Set<AclOperation> needed = EnumSet.copyOf(grant.operations());
         needed.remove(AclOperation.CREATE);
         compare(preflight, subject, grant, needed, found.get().authorizedOperations());
+      } else {
+        missingTopic(preflight, probe, subject, grant);
       }
-      // One that is missing: whether it could be created has been asked already.
     } catch (SottoException failure) {
       if (failure.kind() != FailureKind.FORBIDDEN) {
         throw failure;
       }
       missing(preflight, subject, grant, grant.operations(), "none, not even Describe");
+    }
+  }
+
+  private static void missingTopic(
+      PreflightContext preflight, PermissionProbe probe, String subject, AclGrant grant) {
+    Set<AclOperation> has = EnumSet.noneOf(AclOperation.class);
+    Set<AclOperation> lacking = EnumSet.noneOf(AclOperation.class);
+    Set<AclOperation> unknown = EnumSet.noneOf(AclOperation.class);
+    for (AclOperation each : grant.operations()) {
+      Answer answer = switch (each) {
+        case CREATE -> probe.createsMissing(grant.name());
+        case READ -> probe.readsMissing(preflight.app(), grant.name());
+        case DESCRIBE_CONFIGS -> probe.describesConfigsOfMissing(grant.name());
+        case DESCRIBE -> Answer.ALLOWED; // otherwise we would not know that it is missing
+        default -> Answer.UNKNOWN;
+      };
+      switch (answer) {
+        case ALLOWED -> has.add(each);
+        case REFUSED -> lacking.add(each);
+        default -> unknown.add(each);
+      }
+    }
+    if (!lacking.isEmpty()) {
+      missing(preflight, subject, grant, lacking, words(has));
+    } else {
+      preflight.ok(
+          subject,
+          words(has)
+              + (unknown.isEmpty()
+                  ? ""
+                  : "; " + words(unknown)
+                      + ": unknown, brokers do not tell before the topic exists"));
     }
   }
 
@@ -90,7 +123,7 @@ final class PermissionChecks {
         more.command(preflight.servers(), "User:THE-LEARNER"));
   }
 
-  private static void group(PreflightContext preflight) {
+  private static void group(PreflightContext preflight, PermissionProbe probe) {
     AclGrant grant = AclGrant.group(preflight.app());
     String subject = "permissions on group " + preflight.app();
     try {
@@ -98,9 +131,15 @@ final class PermissionChecks {
       if (group.isPresent()) {
         compare(
             preflight, subject, grant, grant.operations(), group.get().allowed().orElse(null));
-      } else {
-        preflight.ok(
-            subject, "Describe; Read: unknown, brokers do not tell before the group exists");
+        return;
+      }
+      switch (probe.readsGroup(preflight.app())) {
+        case ALLOWED -> preflight.ok(subject, words(grant.operations()));
+        case REFUSED ->
+          missing(preflight, subject, grant, EnumSet.of(AclOperation.READ), "Describe");
+        default ->
+          preflight.ok(
+              subject, "Describe; Read: unknown, brokers do not tell before the group exists");
       }
     } catch (SottoException failure) {
       if (failure.kind() != FailureKind.FORBIDDEN) {
@@ -110,36 +149,27 @@ final class PermissionChecks {
     }
   }
 
-  /**
-   * Describe is shown by how the question is refused; Write only by what would change something.
-   */
-  private static void transactions(PreflightContext preflight) {
-    AclGrant grant = AclGrant.transactions(preflight.app());
-    String id = preflight.app() + "-preflight";
-    String subject = "permissions on transactional ids " + preflight.app() + "-*";
-    KafkaFuture<?> asked =
-        preflight.cluster().admin().describeTransactions(List.of(id)).all();
-    try {
-      asked.get(SECONDS, TimeUnit.SECONDS);
-      described(preflight, subject);
-    } catch (ExecutionException refused) {
-      if (refused.getCause() instanceof TransactionalIdNotFoundException) {
-        described(preflight, subject);
-      } else if (refused.getCause() instanceof AuthorizationException) {
+  /** An id of a prefix is one that no learner has; one by itself is left alone while it is used. */
+  private static void transactions(
+      PreflightContext preflight, PermissionProbe probe, AclGrant grant) {
+    boolean prefix = grant.pattern() == PatternType.PREFIXED;
+    String id = prefix ? grant.name() + "preflight" : grant.name();
+    String subject = "permissions on transactional id" + (prefix ? "s " : " ") + grant.name()
+        + (prefix ? "*" : "");
+    PermissionProbe.Transactions found = probe.transactions(id);
+    switch (found.described()) {
+      case REFUSED ->
         missing(preflight, subject, grant, grant.operations(), "none, not even Describe");
-      } else {
-        unknown(preflight, subject, grant, refused.getCause().toString());
+      case UNKNOWN -> unknown(preflight, subject, grant, found.why());
+      default -> {
+        switch (found.quiet() ? probe.writesTransactions(id) : Answer.UNKNOWN) {
+          case ALLOWED -> preflight.ok(subject, words(grant.operations()));
+          case REFUSED ->
+            missing(preflight, subject, grant, EnumSet.of(AclOperation.WRITE), "Describe");
+          default -> preflight.ok(subject, "Describe; Write: unknown, brokers do not tell");
+        }
       }
-    } catch (TimeoutException late) {
-      unknown(preflight, subject, grant, "no answer");
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(FailureKind.UNEXPECTED, "interrupted", stop);
     }
-  }
-
-  private static void described(PreflightContext preflight, String subject) {
-    preflight.ok(subject, "Describe; Write: unknown, brokers do not tell");
   }
 
   private static void unknown(

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -28,12 +29,15 @@ public final class BrokerCluster implements AutoCloseable {
   private final Path folder;
   private final List<Properties> nodes;
   private final List<Integer> ports;
+  private final Map<String, String> clients;
   private final Process[] processes;
 
-  private BrokerCluster(Path folder, List<Properties> nodes, List<Integer> ports) {
+  private BrokerCluster(
+      Path folder, List<Properties> nodes, List<Integer> ports, Map<String, String> clients) {
     this.folder = folder;
     this.nodes = nodes;
     this.ports = ports;
+    this.clients = clients;
     this.processes = new Process[nodes.size()];
   }
 
@@ -43,6 +47,22 @@ public final class BrokerCluster implements AutoCloseable {
    * @param extra broker properties that go before those here
    */
   public static BrokerCluster start(Path folder, int count, Map<String, String> extra)
+      throws IOException, InterruptedException {
+    return start(folder, count, extra, List.of(), Map.of());
+  }
+
+  /**
+   * The same for clients that have to log in.
+   *
+   * @param credentials what formatting stores, as in {@code SCRAM-SHA-512=[name=a,password=b]}
+   * @param clients settings of a client that may ask for the cluster's nodes
+   */
+  public static BrokerCluster start(
+      Path folder,
+      int count,
+      Map<String, String> extra,
+      List<String> credentials,
+      Map<String, String> clients)
       throws IOException, InterruptedException {
     List<Integer> ports = IntStream.range(0, 2 * count)
         .map(each -> BrokerSettings.freePort())
@@ -63,10 +83,10 @@ public final class BrokerCluster implements AutoCloseable {
       all.setProperty("controller.quorum.voters", voters);
       replicate(all, count);
       all.putAll(extra);
-      format(all, folder.resolve("node-" + node), clusterId);
+      format(all, folder.resolve("node-" + node), clusterId, credentials);
       nodes.add(all);
     }
-    BrokerCluster cluster = new BrokerCluster(folder, nodes, ports.subList(0, count));
+    BrokerCluster cluster = new BrokerCluster(folder, nodes, ports.subList(0, count), clients);
     try {
       for (int node = 0; node < count; node++) {
         cluster.begin(node);
@@ -93,7 +113,8 @@ public final class BrokerCluster implements AutoCloseable {
     all.setProperty("share.coordinator.state.topic.min.isr", inSync);
   }
 
-  private static void format(Properties all, Path folder, String clusterId) throws IOException {
+  private static void format(
+      Properties all, Path folder, String clusterId, List<String> credentials) throws IOException {
     Files.createDirectories(folder);
     Path file = folder.resolve("broker.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
@@ -101,8 +122,10 @@ public final class BrokerCluster implements AutoCloseable {
     }
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
-      int code =
-          StorageTool.execute(new String[] {"format", "-t", clusterId, "-c", file.toString()}, out);
+      List<String> words =
+          new ArrayList<>(List.of("format", "-t", clusterId, "-c", file.toString()));
+      credentials.forEach(each -> words.addAll(List.of("--add-scram", each)));
+      int code = StorageTool.execute(words.toArray(String[]::new), out);
       if (code != 0) {
         throw new IOException("formatting ended with " + code + ": " + said);
       }
@@ -131,7 +154,9 @@ public final class BrokerCluster implements AutoCloseable {
   /** Waits until the cluster names every node. */
   private void awaitAll() throws InterruptedException {
     long deadline = System.nanoTime() + START_SECONDS * 1_000_000_000L;
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+    Map<String, Object> settings = new HashMap<>(clients);
+    settings.put("bootstrap.servers", bootstrapServers());
+    try (Admin admin = Admin.create(settings)) {
       while (alive(admin) < nodes.size()) {
         for (int node = 0; node < nodes.size(); node++) {
           if (!processes[node].isAlive()) {

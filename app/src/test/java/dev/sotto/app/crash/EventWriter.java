@@ -2,6 +2,7 @@ package dev.sotto.app.crash;
 
 import dev.sotto.serdes.record.ExampleCodec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,7 +20,7 @@ public final class EventWriter implements Runnable {
 
   private static final int UNITS = 1024;
 
-  private final String bootstrapServers;
+  private final Map<String, String> clients;
   private final String topic;
   private final int partitions;
   private final long seed;
@@ -34,7 +35,13 @@ public final class EventWriter implements Runnable {
   /** A writer that pauses so long between two transactions, in the mean. */
   public EventWriter(
       String bootstrapServers, String topic, int partitions, int pauseMillis, long seed) {
-    this.bootstrapServers = bootstrapServers;
+    this(Map.of("bootstrap.servers", bootstrapServers), topic, partitions, pauseMillis, seed);
+  }
+
+  /** The same with settings of its client. */
+  public EventWriter(
+      Map<String, String> clients, String topic, int partitions, int pauseMillis, long seed) {
+    this.clients = clients;
     this.topic = topic;
     this.partitions = partitions;
     this.pauseMillis = pauseMillis;
@@ -44,13 +51,9 @@ public final class EventWriter implements Runnable {
   @Override
   public void run() {
     Random random = new Random(seed);
-    Map<String, Object> config = Map.of(
-        "bootstrap.servers",
-        bootstrapServers,
-        "transactional.id",
-        "events-of-" + topic,
-        "linger.ms",
-        0);
+    Map<String, Object> config = new HashMap<>(clients);
+    config.put("transactional.id", "events-of-" + topic);
+    config.put("linger.ms", 0);
     ByteArraySerializer bytes = new ByteArraySerializer();
     try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config, bytes, bytes)) {
       producer.initTransactions();

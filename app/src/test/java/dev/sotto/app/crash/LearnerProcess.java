@@ -57,6 +57,11 @@ public final class LearnerProcess {
     return process.exitValue();
   }
 
+  /** Waits for its end; whether it came in time. */
+  public boolean await(long time, TimeUnit unit) throws InterruptedException {
+    return process.waitFor(time, unit);
+  }
+
   /** SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
@@ -73,8 +78,18 @@ public final class LearnerProcess {
 
   /** Stands still for a while, so that the group and the transaction give it up; then goes on. */
   public void freeze(long millis) throws IOException, InterruptedException {
-    signal("STOP");
+    stand();
     Thread.sleep(millis);
+    goOn();
+  }
+
+  /** SIGSTOP. */
+  public void stand() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void goOn() throws IOException, InterruptedException {
     signal("CONT");
   }
 

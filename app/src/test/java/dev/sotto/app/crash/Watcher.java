@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
  * read_committed. It remembers the payload of every (model, round, offset ranges).
  */
 public final class Watcher implements Runnable {
-  private final String bootstrapServers;
+  private final Map<String, String> clients;
   private final String app;
   private final int homes;
   private final Map<String, String> payloads = new HashMap<>();
@@ -36,7 +36,12 @@ public final class Watcher implements Runnable {
    * A watcher of an application whose ledger has so many partitions; both its topics must exist.
    */
   public Watcher(String bootstrapServers, String app, int homes) {
-    this.bootstrapServers = bootstrapServers;
+    this(Map.of("bootstrap.servers", bootstrapServers), app, homes);
+  }
+
+  /** The same with settings of its client. */
+  public Watcher(Map<String, String> clients, String app, int homes) {
+    this.clients = clients;
     this.app = app;
     this.homes = homes;
   }
@@ -48,8 +53,7 @@ public final class Watcher implements Runnable {
       all.add(new TopicPartition(Names.ledger(app), i));
       all.add(new TopicPartition(Names.snapshots(app), i));
     }
-    try (Consumer<byte[], byte[]> consumer =
-        ReaderConfig.consumer(Map.of("bootstrap.servers", bootstrapServers), "read_uncommitted")) {
+    try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(clients, "read_uncommitted")) {
       consumer.assign(all);
       consumer.seekToBeginning(all);
       while (!stopped) {

@@ -12,6 +12,7 @@ import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFinding;
 import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlaySettings;
 import dev.sotto.replay.play.PlaybackRate;
@@ -27,6 +28,7 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,7 @@ class PermissionsIT {
   static void start() {
     String users = " user_broker=\"broker-secret\" user_learner=\"learner-secret\""
         + " user_reader=\"reader-secret\" user_nobody=\"nobody-secret\""
+        + " user_halfway=\"halfway-secret\""
         + " user_gatekeeper=\"gatekeeper-secret\""
         + " user_player=\"player-secret\"";
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
@@ -200,6 +203,46 @@ class PermissionsIT {
         .allMatch(each -> each.subject().endsWith("denied-events"));
     allow("nobody", all.subList(0, 1));
     assertThat(faults(trial)).isEmpty();
+  }
+
+  /** Of what does not exist yet brokers tell nothing by themselves. */
+  @Test
+  void namesWhatIsMissingBeforeTheFirstStart() throws Exception {
+    Trial trial = trial("halfway", Layout.DIRECT, "halfway");
+    SottoConfig plain = PreflightIT.config(trial);
+    SottoConfig paged = new SottoConfig(
+        plain.learner(),
+        plain.service(),
+        Optional.of(HttpSettings.anyPort()),
+        plain.effective(),
+        plain.warnings());
+    Deployment blueprint = Deployment.of(trial.learner(), trial.service());
+    List<AclGrant> all = AclGrant.learner(paged, blueprint);
+    List<AclGrant> half = all.stream()
+        .map(each -> {
+          Set<AclOperation> some = EnumSet.of(AclOperation.DESCRIBE);
+          if (each.name().equals(trial.topic())) {
+            some.addAll(each.operations());
+          }
+          return new AclGrant(each.type(), each.name(), each.pattern(), some);
+        })
+        .toList();
+    allow("halfway", half);
+    assertThat(Preflight.run(paged, Duration.ofDays(1)).all())
+        .filteredOn(each -> each.fix().startsWith("kafka-acls.sh"))
+        .extracting(PreflightFinding::fix)
+        .anySatisfy(fix -> assertThat(fix).contains("Read", "--group 'halfway'"))
+        .anySatisfy(fix -> assertThat(fix).contains("Write", "--transactional-id 'halfway-'"))
+        .anySatisfy(fix -> assertThat(fix).contains("DescribeConfigs", "'halfway.ledger'"))
+        .anySatisfy(fix -> assertThat(fix).contains("Create", "'halfway.ledger'"));
+    allow("halfway", List.of(AclGrant.group("halfway")));
+    assertThat(Preflight.run(paged, Duration.ofDays(1)).all())
+        .extracting(PreflightFinding::fix)
+        .anySatisfy(fix -> assertThat(fix).contains("Read", "'halfway.aliases'"))
+        .anySatisfy(fix -> assertThat(fix).contains("Read", "'halfway.ledger'"));
+    allow("halfway", all);
+    assertThat(Preflight.run(paged, Duration.ofDays(1)).all())
+        .noneMatch(each -> each.level() == Level.FAULT);
   }
 
   /**

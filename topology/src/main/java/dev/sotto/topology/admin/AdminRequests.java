@@ -1,6 +1,7 @@
 package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.LoginFailure;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import java.util.concurrent.ExecutionException;
@@ -67,11 +68,10 @@ public final class AdminRequests {
               + ": a topic's name has 1 to 249 letters, digits, dots, dashes and underscores",
           cause);
     }
-    if (cause instanceof AuthenticationException) {
+    if (cause instanceof AuthenticationException refused) {
       return new SottoException(
           FailureKind.FORBIDDEN,
-          "not allowed to " + what + " on " + bootstrapServers + ": " + cause.getMessage()
-              + "; check the user, the password and the other security settings",
+          "not allowed to " + what + " on " + bootstrapServers + ": " + LoginFailure.words(refused),
           cause);
     }
     if (cause instanceof AuthorizationException) {

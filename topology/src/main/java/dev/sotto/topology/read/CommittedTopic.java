@@ -1,6 +1,7 @@
 package dev.sotto.topology.read;
 
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.LoginFailure;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import java.time.Duration;
@@ -75,11 +76,12 @@ public final class CommittedTopic implements AutoCloseable {
       return failed;
     }
     Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-    if (failed instanceof AuthenticationException || cause instanceof AuthenticationException) {
+    Throwable login = failed instanceof AuthenticationException ? failed : cause;
+    if (login instanceof AuthenticationException refused) {
       return new SottoException(
           FailureKind.FORBIDDEN,
           "not allowed to reach the cluster at " + servers + " to read topic " + topic + ": "
-              + cause.getMessage() + "; check the security settings",
+              + LoginFailure.words(refused),
           failed);
     }
     if (failed instanceof AuthorizationException || cause instanceof AuthorizationException) {

@@ -2,6 +2,7 @@ package dev.sotto.topology.runtime;
 
 import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.LoginFailure;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
@@ -178,7 +179,11 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
               + " sets it, or says why models cannot go on over more partitions",
           thrown);
     }
-    if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+    if (cause instanceof AuthenticationException refused) {
+      return new SottoException(
+          FailureKind.FORBIDDEN, "not allowed: " + LoginFailure.words(refused), thrown);
+    }
+    if (cause instanceof AuthorizationException) {
       return new SottoException(
           FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
     }
