@@ -7,7 +7,6 @@ import static dev.sotto.topology.settings.LabelKeys.WAIT;
 
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.ObjectiveSettings;
-import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
@@ -17,7 +16,6 @@ import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LayoutChoice;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** Builds the settings of labels that come later, and refuses what they do not go with. */
@@ -27,11 +25,6 @@ public final class LateLabelSettings {
   /** Them, where a topic of labels is given. */
   public static Optional<LateLabels> find(Settings settings) {
     if (!settings.isGiven(TOPIC)) {
-      for (ConfigKey<?> each : List.of(ID, WAIT, MISSING)) {
-        if (settings.isGiven(each)) {
-          throw settings.reject(each, "means nothing without " + TOPIC + "; set that, or remove it");
-        }
-      }
       return Optional.empty();
     }
     String topic = settings.get(TOPIC);
