@@ -25,7 +25,8 @@ final class LabelledTopics {
           if (!more) {
             break;
           }
-          if (!Arrays.equals(one.key(), other.key()) || !Arrays.equals(one.value(), other.value())) {
+          if (!Arrays.equals(one.key(), other.key())
+              || !Arrays.equals(one.value(), other.value())) {
             throw new AssertionFailedError(name + " joined event " + at + " of partition "
                 + range.partition() + " otherwise than an undisturbed run");
           }

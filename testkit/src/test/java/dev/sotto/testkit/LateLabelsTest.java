@@ -39,8 +39,7 @@ class LateLabelsTest {
   void publishTheSameBytes(String layout, int partitions, String more) {
     LearnerSettings settings = Learners.ofLateLabels(
         folder,
-        Learners.and(
-            more.split(" "), "layout=" + layout, "batch.size=6", "release.every.slots=1"));
+        Learners.and(more.split(" "), "layout=" + layout, "batch.size=6", "release.every.slots=1"));
     List<Recording> two = made(partitions, 90, 5);
     FaultSchedules.Summary summary = FaultSchedules.of(settings, two.get(0))
         .labels(two.get(1))
@@ -56,9 +55,8 @@ class LateLabelsTest {
     LearnerSettings settings =
         Learners.ofLateLabels(folder, "layout=direct", "batch.size=4", "release.every.slots=1");
     List<Recording> two = made(1, 14, 3);
-    FaultSchedules.Summary summary = FaultSchedules.of(settings, two.get(0))
-        .labels(two.get(1))
-        .assertSameOutputForEachFault();
+    FaultSchedules.Summary summary =
+        FaultSchedules.of(settings, two.get(0)).labels(two.get(1)).assertSameOutputForEachFault();
     assertThat(summary.schedules()).isGreaterThan(60);
     assertThat(summary.rounds()).isGreaterThan(1);
   }
@@ -85,15 +83,13 @@ class LateLabelsTest {
   void recordingsThatDoNotGoTogetherAreRefused() {
     List<Recording> two = made(1, 5, 3);
     LearnerSettings usual = Learners.of(folder);
-    assertThatThrownBy(() -> new Replay(usual, two.get(0))
-            .labels(two.get(1))
-            .run(new PublishedBytes()))
+    assertThatThrownBy(
+            () -> new Replay(usual, two.get(0)).labels(two.get(1)).run(new PublishedBytes()))
         .isInstanceOf(RecordingException.class)
         .hasMessageContaining("set events.labels.topic");
     LearnerSettings late = Learners.ofLateLabels(folder, "layout=ordered");
-    assertThatThrownBy(() -> new Replay(late, made(2, 5, 3).get(0))
-            .labels(two.get(1))
-            .run(new PublishedBytes()))
+    assertThatThrownBy(() ->
+            new Replay(late, made(2, 5, 3).get(0)).labels(two.get(1)).run(new PublishedBytes()))
         .hasMessageContaining("the recording of labels lacks partition 1");
   }
 
@@ -108,8 +104,7 @@ class LateLabelsTest {
     for (int partition = 0; partition < partitions; partition++) {
       features.partition(partition, 0);
       labels.partition(partition, 2);
-      var later = new PriorityQueue<Label>(
-          Comparator.comparingLong(Label::time));
+      var later = new PriorityQueue<Label>(Comparator.comparingLong(Label::time));
       for (int i = 0; i < events; i++) {
         long time = 1_000 + 2L * i + random.nextInt(2);
         String id = random.nextInt(9) == 0 ? "again-" + random.nextInt(3) : partition + "-" + i;
@@ -117,8 +112,7 @@ class LateLabelsTest {
             ? "{}"
             : "{\"id\":\"" + id + "\",\"user\":\"u" + random.nextInt(7) + "\",\"a\":"
                 + random.nextDouble() + ",\"b\":" + random.nextDouble() + "}";
-        features.add(
-            partition, i + i / 7, time, bytes(id), bytes(text), new RecordHeaders());
+        features.add(partition, i + i / 7, time, bytes(id), bytes(text), new RecordHeaders());
         for (int labelled = random.nextInt(6); labelled > 3 || labelled == 1; labelled--) {
           String y = "{\"id\":\"" + id + "\",\"y\":" + random.nextInt(2) + "}";
           later.add(new Label(time - 10 + random.nextInt(70), id, y));

@@ -74,8 +74,7 @@ final class Learners {
 
   /** Events of JSON, whose labels come later, within 40 ms. */
   static LearnerSettings ofLateLabels(Path folder, String... more) {
-    return of(
-        YAML.replace("events.format: example\nfeatures.dimension: 4\n", """
+    return of(YAML.replace("events.format: example\nfeatures.dimension: 4\n", """
             events.labels.topic: outcomes
             events.labels.id: id
             events.labels.wait.ms: 40
@@ -86,9 +85,7 @@ final class Learners {
             features.numeric.b.min: -1
             features.numeric.b.max: 1
             label.field: y
-            """),
-        folder,
-        more);
+            """), folder, more);
   }
 
   static String[] algorithm(String algorithm) {

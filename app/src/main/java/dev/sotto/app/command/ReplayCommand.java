@@ -72,9 +72,10 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--labels",
       paramLabel = "FILE",
-      description = "A recording of events.labels.topic, where RECORDING is one of events.topic: they"
-          + " are joined by the times of their records. Without it RECORDING is one of"
-          + " <app>.labelled, which holds both.")
+      description =
+          "A recording of events.labels.topic, where RECORDING is one of events.topic: they"
+              + " are joined by the times of their records. Without it RECORDING is one of"
+              + " <app>.labelled, which holds both.")
   private Path labels;
 
   @Option(
@@ -121,7 +122,8 @@ public final class ReplayCommand implements Callable<Integer> {
     LearnerSettings learner = settings();
     try (Recording recording = open(learner);
         Recording recordedOrder = order.open(input.file(), learner);
-        Recording recordedLabels = labels == null ? null : input.open(labels, learner.encryption())) {
+        Recording recordedLabels =
+            labels == null ? null : input.open(labels, learner.encryption())) {
       ProgressiveScores scores = new ProgressiveScores();
       Replay replay = new Replay(learner, recording).seed(seed);
       if (recordedOrder != null) {

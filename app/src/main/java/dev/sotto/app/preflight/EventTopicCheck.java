@@ -50,7 +50,11 @@ final class EventTopicCheck {
     preflight.check(subject, () -> {
       TopicDescription found = preflight.cluster().topic(topic).orElse(null);
       String events = preflight.deployment().events().topic();
-      int must = preflight.cluster().topic(events).map(each -> each.partitions().size()).orElse(0);
+      int must = preflight
+          .cluster()
+          .topic(events)
+          .map(each -> each.partitions().size())
+          .orElse(0);
       if (found == null) {
         preflight.fault(
             subject,
@@ -67,7 +71,8 @@ final class EventTopicCheck {
         preflight.fault(
             subject,
             has + " partitions",
-            TopicRequirements.labelPartitionsFault(preflight.settings(), must, has).orElse(""),
+            TopicRequirements.labelPartitionsFault(preflight.settings(), must, has)
+                .orElse(""),
             "make one with " + must + " partitions, and set " + LabelKeys.TOPIC);
       } else {
         preflight.ok(subject, has + " partitions, as " + events);

@@ -90,15 +90,12 @@ class LateLabelsIT {
         state.dir: %5$s
         transaction.timeout.ms: 4000
         """.formatted(
-            app,
-            cluster.clients().get("bootstrap.servers"),
-            WAIT,
-            key,
-            folder.resolve("state")));
+            app, cluster.clients().get("bootstrap.servers"), WAIT, key, folder.resolve("state")));
   }
 
   private static LearnerSettings learner(Path configuration) {
-    return SottoConfig.load(ConfigSource.of(configuration).withEnvironment(Map.of())).learner();
+    return SottoConfig.load(ConfigSource.of(configuration).withEnvironment(Map.of()))
+        .learner();
   }
 
   private Process start(Path configuration) throws Exception {
@@ -110,7 +107,8 @@ class LateLabelsIT {
             LateLabelsLearner.class.getName(),
             configuration.toString())
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("learner.log").toFile()))
+        .redirectOutput(
+            ProcessBuilder.Redirect.appendTo(folder.resolve("learner.log").toFile()))
         .start();
   }
 
@@ -127,7 +125,8 @@ class LateLabelsIT {
       Random random = new Random(5);
       for (int i = 0; i < EVENTS; i++) {
         String id = random.nextInt(40) == 0 ? "again" : "id-" + i;
-        send(sender, producer, i * EVERY, "clicks-shown", id, "{\"a\":" + random.nextDouble() + "}");
+        send(
+            sender, producer, i * EVERY, "clicks-shown", id, "{\"a\":" + random.nextDouble() + "}");
         if (random.nextInt(3) > 0) { // from a second too early to a second too late
           int after = random.nextInt(WAIT + 2_000) - 1_000;
           send(sender, producer, i * EVERY + after, "clicks-clicked", id, "{\"y\":1}");
@@ -139,7 +138,9 @@ class LateLabelsIT {
         Awaitility.await()
             .atMost(Duration.ofSeconds(60))
             .until(() -> labelled(learner).size() > before || !victim.isAlive());
-        assertThat(victim.isAlive()).as(Files.readString(folder.resolve("learner.log"))).isTrue();
+        assertThat(victim.isAlive())
+            .as(Files.readString(folder.resolve("learner.log")))
+            .isTrue();
         process.destroyForcibly().waitFor();
         process = start(configuration);
       }
@@ -158,9 +159,7 @@ class LateLabelsIT {
     joined.forEach(each -> all.add(LabelledEvent.decode(each).join()));
     assertThat(all)
         .contains(
-            LabelledEvent.Join.LABELLED,
-            LabelledEvent.Join.MISSING,
-            LabelledEvent.Join.REPEATED);
+            LabelledEvent.Join.LABELLED, LabelledEvent.Join.MISSING, LabelledEvent.Join.REPEATED);
     FaultyRun pure = new FaultyRun(
         learner,
         RecordedInput.of(recorded("clicks-shown")).labels(learner, recorded("clicks-clicked")),
@@ -193,8 +192,7 @@ class LateLabelsIT {
   }
 
   private static void requireRefused(Path configuration, String why) {
-    SottoConfig config =
-        SottoConfig.load(ConfigSource.of(configuration).withEnvironment(Map.of()));
+    SottoConfig config = SottoConfig.load(ConfigSource.of(configuration).withEnvironment(Map.of()));
     try (LearnerService service = new LearnerService(config.learner(), config.service())) {
       assertThatThrownBy(service::start).hasMessageContaining(why);
     }

@@ -31,6 +31,7 @@ import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.event.LabelledDecoder;
 import dev.sotto.serdes.event.MissingLabel;
+import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
@@ -100,9 +101,9 @@ final class FieldMapping {
           map.dimension(), labels(), map.describe() + text, () -> decoder.get());
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);
-    String join = "labels later by "
-        + settings.find(LabelKeys.ID).map(path -> "field " + path).orElse("key") + " within "
-        + settings.get(LabelKeys.WAIT) + " ms, missing " + missing.configName() + "\n";
+    String join = "joined by "
+        + settings.find(LabelKeys.ID).map(path -> "field " + CanonicalText.quoted(path)).orElse("key")
+        + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
         map.dimension(),
         labels(),

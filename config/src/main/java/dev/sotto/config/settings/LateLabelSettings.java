@@ -30,8 +30,7 @@ public final class LateLabelSettings {
     String topic = settings.get(TOPIC);
     String events = settings.get(ApplicationKeys.EVENTS_TOPIC);
     if (topic.equals(events)) {
-      throw settings.rejectValue(
-          TOPIC, "be another topic than " + ApplicationKeys.EVENTS_TOPIC);
+      throw settings.rejectValue(TOPIC, "be another topic than " + ApplicationKeys.EVENTS_TOPIC);
     }
     String format = settings.get(EventKeys.FORMAT);
     boolean avro = format.equals(EventKeys.AVRO);
@@ -66,11 +65,7 @@ public final class LateLabelSettings {
               + ", which has no negatives");
     }
     return Optional.of(new LateLabels(
-        events,
-        topic,
-        settings.find(ID),
-        Duration.ofMillis(settings.get(WAIT)),
-        LateLabels.GRACE));
+        events, topic, settings.find(ID), Duration.ofMillis(settings.get(WAIT)), LateLabels.GRACE));
   }
 
   /** Whether labels lie between 0 and 1, so that 0 is the negative one. */

@@ -215,8 +215,8 @@ public final class VolumeForecast {
   private TopicVolume joinsChangelog(String topic) {
     double each = load.recordBytes() + LABEL;
     double waiting = load.rate() * learner.labels().orElseThrow().patience().toSeconds();
-    double day = load.rate() * DAY * (each + JOIN_WRITES)
-        + load.partitions() * commits() * overhead();
+    double day =
+        load.rate() * DAY * (each + JOIN_WRITES) + load.partitions() * commits() * overhead();
     return compacted(topic, day, waiting * (each + 2 * ID));
   }
 

@@ -10,8 +10,8 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelState;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.FaultFreeRun;
-import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.admin.TopicRequirement;
@@ -74,10 +74,7 @@ class VolumeForecastTest {
     }
     Counted counted = new Counted();
     new FaultFreeRun(
-            scenario.learner(),
-            RecordedInput.of(events.build()),
-            counted,
-            (model, round) -> null)
+            scenario.learner(), RecordedInput.of(events.build()), counted, (model, round) -> null)
         .run();
     return counted;
   }

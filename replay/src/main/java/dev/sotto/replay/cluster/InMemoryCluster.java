@@ -105,12 +105,15 @@ final class InMemoryCluster implements AutoCloseable {
   private void joinLabels() {
     List<Integer> there =
         labels.header().ranges().stream().map(RecordedRange::partition).toList();
-    ranges.keySet().stream().filter(each -> !there.contains(each)).findFirst().ifPresent(lacking -> {
-      throw new SottoException(
-          FailureKind.RECORDING,
-          "the recording of labels lacks partition " + lacking
-              + ", which that of the events has: both topics must have the same partitions");
-    });
+    ranges.keySet().stream()
+        .filter(each -> !there.contains(each))
+        .findFirst()
+        .ifPresent(lacking -> {
+          throw new SottoException(
+              FailureKind.RECORDING,
+              "the recording of labels lacks partition " + lacking
+                  + ", which that of the events has: both topics must have the same partitions");
+        });
     labels.header().ranges().forEach(each -> labelRanges.put(each.partition(), each));
     create(settings.eventTopic(), partitions);
   }
@@ -133,7 +136,8 @@ final class InMemoryCluster implements AutoCloseable {
       }
       List<ProcessorTask> all = new ArrayList<>();
       String input = part.inputs().get(0).topic();
-      boolean byEvents = input.equals(settings.eventTopic()) || input.equals(settings.sourceTopic());
+      boolean byEvents =
+          input.equals(settings.eventTopic()) || input.equals(settings.sourceTopic());
       int count = byEvents ? partitions : 1;
       for (int i = 0; i < count; i++) {
         all.add(new ProcessorTask(part, new TaskId(group, i), this));

@@ -43,8 +43,7 @@ public final class LogTimeCheck {
     }
   }
 
-  private static void require(
-      LearnerSettings settings, ConsumerRecord<byte[], byte[]> record) {
+  private static void require(LearnerSettings settings, ConsumerRecord<byte[], byte[]> record) {
     if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {
       throw new SottoException(
           FailureKind.TOPIC,

@@ -112,7 +112,8 @@ public final class TopicSetup {
   private void requireLabels(LearnerSettings settings, String topic, int partitions) {
     TopicDescription labels = usersTopic(topic, "topic of labels", LabelKeys.TOPIC.name());
     requireLogTime(settings, topic);
-    TopicRequirements.labelPartitionsFault(settings, partitions, labels.partitions().size())
+    TopicRequirements.labelPartitionsFault(
+            settings, partitions, labels.partitions().size())
         .ifPresent(wrong -> {
           throw new SottoException(FailureKind.TOPIC, wrong);
         });

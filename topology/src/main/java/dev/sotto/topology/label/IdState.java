@@ -9,7 +9,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is remembered of one id: its slots, and labels that may belong to one that is to come. */
+/**
+ * What is remembered of one id: its slots, and how many labels may belong to one that is to come.
+ * These have places of their own, so that many of them cost no more than few.
+ */
 final class IdState {
   /** A slot of the id; at most one per two waits. */
   static final class Owned {
@@ -24,18 +27,12 @@ final class IdState {
     }
   }
 
-  /**
-   * A label that has no slot yet.
-   *
-   * @param late whether its id had one when it came
-   */
-  record Early(long time, boolean late, byte[] value) {}
-
   final List<Owned> slots = new ArrayList<>();
-  final List<Early> labels = new ArrayList<>();
+  long firstEarly; // of the labels that have no slot yet
+  long nextEarly;
 
   boolean isEmpty() {
-    return slots.isEmpty() && labels.isEmpty();
+    return slots.isEmpty() && firstEarly == nextEarly;
   }
 
   Owned last() {
@@ -52,12 +49,8 @@ final class IdState {
         out.writeBoolean(each.closed);
         StoredBytes.write(out, each.label);
       }
-      out.writeInt(labels.size());
-      for (Early each : labels) {
-        out.writeLong(each.time());
-        out.writeBoolean(each.late());
-        StoredBytes.write(out, each.value());
-      }
+      out.writeLong(firstEarly);
+      out.writeLong(nextEarly);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -76,9 +69,8 @@ final class IdState {
         slot.label = StoredBytes.read(in);
         state.slots.add(slot);
       }
-      for (int left = in.readInt(); left > 0; left--) {
-        state.labels.add(new Early(in.readLong(), in.readBoolean(), StoredBytes.read(in)));
-      }
+      state.firstEarly = in.readLong();
+      state.nextEarly = in.readLong();
       return state;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);

@@ -20,8 +20,7 @@ public interface LabelIds {
         .id()
         .map(path -> new JsonFieldText(path, JsonEventDecoder.DEFAULT_MAX_BYTES))
         .<LabelIds>map(field -> (key, value) -> field.read(value))
-        .orElse((key, value) ->
-            key == null ? null : new String(key, StandardCharsets.ISO_8859_1));
+        .orElse((key, value) -> key == null ? null : new String(key, StandardCharsets.ISO_8859_1));
     return (key, value) -> {
       String id = any.of(key, value);
       return id == null || id.isEmpty() || id.length() > LONGEST ? null : id;

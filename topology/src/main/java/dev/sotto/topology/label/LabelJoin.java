@@ -5,7 +5,6 @@ import dev.sotto.serdes.event.LabelledEvent.Join;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -26,9 +25,6 @@ import org.apache.kafka.common.header.Headers;
  * threads.
  */
 public final class LabelJoin {
-  /** Of one id, while it has no slot: who sends more of them gets no more of them in. */
-  static final int MOST_EARLY = 64;
-
   /** Of one call: what is left is written by the next one. */
   private static final int MOST_WRITTEN = 10_000;
 
@@ -76,12 +72,11 @@ public final class LabelJoin {
     forget();
     long number = head.nextEvent++;
     Join join = event.id() == null ? Join.NO_ID : claim(event.id(), number, time);
-    LabelledEvent.Source source = new LabelledEvent.Source(
-        event.source().partition(), event.source().offset(), time);
+    LabelledEvent.Source source =
+        new LabelledEvent.Source(event.source().partition(), event.source().offset(), time);
     table.put(
         eventKey(number),
-        new PendingEvent(
-                source, join, event.id(), event.key(), event.value(), event.headers())
+        new PendingEvent(source, join, event.id(), event.key(), event.value(), event.headers())
             .encode());
     write();
   }
@@ -94,12 +89,13 @@ public final class LabelJoin {
     }
     IdState.Owned slot = new IdState.Owned(number, time);
     state.slots.add(slot);
-    for (Iterator<IdState.Early> each = state.labels.iterator(); each.hasNext(); ) {
-      IdState.Early label = each.next();
+    for (; state.firstEarly < state.nextEarly; state.firstEarly++) {
+      String place = earlyKey(id, state.firstEarly);
+      EarlyLabel label = EarlyLabel.decode(table.get(place));
       if (label.time() >= time + wait) {
         break;
       }
-      each.remove();
+      table.delete(place);
       if (label.time() < time - wait) {
         head.unmatched++;
       } else {
@@ -155,12 +151,12 @@ public final class LabelJoin {
     }
     if (eventsRead > time + wait) { // no event to come can claim it
       count(!state.slots.isEmpty());
-    } else if (state.labels.size() >= MOST_EARLY) {
-      head.repeated++;
     } else {
-      state.labels.add(new IdState.Early(time, !state.slots.isEmpty(), value));
+      long number = state.nextEarly++;
+      table.put(
+          earlyKey(id, number), new EarlyLabel(time, !state.slots.isEmpty(), value).encode());
       keep(id, state);
-      table.put(labelKey(head.nextLabel++), stamped(time, id, 0));
+      table.put(labelKey(head.nextLabel++), stamped(time, id, number));
     }
   }
 
@@ -200,15 +196,15 @@ public final class LabelJoin {
       return Long.MAX_VALUE;
     }
     if (oldest == UNKNOWN) {
-      oldest = PendingEvent.decode(table.get(eventKey(head.firstEvent))).source().time();
+      oldest =
+          PendingEvent.decode(table.get(eventKey(head.firstEvent))).source().time();
     }
     return oldest + wait;
   }
 
   /** What became of labels, since the join began. */
   public LabelCounts counts() {
-    return new LabelCounts(
-        head.inTime, head.late, head.repeated, head.unmatched, head.unreadable);
+    return new LabelCounts(head.inTime, head.late, head.repeated, head.unmatched, head.unreadable);
   }
 
   private void write() {
@@ -260,20 +256,17 @@ public final class LabelJoin {
       if (oldest.time + wait >= eventsRead) {
         break;
       }
-      IdState state = state(oldest.id);
-      if (state.labels.removeIf(each -> isOver(each, oldest.time))) {
+      String place = earlyKey(oldest.id, oldest.number);
+      EarlyLabel label = EarlyLabel.decode(table.get(place));
+      if (label != null) {
+        count(label.late());
+        table.delete(place);
+        IdState state = state(oldest.id);
+        state.firstEarly = oldest.number + 1;
         keep(oldest.id, state);
       }
       table.delete(labelKey(head.firstLabel++));
     }
-  }
-
-  private boolean isOver(IdState.Early label, long time) {
-    if (label.time() <= time) {
-      count(label.late());
-      return true;
-    }
-    return false;
   }
 
   private void saveHead() {
@@ -300,6 +293,10 @@ public final class LabelJoin {
     return "slot/" + number;
   }
 
+  private static String earlyKey(String id, long number) {
+    return "early/" + number + "/" + id;
+  }
+
   private static String labelKey(long number) {
     return "label/" + number;
   }
@@ -319,8 +316,7 @@ public final class LabelJoin {
       ByteBuffer in = ByteBuffer.wrap(bytes);
       long time = in.getLong();
       long number = in.getLong();
-      String id =
-          new String(bytes, in.position(), in.remaining(), StandardCharsets.UTF_8);
+      String id = new String(bytes, in.position(), in.remaining(), StandardCharsets.UTF_8);
       return new Stamped(time, number, id);
     }
   }

@@ -22,6 +22,8 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands the events and labels of one partition to their join. Where nothing more is sent, it looks
@@ -35,6 +37,12 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   /** Between two looks at the end of the events, while none waits: only to forget labels. */
   private static final long LOOK_FOR_EVENTS = 30_000;
 
+  /** Between two lines of what became of labels. */
+  private static final long TELL = 600_000;
+
+  /** What became of labels depends on what records hold. */
+  private static final Logger INSIDE = LoggerFactory.getLogger("inside.labels");
+
   private final LearnerSettings settings;
   private final LateLabels labels;
   private final Logs logs;
@@ -47,6 +55,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   private long nextLabel;
   private Cancellable timer;
   private long lookedForEvents; // at the clock's time
+  private long toldAt;
 
   public LabelProcessor(LearnerSettings settings, LateLabels labels, Logs logs) {
     this.settings = settings;
@@ -57,8 +66,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
 
   /** Sends an event to the partition of the same number as that of its features. */
   public static StreamPartitioner<byte[], byte[]> partitioner() {
-    return (topic, key, value, partitions) ->
-        Optional.of(Set.of(LabelledEvent.partition(value)));
+    return (topic, key, value, partitions) -> Optional.of(Set.of(LabelledEvent.partition(value)));
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -130,9 +138,17 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
       lookedForEvents = now;
     }
     join.passed(labelsRead, eventsRead);
+    tell(now);
     if (join.isEmpty()) {
       timer.cancel();
       timer = null;
+    }
+  }
+
+  private void tell(long now) {
+    if (now - toldAt >= TELL) {
+      INSIDE.info("labels of partition {} so far: {}", context.taskId().partition(), join.counts());
+      toldAt = now;
     }
   }
 

@@ -22,7 +22,8 @@ public record LateLabels(
     Objects.requireNonNull(id, "id");
     if (patience.toMillis() < 1 || grace.isNegative()) {
       throw new IllegalArgumentException(
-          "patience must be at least 1 ms, and grace at least 0, but were " + patience + ", " + grace);
+          "patience must be at least 1 ms, and grace at least 0, but were " + patience + ", "
+              + grace);
     }
     if (features.equals(topic)) {
       throw new IllegalArgumentException(

@@ -107,9 +107,7 @@ class LabelJoinTest {
   @Test
   void theFirstLabelOfAnIdInTimeIsThatOfItsSlot() {
     assertThat(joined(
-            Input.event(100, "a"),
-            Input.label(105, "a", "first"),
-            Input.label(106, "a", "second")))
+            Input.event(100, "a"), Input.label(105, "a", "first"), Input.label(106, "a", "second")))
         .containsExactly("LABELLED first");
   }
 
@@ -191,7 +189,8 @@ class LabelJoinTest {
       List<Input> stream = stream(120, seed);
       List<String> expected = run(stream, new Random(-1), 0);
       for (int lead = 1; lead < 200; lead *= 3) {
-        assertThat(run(stream, new Random(seed), lead)).as("seed %d, lead %d", seed, lead)
+        assertThat(run(stream, new Random(seed), lead))
+            .as("seed %d, lead %d", seed, lead)
             .isEqualTo(expected);
       }
     }
@@ -216,6 +215,62 @@ class LabelJoinTest {
       changed += most;
     }
     assertThat(changed).isGreaterThan(100);
+  }
+
+  /** The same of ids that come again and again: the unit is what can reach one of their slots. */
+  @Test
+  void allThatCanReachOneSlotChangesThatSlot() {
+    int changed = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      List<Input> stream = stream(150, seed);
+      List<Input> other = new ArrayList<>(stream);
+      String id = "id-" + seed % 12;
+      long owner = secondOwner(stream, id);
+      for (int i = 0; i < stream.size(); i++) {
+        Input each = stream.get(i);
+        long from = each.ofLabel() ? owner - WAIT : owner;
+        long to = each.ofLabel() ? owner + WAIT : owner + 2 * WAIT;
+        if (id.equals(each.id()) && each.time() >= from && each.time() < to) {
+          other.set(i, new Input(each.ofLabel(), each.time(), null, null));
+        }
+      }
+      int moved = difference(stream, other, seed);
+      assertThat(moved).as("slots that %s at %d changes under seed %d", id, owner, seed)
+          .isLessThanOrEqualTo(1);
+      changed += moved;
+    }
+    assertThat(changed).isGreaterThan(100);
+  }
+
+  /** The time of the second event of an id that owns a slot; beyond all where there is none. */
+  private static long secondOwner(List<Input> stream, String id) {
+    long last = Long.MIN_VALUE / 2;
+    int owners = 0;
+    for (Input each : stream) {
+      if (!each.ofLabel() && id.equals(each.id()) && each.time() - last >= 2 * WAIT) {
+        last = each.time();
+        if (++owners == 2) {
+          return last;
+        }
+      }
+    }
+    return 1L << 40;
+  }
+
+  /** However many labels an id without events has, each costs the same, and none outlives its time. */
+  @Test
+  void aFloodOfLabelsIsTakenOneByOne() {
+    World world = new World();
+    for (int i = 0; i < 20_000; i++) {
+      world.take(Input.label(100 + i / 4_000, "a", "y" + i));
+    }
+    world.take(Input.event(112, "a"));
+    assertThat(world.state.values().stream().mapToInt(each -> each.length).max().orElse(0))
+        .isLessThan(200);
+    assertThat(world.end()).containsExactly("LABELLED y8000");
+    assertThat(world.state).containsOnlyKeys("head");
+    LabelCounts counts = world.join.counts();
+    assertThat(counts).isEqualTo(new LabelCounts(1, 0, 11_999, 8_000, 0));
   }
 
   /** The twin: labels given to any open event, whatever their ids, break what is shown above. */
@@ -265,8 +320,7 @@ class LabelJoinTest {
     List<Input> all = new ArrayList<>();
     for (long time = 100; time < 100 + 2 * WAIT; time++) {
       String id = "id-" + random.nextInt(8);
-      all.add(
-          random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + time));
+      all.add(random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + time));
     }
     return all;
   }
@@ -296,8 +350,7 @@ class LabelJoinTest {
     for (int i = 0; i < records; i++) {
       time += random.nextInt(4);
       String id = random.nextInt(15) == 0 ? null : "id-" + random.nextInt(12);
-      all.add(
-          random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + i));
+      all.add(random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + i));
     }
     return all;
   }
