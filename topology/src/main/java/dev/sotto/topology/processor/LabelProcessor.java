@@ -3,6 +3,7 @@ package dev.sotto.topology.processor;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.label.LabelIds;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
@@ -66,7 +67,16 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
 
   /** Sends an event to the partition of the same number as that of its features. */
   public static StreamPartitioner<byte[], byte[]> partitioner() {
-    return (topic, key, value, partitions) -> Optional.of(Set.of(LabelledEvent.partition(value)));
+    return (topic, key, value, partitions) -> {
+      int partition = LabelledEvent.partition(value);
+      if (partition >= partitions) {
+        throw new UnsafeToContinueException("the users' topics have got partitions that " + topic
+            + " has not, which has " + partitions + ": events of partition " + partition
+            + " would have no place. Stop, give it and the topic of labels as many, and start again;"
+            + " labels that were sent to another partition than their events are not joined");
+      }
+      return Optional.of(Set.of(partition));
+    };
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
