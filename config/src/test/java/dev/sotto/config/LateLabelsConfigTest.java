@@ -10,9 +10,13 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.message.BinaryMessageEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +40,10 @@ class LateLabelsConfigTest {
   Path folder;
 
   private LearnerSettings learner(String... flags) throws IOException {
+    return config(flags).learner();
+  }
+
+  private SottoConfig config(String... flags) throws IOException {
     Path key = folder.resolve("noise.key");
     if (!Files.exists(key)) {
       NoiseKey.create(key);
@@ -51,8 +65,7 @@ class LateLabelsConfigTest {
         noise.key.file: %s
         """.formatted(key));
     return SottoConfig.load(
-            ConfigSource.of(file).withEnvironment(Map.of()).withFlags(List.of(flags)))
-        .learner();
+        ConfigSource.of(file).withEnvironment(Map.of()).withFlags(List.of(flags)));
   }
 
   @Test
@@ -124,12 +137,69 @@ class LateLabelsConfigTest {
     assertThat(slot.example().label()).isZero();
   }
 
+  /** Events and labels of Avro have a schema each. */
+  @Test
+  void avroJoinsByKey() throws IOException {
+    Schema event = schema("Shown", "a");
+    Schema label = schema("Clicked", "y");
+    String files = Files.writeString(folder.resolve("event.avsc"), event.toString()) + ","
+        + Files.writeString(folder.resolve("label.avsc"), label.toString());
+    String[] avro = {"events.format=avro", "events.avro.schemas=" + files};
+    EventDecoder decoder = learner(avro).newDecoder();
+    Slot slot = new Slot(decoder.dimension());
+    byte[] both = new LabelledEvent(
+            Join.LABELLED,
+            new LabelledEvent.Source(0, 1, 2),
+            written(event, "a", 0.5),
+            written(label, "y", 1))
+        .encode();
+    assertThat(decoder.decode(null, both, slot)).isEqualTo(RecordStatus.USED);
+    assertThat(slot.example().label()).isEqualTo(1);
+    assertThatThrownBy(() -> learner(avro[0], avro[1], "events.labels.id=id"))
+        .hasMessageContaining("events.labels.id needs events.format json");
+  }
+
+  private static Schema schema(String name, String field) {
+    return SchemaBuilder.record(name).fields().requiredDouble(field).endRecord();
+  }
+
+  private static byte[] written(Schema schema, String field, double value) throws IOException {
+    GenericRecord record = new GenericData.Record(schema);
+    record.put(field, value);
+    ByteBuffer bytes =
+        new BinaryMessageEncoder<GenericRecord>(GenericData.get(), schema).encode(record);
+    byte[] all = new byte[bytes.remaining()];
+    bytes.get(all);
+    return all;
+  }
+
+  /** What is described, checked and permitted on a cluster follows from these lines. */
+  @Test
+  void theTopicsOfAJoinAreKnown() throws IOException {
+    SottoConfig config = config();
+    Deployment deployment = Deployment.of(config.learner(), config.service());
+    Map<String, TopicRequirement> topics = deployment.everyTopic().stream()
+        .collect(Collectors.toMap(TopicRequirement::topic, each -> each));
+    assertThat(topics.get("shown").readers()).containsExactly(Party.JOINER);
+    assertThat(topics.get("clicked").readers()).containsExactly(Party.JOINER);
+    assertThat(topics.get("clicked").settings())
+        .containsEntry("message.timestamp.type", "LogAppendTime");
+    assertThat(topics.get("clicks.labelled").writers()).containsExactly(Party.JOINER);
+    assertThat(topics.get("clicks.labelled").readers())
+        .containsExactlyInAnyOrder(Party.ANNOUNCER, Party.TRAINER);
+    assertThat(topics.get("clicks-joins-changelog").writers()).containsExactly(Party.JOINER);
+    assertThat(topics.values())
+        .filteredOn(TopicRequirement::outside)
+        .extracting(TopicRequirement::topic)
+        .containsExactlyInAnyOrder("clicks.ledger", "clicks.snapshots");
+    assertThat(deployment.derivable())
+        .extracting(TopicRequirement::topic)
+        .doesNotContain("clicks-joins-changelog");
+  }
+
   private static byte[] made(Join join, byte[] event, String label) {
     return new LabelledEvent(
-            join,
-            new LabelledEvent.Source(0, 1, 2),
-            event,
-            label == null ? null : bytes(label))
+            join, new LabelledEvent.Source(0, 1, 2), event, label == null ? null : bytes(label))
         .encode();
   }
 

@@ -75,8 +75,7 @@ final class EventTopicCheck {
                 .orElse(""),
             "make one with " + must + " partitions, and set " + LabelKeys.TOPIC);
       } else {
-        preflight.ok(
-            subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
+        preflight.ok(subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
       }
       compaction(preflight, subject, topic);
       logTime(preflight, subject, topic);

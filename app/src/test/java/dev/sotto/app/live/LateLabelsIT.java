@@ -17,6 +17,8 @@ import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.topology.log.KafkaLogs;
+import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -27,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -173,6 +176,36 @@ class LateLabelsIT {
         recorded(learner.eventTopic()),
         new PublishedTopics(cluster.clients(), learner.app(), ""));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
+  }
+
+  /** A label that was appended counts as read once it is known what becomes of it. */
+  @Test
+  void aLogIsReadToItsEndWhenNothingOpenStandsBehind() {
+    cluster.createTopic("ends", 1, STAMPED);
+    KafkaLogs logs = new KafkaLogs(Duration.ofSeconds(10));
+    try (ReadEnd end = logs.end(new HashMap<>(cluster.clients()), "ends");
+        KafkaProducer<byte[], byte[]> producer =
+            cluster.producer(Map.of("transactional.id", "ends"))) {
+      assertThat(end.readBefore(0, 0, 1_000, 900)).isEqualTo(1_000);
+      assertThat(end.readBefore(0, 0, 1_000, 1_001)).isEqualTo(ReadEnd.THERE_IS_MORE);
+      producer.initTransactions();
+      producer.beginTransaction();
+      Cluster.get(producer.send(new ProducerRecord<>("ends", bytes("{}"))));
+      assertThat(end.readBefore(0, 0, 1_000, 900)).as("open").isEqualTo(ReadEnd.THERE_IS_MORE);
+      producer.abortTransaction();
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .untilAsserted(
+              () -> assertThat(end.readBefore(0, 0, 1_000, 900)).as("aborted").isEqualTo(1_000));
+      producer.beginTransaction();
+      Cluster.get(producer.send(new ProducerRecord<>("ends", bytes("{}"))));
+      producer.commitTransaction();
+      assertThat(end.readBefore(0, 2, 1_000, 900)).isEqualTo(ReadEnd.THERE_IS_MORE);
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .untilAsserted(
+              () -> assertThat(end.readBefore(0, 3, 1_000, 900)).as("behind it").isEqualTo(1_000));
+    }
   }
 
   @Test

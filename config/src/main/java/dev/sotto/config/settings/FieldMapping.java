@@ -102,7 +102,10 @@ final class FieldMapping {
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);
     String join = "joined by "
-        + settings.find(LabelKeys.ID).map(path -> "field " + CanonicalText.quoted(path)).orElse("key")
+        + settings
+            .find(LabelKeys.ID)
+            .map(path -> "field " + CanonicalText.quoted(path))
+            .orElse("key")
         + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
         map.dimension(),

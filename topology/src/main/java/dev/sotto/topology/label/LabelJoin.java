@@ -153,8 +153,7 @@ public final class LabelJoin {
       count(!state.slots.isEmpty());
     } else {
       long number = state.nextEarly++;
-      table.put(
-          earlyKey(id, number), new EarlyLabel(time, !state.slots.isEmpty(), value).encode());
+      table.put(earlyKey(id, number), new EarlyLabel(time, !state.slots.isEmpty(), value).encode());
       keep(id, state);
       table.put(labelKey(head.nextLabel++), stamped(time, id, number));
     }

@@ -2,9 +2,11 @@ package dev.sotto.topology.log;
 
 import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /** Asks a cluster; with consumers that are kept while it is asked now and then. */
@@ -18,7 +20,11 @@ final class KafkaReadEnd implements ReadEnd {
   private Consumer<byte[], byte[]> all;
 
   KafkaReadEnd(Map<String, Object> config, String topic) {
-    this.config = config;
+    this.config = new HashMap<>(config);
+    // One record is enough to know that there is more.
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "1024");
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
     this.topic = topic;
   }
 

@@ -235,7 +235,8 @@ class LabelJoinTest {
         }
       }
       int moved = difference(stream, other, seed);
-      assertThat(moved).as("slots that %s at %d changes under seed %d", id, owner, seed)
+      assertThat(moved)
+          .as("slots that %s at %d changes under seed %d", id, owner, seed)
           .isLessThanOrEqualTo(1);
       changed += moved;
     }
