@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Labels that come later, on a real broker, to a learner that is killed. */
-@Timeout(180)
+@Timeout(300)
 class LateLabelsIT {
   private static final int EVENTS = 600;
   private static final int EVERY = 5; // milliseconds
