@@ -13,6 +13,7 @@ import dev.sotto.config.settings.EventMapping;
 import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.config.settings.LabelAmongFeatures;
+import dev.sotto.config.settings.LateLabelSettings;
 import dev.sotto.config.settings.PlanSettings;
 import dev.sotto.config.settings.WarmStart;
 import dev.sotto.config.source.CandidateEntries;
@@ -34,6 +35,8 @@ import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.CandidateModels;
+import dev.sotto.topology.settings.LabelKeys;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.LearnerSettings.Cadence;
@@ -104,6 +107,8 @@ final class ConfigLoader {
         : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
     Optional<EventMapping> mapping =
         Settings.attempt(() -> EventMapping.read(settings, source.environment()));
+    Optional<Optional<LateLabels>> labels =
+        Settings.attempt(() -> LateLabelSettings.find(settings));
     Settings.attempt(() -> GateSettings.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     if (!candidates.isEmpty()) {
@@ -136,6 +141,7 @@ final class ConfigLoader {
                 modelIds.orElseThrow(),
                 key.orElseThrow(),
                 start.map(each -> WarmStart.explained(each, mapping.get().text())))
+            .with(labels.orElseThrow())
             .with(encryption.orElseThrow()),
         service(clients, state.orElseThrow()),
         http.orElseThrow(),
@@ -291,10 +297,14 @@ final class ConfigLoader {
         Names.metrics(app),
         Names.deadLetters(app),
         Names.order(app),
+        Names.labelled(app),
         Names.control(app),
         Names.sums(app));
     if (own.contains(settings.get(EVENTS_TOPIC))) {
       throw settings.rejectValue(EVENTS_TOPIC, "be none of the learner's own topics");
+    }
+    if (settings.isGiven(LabelKeys.TOPIC) && own.contains(settings.get(LabelKeys.TOPIC))) {
+      throw settings.rejectValue(LabelKeys.TOPIC, "be none of the learner's own topics");
     }
     return app;
   }

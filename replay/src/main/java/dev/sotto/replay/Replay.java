@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.serdes.record.Codecs;
@@ -32,6 +33,7 @@ public final class Replay {
   private final LearnerSettings settings;
   private final Recording recording;
   private Recording order;
+  private Recording labels;
   private long seed;
   private long limit = Long.MAX_VALUE;
   private LongConsumer progress = events -> {};
@@ -59,6 +61,17 @@ public final class Replay {
           + " knows no order: leave the recording of " + recorded.header().topic() + " out");
     }
     order = recorded;
+    return this;
+  }
+
+  /**
+   * Joins the events with labels that came later, by the times at which both were recorded to have
+   * been appended. Both recordings are taken as whole: behind their ends nothing comes.
+   *
+   * @param recorded the topic of labels, the recording being one of the topic of events
+   */
+  public Replay labels(Recording recorded) {
+    labels = recorded;
     return this;
   }
 
@@ -118,7 +131,9 @@ public final class Replay {
   }
 
   private FaultFreeRun run(LearnerSettings learner, OutputListener outputs) {
-    return new FaultFreeRun(learner, recording, order, outputs, keys)
+    RecordedInput input = new RecordedInput(recording, null, order);
+    return new FaultFreeRun(
+            learner, labels == null ? input : input.labels(learner, labels), outputs, keys)
         .seed(seed)
         .limit(limit)
         .progress(progress);

@@ -3,6 +3,7 @@ package dev.sotto.testkit;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.FaultRates;
 import dev.sotto.replay.cluster.FaultyRun;
+import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
@@ -27,6 +28,7 @@ import org.opentest4j.AssertionFailedError;
 public final class FaultSchedules {
   private final LearnerSettings settings;
   private final Recording recording;
+  private Recording labels; // null where the events hold them
   private long first;
   private int count = 50;
   private LongFunction<FaultRates> faults = FaultRates::many;
@@ -51,6 +53,16 @@ public final class FaultSchedules {
     }
     first = newFirst;
     count = newCount;
+    return this;
+  }
+
+  /**
+   * With labels in a recording of their own, by the times at which both were appended. Every
+   * schedule must join them as an undisturbed run does, record by record, and publish what one
+   * publishes over what it joined.
+   */
+  public FaultSchedules labels(Recording recorded) {
+    labels = recorded;
     return this;
   }
 
@@ -104,7 +116,8 @@ public final class FaultSchedules {
 
   /** Compares every run with an undisturbed one. */
   private final class Comparison {
-    private PublishedBytes expected = undisturbed(null);
+    private PublishedBytes expected = labels == null ? undisturbed(recording, null) : null;
+    private final Recording joined = labels == null ? null : joined();
     private int schedules;
     private int crashes;
     private int aborts;
@@ -113,16 +126,23 @@ public final class FaultSchedules {
 
     FaultyRun.Report run(String name, FaultRates suffered, long seed) {
       PublishedBytes published = new PublishedBytes();
-      FaultyRun run = new FaultyRun(settings, recording, published, suffered, seed);
+      FaultyRun run = new FaultyRun(settings, input(), published, suffered, seed);
       FaultyRun.Report report;
       try {
         report = run.run();
       } catch (RuntimeException | AssertionError thrown) {
         throw new AssertionFailedError(name + " failed: " + thrown, thrown);
       }
+      Recording events = recording;
+      if (labels != null) {
+        events = run.labelled();
+        LabelledTopics.requireSame(joined, events, name);
+      }
       if (settings.layout() == Layout.ORDERED) {
-        requireEveryEvent(run.order(), name);
-        expected = undisturbed(run.order());
+        requireEveryEvent(events, run.order(), name);
+        expected = undisturbed(events, run.order());
+      } else if (labels != null) {
+        expected = undisturbed(events, null);
       }
       expected.requireSame(published, name);
       schedules++;
@@ -138,9 +158,21 @@ public final class FaultSchedules {
     }
   }
 
-  private PublishedBytes undisturbed(Recording order) {
+  private RecordedInput input() {
+    RecordedInput input = RecordedInput.of(recording);
+    return labels == null ? input : input.labels(settings, labels);
+  }
+
+  private Recording joined() {
+    FaultyRun run =
+        new FaultyRun(settings, input(), new PublishedBytes(), FaultRates.none(), first);
+    run.run();
+    return run.labelled();
+  }
+
+  private PublishedBytes undisturbed(Recording events, Recording order) {
     PublishedBytes published = new PublishedBytes();
-    Replay replay = new Replay(settings, recording);
+    Replay replay = new Replay(settings, events);
     if (order != null) {
       replay.order(order);
     }
@@ -148,7 +180,7 @@ public final class FaultSchedules {
     return published;
   }
 
-  private void requireEveryEvent(Recording order, String name) {
+  private static void requireEveryEvent(Recording all, Recording order, String name) {
     Map<Integer, Long> ends = new HashMap<>();
     try (RecordCursor announced = order.open(0)) {
       while (announced.next()) {
@@ -156,8 +188,8 @@ public final class FaultSchedules {
         ends.merge(each.partition(), each.end(), Math::max);
       }
     }
-    for (RecordedRange range : recording.header().ranges()) {
-      try (RecordCursor events = recording.open(range.partition())) {
+    for (RecordedRange range : all.header().ranges()) {
+      try (RecordCursor events = all.open(range.partition())) {
         long due = range.from();
         while (events.next()) {
           due = events.offset() + 1;

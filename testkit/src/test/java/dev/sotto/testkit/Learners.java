@@ -72,6 +72,22 @@ final class Learners {
             .toArray(String[]::new));
   }
 
+  /** Events of JSON, whose labels come later, within 40 ms. */
+  static LearnerSettings ofLateLabels(Path folder, String... more) {
+    return of(YAML.replace("events.format: example\nfeatures.dimension: 4\n", """
+            events.labels.topic: outcomes
+            events.labels.id: id
+            events.labels.wait.ms: 40
+            features.numeric.a.field: a
+            features.numeric.a.min: -1
+            features.numeric.a.max: 1
+            features.numeric.b.field: b
+            features.numeric.b.min: -1
+            features.numeric.b.max: 1
+            label.field: y
+            """), folder, more);
+  }
+
   static String[] algorithm(String algorithm) {
     return algorithm.equals("private-ftrl")
         ? new String[] {"algorithm=private-ftrl"}

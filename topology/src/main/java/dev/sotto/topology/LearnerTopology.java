@@ -7,10 +7,13 @@ import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
 import dev.sotto.topology.processor.HomePartitioner;
+import dev.sotto.topology.processor.JoinTimes;
+import dev.sotto.topology.processor.LabelProcessor;
 import dev.sotto.topology.processor.LogAppendTimes;
 import dev.sotto.topology.processor.RoundTimestamps;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -19,6 +22,7 @@ import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.status.WatchedProcessor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,12 +99,15 @@ public final class LearnerTopology {
               + " as an application of its own");
     }
     try {
-      add(own, subtopologies(settings, source, logs, status), status);
+      List<Subtopology> parts = new ArrayList<>();
+      settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
+      parts.addAll(subtopologies(settings, source, logs, status));
+      add(own, parts, status);
     } catch (TopologyException clash) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
           "the learner cannot be added to your own topology: " + clash.getMessage()
-              + "; the learner alone reads " + settings.eventTopic()
+              + "; the learner alone reads " + settings.sourceTopic()
               + " and its own topics, and its nodes and stores need their names for themselves",
           clash);
     }
@@ -134,6 +141,12 @@ public final class LearnerTopology {
 
   /** The topics that the learner's processors read, and nobody else in the application. */
   public static Set<String> inputs(LearnerSettings settings) {
+    Set<String> all = new HashSet<>(inputsOfLayout(settings));
+    settings.labels().ifPresent(labels -> all.addAll(Set.of(labels.features(), labels.topic())));
+    return Set.copyOf(all);
+  }
+
+  private static Set<String> inputsOfLayout(LearnerSettings settings) {
     return switch (settings.layout()) {
       case DIRECT -> Set.of(settings.eventTopic());
       case ORDERED -> Set.of(settings.eventTopic(), settings.trainingTopic());
@@ -142,7 +155,10 @@ public final class LearnerTopology {
     };
   }
 
-  /** What {@link #draw} draws, part by part: a later one reads what an earlier one writes. */
+  /**
+   * What {@link #draw} draws behind the event topic, part by part: a later one reads what an earlier
+   * one writes.
+   */
   public static List<Subtopology> subtopologies(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     return switch (settings.layout()) {
@@ -158,6 +174,19 @@ public final class LearnerTopology {
             trainer(
                 settings, source, logs, status, Names.SUMS, List.of(control(settings, source))));
     };
+  }
+
+  /** What stands before them where labels come later: it writes the event topic. */
+  public static Subtopology join(LearnerSettings settings, LateLabels labels, Logs logs) {
+    return new Subtopology(
+        Names.JOIN,
+        List.of(
+            new Subtopology.Input(Names.FEATURES, labels.features(), new JoinTimes()),
+            new Subtopology.Input(Names.LABELS, labels.topic(), new JoinTimes())),
+        () -> new LabelProcessor(settings, labels, logs),
+        List.of(stored(Names.JOINS)),
+        List.of(new Subtopology.Output(
+            Names.TO_LABELLED, settings.eventTopic(), LabelProcessor.partitioner())));
   }
 
   private static Subtopology announcers(LearnerSettings settings, Logs logs) {
@@ -250,16 +279,17 @@ public final class LearnerTopology {
    * transaction at once.
    */
   private static StoreBuilder<KeyValueStore<String, byte[]>> heads() {
-    return Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(Names.HEADS), Serdes.String(), Serdes.ByteArray())
-        .withLoggingEnabled(CHANGELOG)
-        .withCachingDisabled();
+    return stored(Names.HEADS);
   }
 
   /** One short history per unit, of any number of units: on disk. */
   private static StoreBuilder<KeyValueStore<String, byte[]>> units() {
+    return stored(Names.UNITS);
+  }
+
+  private static StoreBuilder<KeyValueStore<String, byte[]>> stored(String name) {
     return Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(Names.UNITS), Serdes.String(), Serdes.ByteArray())
+            Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
         .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
   }

@@ -47,6 +47,7 @@ public record LearnerDescription(
     text.append(MermaidChart.of(deployment.drawing(), deployment.everyTopic()));
     heading(text, "Topics");
     topic(text, deployment.events());
+    deployment.labels().ifPresent(each -> topic(text, each));
     deployment.topics().forEach(each -> topic(text, each));
     heading(text, "Changelogs, which Streams creates");
     deployment.changelogs().forEach(each -> topic(text, each));

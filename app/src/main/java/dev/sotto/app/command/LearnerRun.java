@@ -214,7 +214,11 @@ final class LearnerRun {
   }
 
   private void createTopic(ServiceSettings where) {
-    String topic = config.learner().eventTopic();
+    createTopic(where, config.learner().sourceTopic());
+    config.learner().labels().ifPresent(labels -> createTopic(where, labels.topic()));
+  }
+
+  private void createTopic(ServiceSettings where, String topic) {
     // Arrival times: old event times would make records deletable at once.
     NewTopic fresh = new NewTopic(topic, Optional.empty(), Optional.empty())
         .configs(Map.of("message.timestamp.type", "LogAppendTime"));

@@ -31,6 +31,11 @@ final class RecordingInput {
    * @throws SottoException where the flags cannot be followed
    */
   Recording open(Encryption encryption) {
+    return open(file, encryption);
+  }
+
+  /** Opens another one, of the same form where it is text. */
+  Recording open(Path file, Encryption encryption) {
     Recording recording = Recordings.open(file, text.recording().with(encryption));
     try {
       text.requireText(file, recording.header());

@@ -70,6 +70,15 @@ public final class ReplayCommand implements Callable<Integer> {
   private OrderInput order;
 
   @Option(
+      names = "--labels",
+      paramLabel = "FILE",
+      description =
+          "A recording of events.labels.topic, where RECORDING is one of events.topic: they"
+              + " are joined by the times of their records. Without it RECORDING is one of"
+              + " <app>.labelled, which holds both.")
+  private Path labels;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
@@ -112,11 +121,16 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     LearnerSettings learner = settings();
     try (Recording recording = open(learner);
-        Recording recordedOrder = order.open(input.file(), learner)) {
+        Recording recordedOrder = order.open(input.file(), learner);
+        Recording recordedLabels =
+            labels == null ? null : input.open(labels, learner.encryption())) {
       ProgressiveScores scores = new ProgressiveScores();
       Replay replay = new Replay(learner, recording).seed(seed);
       if (recordedOrder != null) {
         replay.order(recordedOrder);
+      }
+      if (recordedLabels != null) {
+        replay.labels(recordedLabels);
       }
       if (!unscored) {
         replay.scored(scores);

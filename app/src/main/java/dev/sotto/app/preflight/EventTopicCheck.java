@@ -5,6 +5,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -39,6 +40,46 @@ final class EventTopicCheck {
       bytes(preflight, subject, topic);
       blocks(preflight, topic, found.partitions().size());
       size(preflight, subject, topic);
+    });
+    preflight.settings().labels().ifPresent(labels -> labels(preflight, labels.topic()));
+  }
+
+  /** That of labels that come later: it must go with the topic of events. */
+  private static void labels(PreflightContext preflight, String topic) {
+    String subject = "label topic " + topic;
+    preflight.check(subject, () -> {
+      TopicDescription found = preflight.cluster().topic(topic).orElse(null);
+      String events = preflight.deployment().events().topic();
+      int must = preflight
+          .cluster()
+          .topic(events)
+          .map(each -> each.partitions().size())
+          .orElse(0);
+      if (found == null) {
+        preflight.fault(
+            subject,
+            "does not exist",
+            "a topic with as many partitions as " + events,
+            "kafka-topics.sh --bootstrap-server " + preflight.servers() + " --create --topic "
+                + topic + " --partitions " + (must == 0 ? "N" : must)
+                + " --config message.timestamp.type=LogAppendTime, or correct "
+                + LabelKeys.TOPIC);
+        return;
+      }
+      int has = found.partitions().size();
+      if (has != must) {
+        preflight.fault(
+            subject,
+            has + " partitions",
+            TopicRequirements.labelPartitionsFault(preflight.settings(), must, has)
+                .orElse(""),
+            "make one with " + must + " partitions, and set " + LabelKeys.TOPIC);
+      } else {
+        preflight.ok(subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
+      }
+      compaction(preflight, subject, topic);
+      logTime(preflight, subject, topic);
+      bytes(preflight, subject, topic);
     });
   }
 
@@ -106,7 +147,7 @@ final class EventTopicCheck {
   private static void logTime(PreflightContext preflight, String subject, String topic) {
     String stamps = preflight.topicSetting(topic, TopicRequirements.TIMESTAMPS);
     if (preflight.settings().needsLogTimeOfEvents()) {
-      TopicRequirements.logTimeFault(topic, stamps)
+      TopicRequirements.logTimeFault(preflight.settings(), topic, stamps)
           .ifPresentOrElse(
               wrong -> preflight.fault(
                   subject,

@@ -44,7 +44,10 @@ public final class GuaranteeText {
                 + learner.run().candidates().names() + "; " + plan.lossName(),
         plan.algorithm(),
         plan.dimension(),
-        learner.eventTopic(),
+        learner
+            .labels()
+            .map(labels -> labels.features() + " with labels of " + labels.topic())
+            .orElse(learner.eventTopic()),
         plan.learnsFromBlocks() ? BlockText.of(plan) : plan.batch() + " records a round",
         reach,
         hidden(learner),

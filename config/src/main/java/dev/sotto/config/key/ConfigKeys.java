@@ -14,6 +14,7 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.start.StartKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,6 +56,7 @@ public final class ConfigKeys {
     keys.addAll(EventKeys.EVENTS);
     keys.addAll(RegistrySettings.KEYS);
     keys.add(ApplicationKeys.EVENTS_START);
+    keys.addAll(LabelKeys.ALL);
     return keys;
   }
 

@@ -27,13 +27,18 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.event.LabelledDecoder;
+import dev.sotto.serdes.event.MissingLabel;
+import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.LabelKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -71,11 +76,7 @@ final class FieldMapping {
     int longest = settings.get(MAX_BYTES);
     String limit = "max-bytes " + longest + "\n";
     if (!avro) {
-      return new EventMapping(
-          map.dimension(),
-          labels(),
-          map.describe() + "events json\n" + limit,
-          () -> new JsonEventDecoder(map, longest));
+      return mapping(map, "events json\n" + limit, () -> new JsonEventDecoder(map, longest));
     }
     if (registry.isPresent()) {
       return registered(map, registry.get());
@@ -87,12 +88,30 @@ final class FieldMapping {
     String meaning = framing == AvroFraming.RAW
         ? " " + Long.toHexString(SchemaNormalization.parsingFingerprint64(schemas.get(0)))
         : "";
+    return mapping(
+        map,
+        "events avro " + AVRO_FRAMING.domain().plain(framing) + meaning + "\n" + limit,
+        () -> new AvroEventDecoder(map, framing, schemas, longest));
+  }
+
+  /** With a decoder for each of events and labels, where labels come later. */
+  private EventMapping mapping(FeatureMap map, String text, Supplier<FieldDecoder> decoder) {
+    if (!settings.isGiven(LabelKeys.TOPIC)) {
+      return new EventMapping(
+          map.dimension(), labels(), map.describe() + text, () -> decoder.get());
+    }
+    MissingLabel missing = settings.get(LabelKeys.MISSING);
+    String join = "joined by "
+        + settings
+            .find(LabelKeys.ID)
+            .map(path -> "field " + CanonicalText.quoted(path))
+            .orElse("key")
+        + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
         map.dimension(),
         labels(),
-        map.describe() + "events avro " + AVRO_FRAMING.domain().plain(framing) + meaning + "\n"
-            + limit,
-        () -> new AvroEventDecoder(map, framing, schemas, longest));
+        map.describe() + text + join,
+        () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing));
   }
 
   /** Each record names its schema, and an id never changes its meaning: the address decides none. */
@@ -104,11 +123,10 @@ final class FieldMapping {
               .map(each -> new ConfigError(RegistrySettings.FILE.name(), each.rule()))
               .toList());
     }
-    return new EventMapping(
-        map.dimension(),
-        labels(),
-        map.describe() + "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n"
-            + "max-bytes " + longest + "\n",
+    return mapping(
+        map,
+        "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n" + "max-bytes "
+            + longest + "\n",
         () -> new AvroEventDecoder(map, registry, longest));
   }
 

@@ -14,8 +14,10 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.WeightTransfer;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.start.StartResolver;
 import dev.sotto.topology.start.StartSource;
 import java.util.ArrayList;
@@ -60,7 +62,7 @@ public final class WarmStart {
         .resolve(
             source,
             new StartResolver.NewRun(
-                settings.get(ApplicationKeys.EVENTS_TOPIC),
+                topic(settings),
                 isOnce(settings),
                 settings.isGiven(ApplicationKeys.EVENTS_START)
                     && !settings
@@ -72,6 +74,13 @@ public final class WarmStart {
     String contribution = settings.get(PlanKeys.CONTRIBUTION);
     return settings.get(PlanKeys.UNIT) == PrivacyUnit.RECORD
         && (contribution.equals(PlanKeys.USUAL) || contribution.equals(PlanKeys.ONCE));
+  }
+
+  /** Where labels come later, what is learned from is another topic for every learner. */
+  private static String topic(Settings settings) {
+    return settings.isGiven(LabelKeys.TOPIC)
+        ? Names.labelled(settings.get(ApplicationKeys.APP_ID))
+        : settings.get(ApplicationKeys.EVENTS_TOPIC);
   }
 
   /**

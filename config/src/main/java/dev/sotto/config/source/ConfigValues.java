@@ -108,6 +108,13 @@ public final class ConfigValues implements Settings {
     String name = key.name();
     for (Condition<?> condition : key.conditions()) {
       if (!isUsable(condition.on())) {
+        if (isLeftOut(condition.on())) {
+          values.remove(name);
+          if (given.containsKey(name) && !errors.has(name)) {
+            errors.add(
+                name, "means nothing without " + condition.on() + "; set that, or remove it");
+          }
+        }
         return;
       }
       if (!holds(condition)) {
@@ -124,6 +131,10 @@ public final class ConfigValues implements Settings {
     if (key.required() && !excused && !given.containsKey(name) && !errors.has(name)) {
       errors.add(name, "must be given. " + key.sentence());
     }
+  }
+
+  private boolean isLeftOut(ConfigKey<?> key) {
+    return !key.required() && !given.containsKey(key.name()) && !errors.has(key.name());
   }
 
   private <C> boolean holds(Condition<C> condition) {

@@ -49,6 +49,7 @@ public final class VolumeForecast {
     Deployment deployment = scenario.deployment();
     List<TopicVolume> all = new ArrayList<>();
     all.add(forecast.events(deployment.events().topic()));
+    deployment.labels().ifPresent(each -> all.add(forecast.labels(each.topic())));
     deployment.topics().forEach(each -> all.add(forecast.topic(each)));
     deployment.changelogs().forEach(each -> all.add(forecast.changelog(each)));
     all.add(forecast.folder());
@@ -75,6 +76,12 @@ public final class VolumeForecast {
     return new TopicVolume(topic, day, Double.NaN, "yours: its retention.ms and retention.bytes");
   }
 
+  private TopicVolume labels(String topic) {
+    double day = load.rate() * LABEL * DAY;
+    return new TopicVolume(
+        topic, day, Double.NaN, "yours: of 130 bytes, if every event gets one label");
+  }
+
   private TopicVolume topic(TopicRequirement need) {
     String topic = need.topic();
     String app = learner.app();
@@ -86,6 +93,7 @@ public final class VolumeForecast {
       case ".dead-letters" -> letters(topic);
       case ".start" -> start(topic);
       case ".order" -> order(topic);
+      case ".labelled" -> labelled(topic);
       case ".control" -> control(topic);
       case ".sums" -> sums(topic);
       default -> throw new IllegalStateException("no volume is known of topic " + topic);
@@ -103,6 +111,9 @@ public final class VolumeForecast {
     }
     if (topic.equals(Names.changelog(app, Names.UNITS))) {
       return unitsChangelog(topic);
+    }
+    if (topic.equals(Names.changelog(app, Names.JOINS))) {
+      return joinsChangelog(topic);
     }
     throw new IllegalStateException("no volume is known of changelog " + topic);
   }
@@ -192,6 +203,31 @@ public final class VolumeForecast {
     double day = load.partitions() * (DAY * 20 * 40 + commits() * overhead());
     return new TopicVolume(topic, day, Double.NaN, "kept as long as the events");
   }
+
+  /** A record for every event, with its label. */
+  private TopicVolume labelled(String topic) {
+    double day = load.rate() * DAY * (load.recordBytes() + LABEL)
+        + load.partitions() * commits() * overhead();
+    return new TopicVolume(topic, day, Double.NaN, "kept as long as the events");
+  }
+
+  /** The event and its label while they wait, and their id for two waits. */
+  private TopicVolume joinsChangelog(String topic) {
+    double each = load.recordBytes() + LABEL;
+    double waiting = load.rate() * learner.labels().orElseThrow().patience().toSeconds();
+    double day =
+        load.rate() * DAY * (each + JOIN_WRITES) + load.partitions() * commits() * overhead();
+    return compacted(topic, day, waiting * (each + 2 * ID));
+  }
+
+  /** A label with its key, and what stands before the two in a labelled event. */
+  private static final long LABEL = 130;
+
+  /** What a join writes for an event beside it: where it has come, the state of the id, queues. */
+  private static final long JOIN_WRITES = 900;
+
+  /** What is remembered of an id. */
+  private static final long ID = 160;
 
   private TopicVolume control(String topic) {
     int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;

@@ -11,6 +11,7 @@ import dev.sotto.learner.training.ModelState;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.admin.TopicRequirement;
@@ -72,7 +73,8 @@ class VolumeForecastTest {
       events.add(0, null, event);
     }
     Counted counted = new Counted();
-    new FaultFreeRun(scenario.learner(), events.build(), null, counted, (model, round) -> null)
+    new FaultFreeRun(
+            scenario.learner(), RecordedInput.of(events.build()), counted, (model, round) -> null)
         .run();
     return counted;
   }

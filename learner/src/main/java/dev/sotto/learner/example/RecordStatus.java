@@ -37,7 +37,11 @@ public enum RecordStatus {
   /** The record names a new model where there are as many as may be. */
   TOO_MANY_MODELS(12, "its model would be one more than models.most allows in a partition"),
   /** The record names a schema that its registry does not have, or that is no Avro record. */
-  UNKNOWN_SCHEMA(13, "the registry has no usable schema of the id that the record names");
+  UNKNOWN_SCHEMA(13, "the registry has no usable schema of the id that the record names"),
+  /** No label of the record's id came in time, and none is put in its place. */
+  NO_LABEL(14, "no label came in time"),
+  /** The id that a label would name cannot be read, or has a slot already. */
+  NOT_JOINED(15, "its id cannot be read, or has a slot already");
 
   private final int code;
   private final String sentence;

@@ -1,6 +1,5 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
@@ -29,17 +28,13 @@ public final class FaultFreeRun {
   /**
    * A run before its first step: with seed 0, to the end of the recording.
    *
-   * @param order that was recorded, of layout ordered; null for one that the seed decides
+   * @param input what was recorded; an order that was not is decided by the seed
    * @param keys under which rounds are computed
    */
   public FaultFreeRun(
-      LearnerSettings settings,
-      Recording recording,
-      Recording order,
-      OutputListener outputs,
-      NoiseKeyHistory keys) {
-    this.cluster = new InMemoryCluster(settings, recording, order, outputs, keys);
-    this.announces = settings.layout() == Layout.ORDERED && order == null;
+      LearnerSettings settings, RecordedInput input, OutputListener outputs, NoiseKeyHistory keys) {
+    this.cluster = new InMemoryCluster(settings, input, outputs, keys);
+    this.announces = settings.layout() == Layout.ORDERED && input.order() == null;
     // An event should not meet a model much older than necessary.
     long eighth = settings.plan().batch() / 8;
     this.turn = announces ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;

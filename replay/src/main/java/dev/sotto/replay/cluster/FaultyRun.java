@@ -1,6 +1,5 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -34,11 +33,11 @@ public final class FaultyRun {
   /** A run before its first step. */
   public FaultyRun(
       LearnerSettings settings,
-      Recording recording,
+      RecordedInput input,
       OutputListener outputs,
       FaultRates faults,
       long seed) {
-    this.cluster = new InMemoryCluster(settings, recording, null, outputs, (model, round) -> null);
+    this.cluster = new InMemoryCluster(settings, input, outputs, (model, round) -> null);
     this.settings = settings;
     this.faults = faults;
     this.random = new Random(seed);
@@ -213,13 +212,15 @@ public final class FaultyRun {
 
   /** The order of the slots in this run, of layout ordered. */
   public Recording order() {
-    String topic = Names.order(settings.app());
-    InMemoryRecording.Builder made = InMemoryRecording.of(topic).partition(0, 0);
-    try (PartitionFeed feed = cluster.feed(topic, 0)) {
-      for (; feed.hasNext(); feed.advance()) {
-        made.add(0, feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
-      }
-    }
-    return made.build();
+    return recorded(Names.order(settings.app()));
+  }
+
+  /** What became of its events and labels, where these were recordings of their own. */
+  public Recording labelled() {
+    return recorded(settings.eventTopic());
+  }
+
+  private Recording recorded(String topic) {
+    return cluster.recorded(topic);
   }
 }

@@ -2,6 +2,7 @@ package dev.sotto.replay.cluster;
 
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.RoundGenesis;
@@ -37,9 +38,11 @@ final class InMemoryCluster implements AutoCloseable {
   private final LearnerSettings settings;
   private final Recording recording;
   private final Recording order; // null where the cluster makes its own
+  private final Recording labels; // null where the recording holds them
   private final OutputListener outputs;
   private final NoiseKeyHistory keys;
   private final Map<Integer, RecordedRange> ranges = new TreeMap<>();
+  private final Map<Integer, RecordedRange> labelRanges = new TreeMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final int partitions;
   private final int modelPartitions;
@@ -56,24 +59,24 @@ final class InMemoryCluster implements AutoCloseable {
    * A cluster before its first step.
    *
    * @param keys under which rounds are computed
-   * @param order that was recorded, which is followed then; null for one that comes about here
+   * @param input what was recorded
    */
   InMemoryCluster(
-      LearnerSettings settings,
-      Recording recording,
-      Recording order,
-      OutputListener outputs,
-      NoiseKeyHistory keys) {
+      LearnerSettings settings, RecordedInput input, OutputListener outputs, NoiseKeyHistory keys) {
     this.keys = keys;
-    this.order = order;
+    this.recording = input.events();
+    this.order = input.order();
+    this.labels = input.labels();
     this.settings = settings;
-    this.recording = recording;
     this.outputs = outputs;
     recording.header().ranges().forEach(each -> ranges.put(each.partition(), each));
     this.partitions = 1 + ranges.keySet().stream().mapToInt(each -> each).max().orElse(0);
+    if (labels != null) {
+      joinLabels();
+    }
     this.modelPartitions = settings.layout() == Layout.DIRECT ? partitions : 1;
-    String topicId =
-        recording.header().topicId().isEmpty() ? ID : recording.header().topicId();
+    String recorded = recording.header().topicId();
+    String topicId = recorded.isEmpty() || labels != null ? ID : recorded;
     RoundGenesis genesis = null;
     if (settings.layout() == Layout.ROUNDS) {
       genesis = ControlRecords.genesis(settings, topicId, firstSlices(), originKey());
@@ -99,6 +102,22 @@ final class InMemoryCluster implements AutoCloseable {
     createTasks(topicId, genesis);
   }
 
+  private void joinLabels() {
+    List<Integer> there =
+        labels.header().ranges().stream().map(RecordedRange::partition).toList();
+    ranges.keySet().stream()
+        .filter(each -> !there.contains(each))
+        .findFirst()
+        .ifPresent(lacking -> {
+          throw new SottoException(
+              FailureKind.RECORDING,
+              "the recording of labels lacks partition " + lacking
+                  + ", which that of the events has: both topics must have the same partitions");
+        });
+    labels.header().ranges().forEach(each -> labelRanges.put(each.partition(), each));
+    create(settings.eventTopic(), partitions);
+  }
+
   private void createTasks(String topicId, RoundGenesis genesis) {
     String trainingId = settings.layout() == Layout.DIRECT ? topicId : ID;
     SourceTopics source =
@@ -106,12 +125,20 @@ final class InMemoryCluster implements AutoCloseable {
     LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
     InMemoryLogs logs = new InMemoryLogs(this);
     int group = 0;
-    for (Subtopology part : LearnerTopology.subtopologies(settings, source, logs, status)) {
+    List<Subtopology> parts = new ArrayList<>();
+    if (labels != null) {
+      parts.add(LearnerTopology.join(settings, settings.labels().orElseThrow(), logs));
+    }
+    parts.addAll(LearnerTopology.subtopologies(settings, source, logs, status));
+    for (Subtopology part : parts) {
       if (order != null && part.name().equals(Names.ANNOUNCE)) {
         continue;
       }
       List<ProcessorTask> all = new ArrayList<>();
-      int count = part.inputs().get(0).topic().equals(settings.eventTopic()) ? partitions : 1;
+      String input = part.inputs().get(0).topic();
+      boolean byEvents =
+          input.equals(settings.eventTopic()) || input.equals(settings.sourceTopic());
+      int count = byEvents ? partitions : 1;
       for (int i = 0; i < count; i++) {
         all.add(new ProcessorTask(part, new TaskId(group, i), this));
       }
@@ -175,7 +202,7 @@ final class InMemoryCluster implements AutoCloseable {
 
   /** The tasks that read the output of those; none in layout direct. */
   List<ProcessorTask> downstream() {
-    return tasks.size() > 1 ? tasks.get(1) : List.of();
+    return tasks.stream().skip(1).flatMap(List::stream).toList();
   }
 
   List<ProcessorTask> all() {
@@ -241,9 +268,14 @@ final class InMemoryCluster implements AutoCloseable {
     return range == null ? 0 : range.to() < 0 ? Long.MAX_VALUE : range.to();
   }
 
-  /** The committed position of a source task. */
-  long committed(int partition) {
-    return sources().get(partition).committed();
+  /** The committed position of the task that reads a partition. */
+  long committed(String topic, int partition) {
+    return all().stream()
+        .filter(each -> each.partition() == partition)
+        .mapToLong(each -> each.committed(topic))
+        .filter(each -> each >= 0)
+        .findFirst()
+        .orElse(0);
   }
 
   /** A feed from the beginning of what there is. */
@@ -255,13 +287,31 @@ final class InMemoryCluster implements AutoCloseable {
     if (order != null && topic.equals(Names.order(settings.app()))) {
       return new RecordedFeed(order, order.header().ranges().get(0));
     }
-    RecordedRange range = ranges.get(partition);
-    return range == null ? InMemoryPartition.nothing() : new RecordedFeed(recording, range);
+    boolean ofLabels = labels != null && !topic.equals(settings.sourceTopic());
+    RecordedRange range = (ofLabels ? labelRanges : ranges).get(partition);
+    return range == null
+        ? InMemoryPartition.nothing()
+        : new RecordedFeed(ofLabels ? labels : recording, range);
   }
 
   /** The topics between its tasks. */
   Map<String, List<InMemoryPartition>> topics() {
     return topics;
+  }
+
+  /** A topic between its tasks, as it is now. */
+  Recording recorded(String topic) {
+    int count = topics.get(topic).size();
+    InMemoryRecording.Builder made = InMemoryRecording.of(topic);
+    for (int i = 0; i < count; i++) {
+      made.partition(i, 0);
+      try (PartitionFeed feed = feed(topic, i)) {
+        for (; feed.hasNext(); feed.advance()) {
+          made.add(i, feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
+        }
+      }
+    }
+    return made.build();
   }
 
   InMemoryPartition log(String topic, int partition) {
@@ -299,7 +349,10 @@ final class InMemoryCluster implements AutoCloseable {
     if (order != null) {
       return;
     }
-    for (ProcessorTask each : downstream()) {
+    if (tasks.size() < 2) {
+      return;
+    }
+    for (ProcessorTask each : tasks.get(tasks.size() - 1)) {
       topics.get(settings.trainingTopic()).get(each.partition()).trim(each.committed());
     }
   }

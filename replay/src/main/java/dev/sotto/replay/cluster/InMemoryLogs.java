@@ -6,6 +6,7 @@ import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
@@ -42,7 +43,17 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
 
   @Override
   public long groupPosition(Map<String, Object> config, String group, String topic, int partition) {
-    return cluster.committed(partition);
+    return cluster.committed(topic, partition);
+  }
+
+  @Override
+  public ReadEnd end(Map<String, Object> config, String topic) {
+    return (partition, offset, now, wanted) -> {
+      try (PartitionFeed feed = cluster.feed(topic, partition)) {
+        feed.seek(offset);
+        return !feed.hasNext() && feed.isOver() ? Long.MAX_VALUE : ReadEnd.THERE_IS_MORE;
+      }
+    };
   }
 
   @Override

@@ -219,6 +219,16 @@ final class ProcessorTask {
     }
   }
 
+  /** The committed position in a topic; negative where it is not read here. */
+  long committed(String topic) {
+    for (Input each : inputs) {
+      if (each.declared.topic().equals(topic)) {
+        return each.committed;
+      }
+    }
+    return -1;
+  }
+
   /** The committed position in the first input. */
   long committed() {
     return inputs.get(0).committed;

@@ -132,7 +132,10 @@ class UpgradeTest {
 
   private static InMemoryCluster cluster(Stopped what, List<String> published) {
     return new InMemoryCluster(
-        what.learner(), what.events(), null, new Lines(published), (model, round) -> null);
+        what.learner(),
+        RecordedInput.of(what.events()),
+        new Lines(published),
+        (model, round) -> null);
   }
 
   /** Lets tasks take turns, up to a number of events. */

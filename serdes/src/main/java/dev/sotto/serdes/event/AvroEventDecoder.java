@@ -28,7 +28,7 @@ import org.apache.avro.io.DecoderFactory;
  * <p>The body is walked by compiled steps rather than read by Avro's own datum readers, whose
  * limits follow the heap and system properties: a record would be used here and refused there.
  */
-public final class AvroEventDecoder implements EventDecoder {
+public final class AvroEventDecoder implements FieldDecoder {
   private static final int HEADER = 10;
   private static final int ID_HEADER = 5;
   private static final int MARK_0 = 0xC3;
@@ -155,7 +155,13 @@ public final class AvroEventDecoder implements EventDecoder {
     return into.verdict(verdict);
   }
 
-  private RecordStatus read(byte[] value) {
+  @Override
+  public FieldValues values() {
+    return values;
+  }
+
+  @Override
+  public RecordStatus read(byte[] value) {
     if (value == null) {
       return RecordStatus.EMPTY;
     }

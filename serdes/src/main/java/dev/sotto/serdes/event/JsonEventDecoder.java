@@ -28,7 +28,7 @@ import java.io.IOException;
  *       <td>{@link RecordStatus#TOO_LARGE}, used or not</td></tr>
  * </table>
  */
-public final class JsonEventDecoder implements EventDecoder {
+public final class JsonEventDecoder implements FieldDecoder {
   /** The default of the largest value, in bytes. */
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
@@ -55,7 +55,7 @@ public final class JsonEventDecoder implements EventDecoder {
     this.factory = factory(maxBytes);
   }
 
-  private static JsonFactory factory(int maxBytes) {
+  static JsonFactory factory(int maxBytes) {
     var limits = StreamReadConstraints.builder()
         .maxNestingDepth(64)
         .maxNumberLength(400)
@@ -88,7 +88,13 @@ public final class JsonEventDecoder implements EventDecoder {
     return into.verdict(verdict);
   }
 
-  private RecordStatus read(byte[] value) {
+  @Override
+  public FieldValues values() {
+    return values;
+  }
+
+  @Override
+  public RecordStatus read(byte[] value) {
     if (value == null) {
       return RecordStatus.EMPTY;
     }

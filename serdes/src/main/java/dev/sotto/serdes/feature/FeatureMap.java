@@ -103,10 +103,19 @@ public final class FeatureMap {
 
   /** Maps one record's values into a slot. */
   public RecordStatus fill(byte[] key, FieldValues values, Slot into) {
+    return fill(key, values, values, into);
+  }
+
+  /**
+   * The same with the label of another record.
+   *
+   * @param labels its values, of the same paths; null for the label 0
+   */
+  public RecordStatus fill(byte[] key, FieldValues values, FieldValues labels, Slot into) {
     into.clear();
     RecordStatus verdict = unit(key, values, into);
     if (verdict == RecordStatus.USED) {
-      verdict = example(values, into.example());
+      verdict = example(values, labels, into.example());
     }
     if (verdict != RecordStatus.USED) {
       into.clear();
@@ -138,11 +147,11 @@ public final class FeatureMap {
     return RecordStatus.USED;
   }
 
-  private RecordStatus example(FieldValues values, Example example) {
+  private RecordStatus example(FieldValues values, FieldValues labels, Example example) {
     if (dense) {
       Arrays.fill(example.dense(), 0, dimension, 0);
     }
-    RecordStatus verdict = label == null ? RecordStatus.USED : label.read(values, example);
+    RecordStatus verdict = label == null ? RecordStatus.USED : label(labels, example);
     if (verdict == RecordStatus.USED && weightPlace != ABSENT) {
       verdict = weight(values, example);
     }
@@ -157,6 +166,14 @@ public final class FeatureMap {
     }
     norm.apply(example);
     return example.isFinite() ? RecordStatus.USED : RecordStatus.NOT_FINITE;
+  }
+
+  private RecordStatus label(FieldValues labels, Example example) {
+    if (labels == null) {
+      example.label(0);
+      return RecordStatus.USED;
+    }
+    return label.read(labels, example);
   }
 
   private RecordStatus weight(FieldValues values, Example example) {

@@ -1,6 +1,5 @@
 package dev.sotto.topology.admin;
 
-import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
@@ -20,7 +19,7 @@ public final class LogTimeCheck {
   private LogTimeCheck() {}
 
   /**
-   * Looks at the first record behind each offset, where versions depend on log time.
+   * Looks at the first record behind each offset, where versions or labels depend on log time.
    *
    * @param clients Kafka settings
    * @param next offsets from which partitions are read
@@ -37,20 +36,20 @@ public final class LogTimeCheck {
       next.get().forEach((where, offset) -> {
         long from = Math.max(offset, reader.beginning(where));
         reader.read(where, from, reader.end(where), record -> {
-          require(record);
+          require(settings, record);
           return false;
         });
       });
     }
   }
 
-  private static void require(ConsumerRecord<byte[], byte[]> record) {
+  private static void require(LearnerSettings settings, ConsumerRecord<byte[], byte[]> record) {
     if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {
       throw new SottoException(
           FailureKind.TOPIC,
           "record " + record.offset() + " of " + record.topic() + "-" + record.partition()
               + " was dated by its producer, before " + TopicRequirements.TIMESTAMPS
-              + " was set, and " + VersionKeys.INTERVAL
+              + " was set, and " + TopicRequirements.needsLogTime(settings)
               + " needs the broker's time of every record. Unset it, or begin behind such records"
               + " (events.start: latest): " + NewHistory.START);
     }

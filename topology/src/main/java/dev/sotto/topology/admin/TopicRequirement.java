@@ -64,6 +64,8 @@ public record TopicRequirement(
   public enum Party {
     /** Whoever sends events: not part of a learner. */
     PRODUCERS("your producers", false),
+    /** The tasks that join events with labels that come later. */
+    JOINER("join of labels", true),
     /** The tasks that announce how far they have read. */
     ANNOUNCER("announcer", true),
     /** The tasks that sum slices of rounds. */

@@ -7,6 +7,7 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.TopicRequirement.Access;
 import dev.sotto.topology.admin.TopicRequirement.Count;
 import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -54,12 +55,27 @@ public final class TopicRequirements {
   /** The users' topic; all that is asked of it is that no record vanishes before it is learned. */
   public static TopicRequirement events(LearnerSettings settings) {
     return new TopicRequirement(
-        settings.eventTopic(),
+        settings.sourceTopic(),
         isOneByOne(settings) ? Count.ONE : Count.YOURS,
         settings.needsLogTimeOfEvents() ? settings(TIMESTAMPS, ARRIVAL) : settings(),
         false,
         "events, in clear",
-        new Access(parties(Party.PRODUCERS), readers(settings.layout())));
+        new Access(
+            parties(Party.PRODUCERS),
+            settings.labels().isPresent() ? parties(Party.JOINER) : readers(settings.layout())));
+  }
+
+  /** The users' topic of labels that come later, if they do. */
+  public static Optional<TopicRequirement> labels(LearnerSettings settings) {
+    return settings
+        .labels()
+        .map(labels -> new TopicRequirement(
+            labels.topic(),
+            Count.AS_EVENTS,
+            settings(TIMESTAMPS, ARRIVAL),
+            false,
+            "labels that come later, in clear",
+            new Access(parties(Party.PRODUCERS), parties(Party.JOINER))));
   }
 
   /**
@@ -161,6 +177,28 @@ public final class TopicRequirements {
    * What a layout keeps between its own tasks; inside the trust boundary, and never to be deleted.
    */
   private static List<TopicRequirement> between(LearnerSettings settings) {
+    List<TopicRequirement> all = new ArrayList<>(betweenOfLayout(settings));
+    if (settings.labels().isPresent()) {
+      all.add(new TopicRequirement(
+          settings.eventTopic(),
+          Count.AS_EVENTS,
+          settings(
+              "cleanup.policy",
+              "delete",
+              "message.timestamp.type",
+              ARRIVAL,
+              "retention.bytes",
+              FOREVER,
+              RETENTION,
+              WEEK),
+          false,
+          "events with their labels, in clear",
+          new Access(parties(Party.JOINER), readers(settings.layout()))));
+    }
+    return all;
+  }
+
+  private static List<TopicRequirement> betweenOfLayout(LearnerSettings settings) {
     return switch (settings.layout()) {
       case DIRECT -> List.of();
       case ROUNDS ->
@@ -260,7 +298,7 @@ public final class TopicRequirements {
         if (node instanceof TopologyDescription.Processor processor) {
           boolean rounds = known.stream().anyMatch(need -> need.topic().equals(Names.control(app)));
           Party closer = rounds ? Party.COORDINATOR : Party.TRAINER;
-          Party party = closer;
+          Party party = processor.name().equals(Names.JOIN) ? Party.JOINER : closer;
           processor.stores().stream()
               .sorted()
               .forEach(store -> all.add(new TopicRequirement(
@@ -295,28 +333,50 @@ public final class TopicRequirements {
       return Optional.of("layout rounds takes as many slots of each partition in every "
           + (blocks ? "block: block.slots" : "round: batch.size")
           + " must be a multiple of "
-          + eventPartitions + ", the partitions of " + settings.eventTopic() + ", but was "
+          + eventPartitions + ", the partitions of " + settings.sourceTopic() + ", but was "
           + settings.plan().batch());
     }
     return !isOneByOne(settings) || eventPartitions == 1
         ? Optional.empty()
         : Optional.of(
             "layout direct with model.id.source constant needs an event topic of 1 partition, but "
-                + settings.eventTopic() + " has " + eventPartitions
+                + settings.sourceTopic() + " has " + eventPartitions
                 + ": choose layout ordered (one model over all partitions), or model.id.source"
                 + " partition, key or header");
   }
 
   /**
-   * Why an event topic of some timestamps does not suit versions by log time; empty where it does.
+   * Why a topic of some timestamps does not suit versions by log time, or labels that come later;
+   * empty where it does.
    */
-  public static Optional<String> logTimeFault(String topic, String timestamps) {
-    return timestamps.equals(ARRIVAL)
+  public static Optional<String> logTimeFault(
+      LearnerSettings settings, String topic, String timestamps) {
+    if (timestamps.equals(ARRIVAL)) {
+      return Optional.empty();
+    }
+    boolean joins = settings.labels().isPresent();
+    String key = needsLogTime(settings);
+    return Optional.of(key + " needs " + TIMESTAMPS + "=" + ARRIVAL + " on the "
+        + (joins ? "" : "event ") + "topic " + topic + ", but it is " + timestamps + ": when "
+        + (joins ? "an event has waited long enough" : "a version ends")
+        + " must not depend on what producers write. Set it (it applies"
+        + " to records that come later), or unset " + key);
+  }
+
+  /** The setting for which the users' topics must say when the broker appended a record. */
+  static String needsLogTime(LearnerSettings settings) {
+    return (settings.labels().isPresent() ? LabelKeys.TOPIC : VersionKeys.INTERVAL).name();
+  }
+
+  /** Why a topic of labels with so many partitions does not go with that of the events. */
+  public static Optional<String> labelPartitionsFault(
+      LearnerSettings settings, int events, int labels) {
+    return events == labels
         ? Optional.empty()
-        : Optional.of(VersionKeys.INTERVAL + " needs " + TIMESTAMPS + "=" + ARRIVAL
-            + " on the event topic " + topic + ", but it is " + timestamps
-            + ": when a version ends must not depend on what producers write. Set it (it applies"
-            + " to records that come later), or unset " + VersionKeys.INTERVAL);
+        : Optional.of("the topic of labels " + settings.labels().orElseThrow().topic()
+            + " must have as many partitions as " + settings.sourceTopic() + ", which has "
+            + events + ", but has " + labels
+            + ": a label is joined with the event of its id in the partition of the same number");
   }
 
   /** Whether one model lives in the one partition of the event topic. */

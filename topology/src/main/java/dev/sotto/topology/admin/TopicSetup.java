@@ -4,6 +4,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -47,9 +48,10 @@ public final class TopicSetup {
 
   /** Checks the event topic, creates or checks all others, and returns what the trainer reads. */
   public SourceTopics prepare(LearnerSettings settings, Duration historyHorizon) {
-    TopicDescription events = eventTopic(settings.eventTopic());
-    requireLogTime(settings);
+    TopicDescription events = usersTopic(settings.sourceTopic(), "event topic", "events.topic");
+    requireLogTime(settings, settings.sourceTopic());
     int partitions = events.partitions().size();
+    settings.labels().ifPresent(labels -> requireLabels(settings, labels.topic(), partitions));
     boolean direct = settings.layout() == Layout.DIRECT;
     TopicRequirements.partitionsFault(settings, partitions).ifPresent(wrong -> {
       throw new SottoException(FailureKind.CONFIGURATION, wrong);
@@ -59,6 +61,9 @@ public final class TopicSetup {
         .forEach(need -> createOrCheck(settings, need, partitions, faults));
     if (!faults.isEmpty()) {
       throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
+    }
+    if (settings.labels().isPresent()) {
+      events = appeared(settings.eventTopic());
     }
     if (direct) {
       String id = events.topicId().toString();
@@ -104,31 +109,40 @@ public final class TopicSetup {
     return appeared(topic).partitions().size();
   }
 
-  private TopicDescription eventTopic(String topic) {
+  private void requireLabels(LearnerSettings settings, String topic, int partitions) {
+    TopicDescription labels = usersTopic(topic, "topic of labels", LabelKeys.TOPIC.name());
+    requireLogTime(settings, topic);
+    TopicRequirements.labelPartitionsFault(
+            settings, partitions, labels.partitions().size())
+        .ifPresent(wrong -> {
+          throw new SottoException(FailureKind.TOPIC, wrong);
+        });
+  }
+
+  private TopicDescription usersTopic(String topic, String what, String key) {
     TopicDescription events = find(topic, SECONDS_FOR_EVENTS);
     if (events == null) {
       throw new SottoException(
           FailureKind.TOPIC,
-          "the event topic " + topic + " does not exist on " + bootstrapServers
+          "the " + what + " " + topic + " does not exist on " + bootstrapServers
               + "; create it (with the number of partitions that its producers need), or correct"
-              + " events.topic");
+              + " " + key);
     }
     String policy = config(topic).get("cleanup.policy").value();
     if (policy.contains("compact")) {
       throw new SottoException(
           FailureKind.TOPIC,
-          "the event topic " + topic + " has cleanup.policy " + policy
+          "the " + what + " " + topic + " has cleanup.policy " + policy
               + ", but must not be compacted: records that vanish would change rounds that are"
               + " paid for");
     }
     return events;
   }
 
-  private void requireLogTime(LearnerSettings settings) {
-    String topic = settings.eventTopic();
+  private void requireLogTime(LearnerSettings settings, String topic) {
     if (settings.needsLogTimeOfEvents()) {
       TopicRequirements.logTimeFault(
-              topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
+              settings, topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
           .ifPresent(wrong -> {
             throw new SottoException(FailureKind.TOPIC, wrong);
           });
@@ -143,8 +157,8 @@ public final class TopicSetup {
     if (found == null) {
       try {
         NewTopic fresh = need.fresh(eventPartitions, replication);
-        if (topic.equals(Names.order(app))) {
-          keepAsLongAsEvents(fresh, settings.eventTopic());
+        if (topic.equals(Names.order(app)) || topic.equals(Names.labelled(app))) {
+          keepAsLongAsEvents(fresh, settings.sourceTopic());
         }
         await(admin.createTopics(List.of(fresh)).all(), "create topic " + topic);
         appeared(topic);

@@ -38,6 +38,11 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
+  public ReadEnd end(Map<String, Object> config, String topic) {
+    return new KafkaReadEnd(config, topic);
+  }
+
+  @Override
   public PointLog points(
       Map<String, Object> config, String control, TopicCipher cipher, String events) {
     return new KafkaPointLog(config, control, cipher, events, transactionTimeout.dividedBy(2));

@@ -24,6 +24,11 @@ public interface Logs {
    */
   long groupPosition(Map<String, Object> config, String group, String topic, int partition);
 
+  /** Looks whether a topic has been read to its end; unless there are ends, it never has. */
+  default ReadEnd end(Map<String, Object> config, String topic) {
+    return (partition, offset, now, wanted) -> ReadEnd.THERE_IS_MORE;
+  }
+
   /** What a worker of the rounds layout reads for itself, of control points and of events. */
   PointLog points(Map<String, Object> config, String control, TopicCipher cipher, String events);
 

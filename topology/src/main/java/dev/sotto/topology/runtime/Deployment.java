@@ -12,6 +12,7 @@ import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ import org.apache.kafka.streams.TopologyDescription;
  *
  * @param drawing the topology
  * @param events the users' topic
+ * @param labels the users' topic of labels that come later, if they do
  * @param topics those that the learner creates
  * @param changelogs those that Streams creates for the learner's stores
  * @param streams the Streams settings in force, secrets included
@@ -29,6 +31,7 @@ import org.apache.kafka.streams.TopologyDescription;
 public record Deployment(
     TopologyDescription drawing,
     TopicRequirement events,
+    Optional<TopicRequirement> labels,
     List<TopicRequirement> topics,
     List<TopicRequirement> changelogs,
     SortedMap<String, String> streams) {
@@ -45,6 +48,7 @@ public record Deployment(
     return new Deployment(
         drawing,
         TopicRequirements.events(settings),
+        TopicRequirements.labels(settings),
         topics,
         TopicRequirements.changelogs(settings.app(), drawing, topics),
         streams);
@@ -61,6 +65,7 @@ public record Deployment(
   public List<TopicRequirement> everyTopic() {
     List<TopicRequirement> all = new ArrayList<>();
     all.add(events);
+    labels.ifPresent(all::add);
     all.addAll(topics);
     all.addAll(changelogs);
     return List.copyOf(all);

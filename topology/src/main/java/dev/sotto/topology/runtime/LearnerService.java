@@ -111,20 +111,25 @@ public final class LearnerService implements AutoCloseable {
         source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
         StartOffsets.ofRounds(admin, topics, settings, source);
       } else {
+        beginJoin(admin, topics);
         StartOffsets.commit(
             admin,
             topics,
             settings.app(),
             settings.eventTopic(),
             eventPartitions,
-            service.fromLatest() && settings.learnedBefore().isEmpty(),
+            service.fromLatest()
+                && settings.learnedBefore().isEmpty()
+                && settings.labels().isEmpty(),
             settings.learnedBefore());
         StartOffsets.requireBehind(
             admin, topics, settings.app(), settings.eventTopic(), settings.learnedBefore());
-        LogTimeCheck.check(
-            settings,
-            service.clients(),
-            () -> StartOffsets.next(admin, topics, settings.app(), settings.eventTopic()));
+        for (String users : usersTopics()) {
+          LogTimeCheck.check(
+              settings,
+              service.clients(),
+              () -> StartOffsets.next(admin, topics, settings.app(), users));
+        }
       }
       if (settings.layout() == Layout.ORDERED) {
         StartOffsets.commit(
@@ -153,6 +158,22 @@ public final class LearnerService implements AutoCloseable {
       }
     });
     streams.start();
+  }
+
+  private List<String> usersTopics() {
+    return settings
+        .labels()
+        .map(labels -> List.of(labels.features(), labels.topic()))
+        .orElse(List.of(settings.eventTopic()));
+  }
+
+  /** Where labels come later, it is the users' topics that a first start begins to read. */
+  private void beginJoin(Admin admin, TopicSetup topics) {
+    if (settings.labels().isPresent()) {
+      usersTopics()
+          .forEach(users -> StartOffsets.commit(
+              admin, topics, settings.app(), users, eventPartitions, service.fromLatest()));
+    }
   }
 
   private KafkaStreams streams(Topology drawing) {

@@ -221,7 +221,7 @@ public final class ApplicationKeys {
 
   private ApplicationKeys() {}
 
-  private static Domain<String> topic(int longest, String... reserved) {
+  static Domain<String> topic(int longest, String... reserved) {
     List<String> taken = List.of(reserved);
     String but = taken.isEmpty() ? "" : ", and none of " + String.join(", ", taken);
     return Domain.text(

@@ -37,6 +37,11 @@ public record LearnerSettings(
           + " learns one model: the model id must be constant, but comes from "
           + events.modelIds().source().configName());
     }
+    if (layout == Layout.ROUNDS && events.labels().isPresent()) {
+      throw new IllegalArgumentException(
+          "layout rounds begins its first round at offsets of the event topic that are there at the"
+              + " start, and events with labels that come later are not: take layout ordered");
+    }
     if (layout == Layout.ROUNDS && !run.candidates().isEmpty()) {
       throw new IllegalArgumentException("layout rounds learns one model, but there are "
           + run.candidates().number() + " candidates: " + run.candidates().names());
@@ -56,13 +61,24 @@ public record LearnerSettings(
   /**
    * The users' events.
    *
-   * @param topic the users' topic
+   * @param topic what is learned from: the users' topic, or the learner's own of labelled events
    * @param modelIds where a record's model comes from
    * @param decoder makes one decoder of event values a task
+   * @param labels that come later, if they do
    */
-  public record Events(String topic, ModelIdRule modelIds, Supplier<EventDecoder> decoder) {
+  public record Events(
+      String topic,
+      ModelIdRule modelIds,
+      Supplier<EventDecoder> decoder,
+      Optional<LateLabels> labels) {
     public Events {
       Objects.requireNonNull(modelIds, "modelIds");
+      Objects.requireNonNull(labels, "labels");
+    }
+
+    /** Events that hold their labels. */
+    public Events(String topic, ModelIdRule modelIds, Supplier<EventDecoder> decoder) {
+      this(topic, modelIds, decoder, Optional.empty());
     }
   }
 
@@ -138,6 +154,16 @@ public record LearnerSettings(
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
+  /**
+   * The same with labels that come later, or without: then the events hold them, and so their
+   * decoders decide what is learned from.
+   */
+  public LearnerSettings with(Optional<LateLabels> labels) {
+    String topic = labels.isPresent() ? Names.labelled(app) : sourceTopic();
+    Events changed = new Events(topic, modelIds(), decoder(), labels);
+    return new LearnerSettings(app, layout, changed, run, cadence, encryption);
+  }
+
   /** The same with another encryption. */
   public LearnerSettings with(Encryption other) {
     return new LearnerSettings(app, layout, events, run, cadence, other);
@@ -156,7 +182,7 @@ public record LearnerSettings(
 
   /** The same with other decoders, which must decode every event as these do. */
   public LearnerSettings with(Supplier<EventDecoder> other) {
-    Events changed = new Events(eventTopic(), modelIds(), other);
+    Events changed = new Events(eventTopic(), modelIds(), other, labels());
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
   }
 
@@ -171,8 +197,19 @@ public record LearnerSettings(
     return new LearnerSettings(app, layout, events, same, cadence, encryption);
   }
 
+  /** What is learned from; with labels that come later, the learner's own topic. */
   public String eventTopic() {
     return events.topic();
+  }
+
+  /** The users' topic of events. */
+  public String sourceTopic() {
+    return events.labels().map(LateLabels::features).orElse(events.topic());
+  }
+
+  /** Labels that come later, if they do. */
+  public Optional<LateLabels> labels() {
+    return events.labels();
   }
 
   public ModelIdRule modelIds() {
@@ -312,7 +349,7 @@ public record LearnerSettings(
    * announcements do.
    */
   public boolean needsLogTimeOfEvents() {
-    return plan().needsLogTime() && layout == Layout.DIRECT;
+    return plan().needsLogTime() && layout == Layout.DIRECT || labels().isPresent();
   }
 
   /** The topic that the trainer reads. */

@@ -20,6 +20,12 @@ public final class Names {
   public static final String TO_SUMS = "to-sums";
   public static final String TO_CONTROL = "to-control";
 
+  public static final String JOIN = "join";
+  public static final String FEATURES = "features";
+  public static final String LABELS = "labels";
+  public static final String TO_LABELLED = "to-labelled";
+  public static final String JOINS = "joins";
+
   public static final String HEADS = "heads";
   public static final String LEARNER = "learner";
   public static final String UNITS = "units";
@@ -78,6 +84,11 @@ public final class Names {
   /** Announcements, which put the slots of all partitions in one order: layout ordered. */
   public static String order(String app) {
     return app + ".order";
+  }
+
+  /** Events with the labels that came later: inside the trust boundary. */
+  public static String labelled(String app) {
+    return app + ".labelled";
   }
 
   /** Where Streams keeps what a store holds: inside the trust boundary. */

@@ -132,6 +132,9 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   private void setAside(SourceRecord record, RecordStatus verdict) {
+    if (verdict == RecordStatus.NO_LABEL) { // as usual as one with a label
+      return;
+    }
     int partition = settings.partition();
     long offset = record.offset();
     if (order != null) {

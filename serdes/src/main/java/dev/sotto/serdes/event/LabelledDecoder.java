@@ -1,0 +1,72 @@
+package dev.sotto.serdes.event;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FieldValues;
+
+/**
+ * Labelled events: features, weight and unit are those of the record of features, the label is that
+ * of the record that came later, and never one that stands among the features.
+ */
+public final class LabelledDecoder implements EventDecoder {
+  private final FeatureMap map;
+  private final FieldDecoder features;
+  private final FieldDecoder labels;
+  private final MissingLabel missing;
+
+  /**
+   * A decoder.
+   *
+   * @param features reads the values of features, by the paths of the map
+   * @param labels another one for those of labels
+   */
+  public LabelledDecoder(
+      FeatureMap map, FieldDecoder features, FieldDecoder labels, MissingLabel missing) {
+    if (features == labels) {
+      throw new IllegalArgumentException("features and labels must have a decoder each");
+    }
+    this.map = map;
+    this.features = features;
+    this.labels = labels;
+    this.missing = missing;
+  }
+
+  @Override
+  public int dimension() {
+    return map.dimension();
+  }
+
+  @Override
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+    LabelledEvent event = LabelledEvent.decode(value);
+    if (event == null) {
+      return empty(value == null ? RecordStatus.EMPTY : RecordStatus.UNREADABLE, into);
+    }
+    return switch (event.join()) {
+      case NO_ID, REPEATED -> empty(RecordStatus.NOT_JOINED, into);
+      case MISSING ->
+        missing == MissingLabel.EMPTY
+            ? empty(RecordStatus.NO_LABEL, into)
+            : fill(key, event, null, into);
+      case LABELLED -> {
+        RecordStatus verdict = labels.read(event.label());
+        yield verdict == RecordStatus.USED
+            ? fill(key, event, labels.values(), into)
+            : empty(verdict, into);
+      }
+    };
+  }
+
+  private RecordStatus fill(byte[] key, LabelledEvent event, FieldValues label, Slot into) {
+    RecordStatus verdict = features.read(event.features());
+    return verdict == RecordStatus.USED
+        ? map.fill(key, features.values(), label, into)
+        : empty(verdict, into);
+  }
+
+  private static RecordStatus empty(RecordStatus verdict, Slot into) {
+    into.clear();
+    return into.verdict(verdict);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.sotto.serdes.event;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * The value of a record of features together with that of its label, as it stands in the topic of
+ * labelled events. Big-endian: a byte 1 (the version), a byte for the {@link Join}, the partition
+ * (4 bytes), offset (8) and log time (8) of the record of features, the label's length (4; -1 where
+ * there is none) and bytes, and the features' length (4; -1 for null) and bytes.
+ *
+ * @param join what came of it
+ * @param source the record of features
+ * @param features its value, may be null
+ * @param label the value of the record with its label; null but for {@link Join#LABELLED}
+ */
+public record LabelledEvent(Join join, Source source, byte[] features, byte[] label) {
+  private static final byte VERSION = 1;
+  private static final int FIXED = 1 + 1 + 4 + 8 + 8 + 4 + 4;
+  private static final int PARTITION_AT = 2;
+
+  /** What came of one record of features. The codes are stored. */
+  public enum Join {
+    /** A label came in time. */
+    LABELLED,
+    /** None did. */
+    MISSING,
+    /** The id could not be read. */
+    NO_ID,
+    /** A record before it has the slot of its id. */
+    REPEATED
+  }
+
+  /**
+   * Where a record of features stands.
+   *
+   * @param time when the broker appended it, or when an earlier one was that has a later time
+   */
+  public record Source(int partition, long offset, long time) {}
+
+  public LabelledEvent {
+    Objects.requireNonNull(source, "source");
+    if ((label != null) != (join == Join.LABELLED)) {
+      throw new IllegalArgumentException(
+          "there must be a label exactly where it came, but the join was " + join);
+    }
+  }
+
+  /** As it is written. */
+  public byte[] encode() {
+    ByteBuffer out = ByteBuffer.allocate(FIXED + length(label) + length(features));
+    out.put(VERSION).put((byte) join.ordinal());
+    out.putInt(source.partition()).putLong(source.offset()).putLong(source.time());
+    put(out, label);
+    put(out, features);
+    return out.array();
+  }
+
+  /** What was written; null where the bytes are no labelled event. */
+  public static LabelledEvent decode(byte[] bytes) {
+    if (bytes == null || bytes.length < FIXED || bytes[0] != VERSION) {
+      return null;
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+    int join = in.get();
+    if (join < 0 || join >= Join.values().length) {
+      return null;
+    }
+    try {
+      Source source = new Source(in.getInt(), in.getLong(), in.getLong());
+      byte[] label = take(in);
+      byte[] features = take(in);
+      return in.hasRemaining()
+          ? null
+          : new LabelledEvent(Join.values()[join], source, features, label);
+    } catch (BufferUnderflowException | IllegalArgumentException broken) {
+      return null;
+    }
+  }
+
+  /** The partition of the record of features, of bytes that {@link #encode} made. */
+  public static int partition(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getInt(PARTITION_AT);
+  }
+
+  private static int length(byte[] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  private static void put(ByteBuffer out, byte[] bytes) {
+    out.putInt(bytes == null ? -1 : bytes.length);
+    if (bytes != null) {
+      out.put(bytes);
+    }
+  }
+
+  private static byte[] take(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < -1 || length > in.remaining()) {
+      throw new IllegalArgumentException("a length of " + length);
+    }
+    if (length < 0) {
+      return null;
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sotto.topology.label;
+
+import dev.sotto.serdes.event.LabelledEvent;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * A record of features that waits for the end of its slot's time.
+ *
+ * @param source where it stands
+ * @param join {@link LabelledEvent.Join#MISSING} where its id has this slot, or why it has not
+ * @param id by which it is joined; null where it cannot be read
+ * @param key of the record, may be null
+ * @param value of the record, may be null
+ * @param headers of the record
+ */
+public record PendingEvent(
+    LabelledEvent.Source source,
+    LabelledEvent.Join join,
+    String id,
+    byte[] key,
+    byte[] value,
+    Headers headers) {
+
+  byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(source.partition());
+      out.writeLong(source.offset());
+      out.writeLong(source.time());
+      out.writeByte(join.ordinal());
+      StoredBytes.writeText(out, id);
+      StoredBytes.write(out, key);
+      StoredBytes.write(out, value);
+      Header[] all = headers.toArray();
+      out.writeInt(all.length);
+      for (Header each : all) {
+        StoredBytes.writeText(out, each.key());
+        StoredBytes.write(out, each.value());
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  static PendingEvent decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      LabelledEvent.Source source =
+          new LabelledEvent.Source(in.readInt(), in.readLong(), in.readLong());
+      LabelledEvent.Join join = LabelledEvent.Join.values()[in.readByte()];
+      String id = StoredBytes.readText(in);
+      byte[] key = StoredBytes.read(in);
+      byte[] value = StoredBytes.read(in);
+      Headers headers = new RecordHeaders();
+      for (int left = in.readInt(); left > 0; left--) {
+        headers.add(StoredBytes.readText(in), StoredBytes.read(in));
+      }
+      return new PendingEvent(source, join, id, key, value, headers);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+}

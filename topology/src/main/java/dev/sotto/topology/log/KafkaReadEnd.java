@@ -1,0 +1,66 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.topology.read.ReaderConfig;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
+
+/** Asks a cluster; with consumers that are kept while it is asked now and then. */
+final class KafkaReadEnd implements ReadEnd {
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final int MOST_POLLS = 5;
+
+  private final Map<String, Object> config;
+  private final String topic;
+  private Consumer<byte[], byte[]> committed; // null before the first question
+  private Consumer<byte[], byte[]> all;
+
+  KafkaReadEnd(Map<String, Object> config, String topic) {
+    this.config = new HashMap<>(config);
+    // One record is enough to know that there is more.
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "1024");
+    this.config.put(ReaderConfig.OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+    this.topic = topic;
+  }
+
+  @Override
+  public long readBefore(int partition, long offset, long now, long wanted) {
+    if (wanted > now) {
+      return THERE_IS_MORE;
+    }
+    TopicPartition where = new TopicPartition(topic, partition);
+    if (committed == null) {
+      all = ReaderConfig.consumer(config, "read_uncommitted");
+      committed = ReaderConfig.consumer(config, "read_committed");
+      committed.assign(List.of(where));
+    }
+    long end = all.endOffsets(List.of(where)).get(where);
+    if (offset >= end) {
+      return now;
+    }
+    committed.seek(where, offset);
+    for (int polls = 0; polls < MOST_POLLS; polls++) {
+      if (!committed.poll(POLL).isEmpty()) {
+        return THERE_IS_MORE;
+      }
+      if (committed.position(where) >= end) { // markers, and records that were aborted
+        return now;
+      }
+    }
+    return THERE_IS_MORE;
+  }
+
+  @Override
+  public void close() {
+    if (committed != null) {
+      committed.close();
+      all.close();
+      committed = null;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.sotto.topology.processor;
+
+import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.label.LabelIds;
+import dev.sotto.topology.label.LabelJoin;
+import dev.sotto.topology.label.PendingEvent;
+import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.ReadEnd;
+import dev.sotto.topology.settings.LateLabels;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the events and labels of one partition to their join. Where nothing more is sent, it looks
+ * itself whether all labels of an event's time have been read, by the ends of the logs and the
+ * clock.
+ */
+public final class LabelProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  /** Between two looks at the clock, while anything is remembered. */
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /** Between two looks at the end of the events, while none waits: only to forget labels. */
+  private static final long LOOK_FOR_EVENTS = 30_000;
+
+  /** Between two lines of what became of labels. */
+  private static final long TELL = 600_000;
+
+  /** What became of labels depends on what records hold. */
+  private static final Logger INSIDE = LoggerFactory.getLogger("inside.labels");
+
+  private final LearnerSettings settings;
+  private final LateLabels labels;
+  private final Logs logs;
+  private final LabelIds ids;
+  private ProcessorContext<byte[], byte[]> context;
+  private LabelJoin join;
+  private ReadEnd endOfEvents;
+  private ReadEnd endOfLabels;
+  private long nextEvent;
+  private long nextLabel;
+  private Cancellable timer;
+  private long lookedForEvents; // at the clock's time
+  private long toldAt;
+
+  public LabelProcessor(LearnerSettings settings, LateLabels labels, Logs logs) {
+    this.settings = settings;
+    this.labels = labels;
+    this.logs = logs;
+    this.ids = LabelIds.of(labels);
+  }
+
+  /** Sends an event to the partition of the same number as that of its features. */
+  public static StreamPartitioner<byte[], byte[]> partitioner() {
+    return (topic, key, value, partitions) -> {
+      int partition = LabelledEvent.partition(value);
+      if (partition >= partitions) {
+        throw new UnsafeToContinueException("the users' topics have got partitions that " + topic
+            + " has not, which has " + partitions + ": events of partition " + partition
+            + " would have no place. Stop, give it and the topic of labels as many, and start again;"
+            + " labels that were sent to another partition than their events are not joined");
+      }
+      return Optional.of(Set.of(partition));
+    };
+  }
+
+  /** Cold start, every time: Streams initialises the same object again after a task was lost. */
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> newContext) {
+    close();
+    context = newContext;
+    int partition = context.taskId().partition();
+    endOfEvents = logs.end(context.appConfigs(), labels.features());
+    endOfLabels = logs.end(context.appConfigs(), labels.topic());
+    nextEvent = position(labels.features(), partition);
+    nextLabel = position(labels.topic(), partition);
+    join = new LabelJoin(
+        StoreTable.of(context, Names.JOINS, settings), labels.patience().toMillis(), this::write);
+    timer = null;
+    startTimer();
+  }
+
+  private long position(String topic, int partition) {
+    return logs.groupPosition(context.appConfigs(), context.applicationId(), topic, partition);
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    RecordMetadata where = context.recordMetadata().orElseThrow();
+    if (record.timestamp() <= 0 || record.timestamp() == Long.MAX_VALUE) {
+      throw new SottoException(
+          FailureKind.RECORDING,
+          "record " + where.offset() + " of " + where.topic() + "-" + where.partition()
+              + " has no time, and labels are joined by the times at which records were appended:"
+              + " use recordings that have them");
+    }
+    String id = ids.of(record.key(), record.value());
+    if (where.topic().equals(labels.topic())) {
+      nextLabel = where.offset() + 1;
+      join.label(record.timestamp(), id, record.value());
+    } else {
+      nextEvent = where.offset() + 1;
+      join.event(new PendingEvent(
+          new LabelledEvent.Source(
+              context.taskId().partition(), where.offset(), record.timestamp()),
+          LabelledEvent.Join.MISSING,
+          id,
+          record.key(),
+          record.value(),
+          record.headers()));
+    }
+    startTimer();
+  }
+
+  /** Only while there is something to wait for: every punctuation makes Streams commit. */
+  private void startTimer() {
+    if (timer == null && !join.isEmpty()) {
+      timer = context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, now -> look());
+    }
+  }
+
+  private void look() {
+    long now = context.currentSystemTimeMs();
+    int partition = context.taskId().partition();
+    long grace = labels.grace().toMillis();
+    long labelsRead = ReadEnd.THERE_IS_MORE;
+    long eventsRead = ReadEnd.THERE_IS_MORE;
+    if (join.hasEvents()) {
+      labelsRead =
+          settled(endOfLabels.readBefore(partition, nextLabel, now, join.nextDue() + grace));
+    } else if (now - lookedForEvents >= LOOK_FOR_EVENTS) {
+      eventsRead = settled(endOfEvents.readBefore(partition, nextEvent, now, now));
+      lookedForEvents = now;
+    }
+    join.passed(labelsRead, eventsRead);
+    tell(now);
+    if (join.isEmpty()) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  private void tell(long now) {
+    if (now - toldAt >= TELL) {
+      INSIDE.info("labels of partition {} so far: {}", context.taskId().partition(), join.counts());
+      toldAt = now;
+    }
+  }
+
+  private long settled(long readBefore) {
+    return readBefore == ReadEnd.THERE_IS_MORE || readBefore == Long.MAX_VALUE
+        ? readBefore
+        : readBefore - labels.grace().toMillis();
+  }
+
+  private void write(byte[] key, byte[] labelled, Headers headers) {
+    context.forward(
+        new Record<>(key, labelled, Math.max(0, context.currentSystemTimeMs()), headers),
+        Names.TO_LABELLED);
+  }
+
+  @Override
+  public void close() {
+    if (endOfEvents != null) {
+      endOfEvents.close();
+      endOfLabels.close();
+      endOfEvents = null;
+    }
+  }
+}

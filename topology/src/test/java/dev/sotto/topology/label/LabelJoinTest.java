@@ -1,0 +1,392 @@
+package dev.sotto.topology.label;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.topology.store.StateTable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+
+class LabelJoinTest {
+  private static final long WAIT = 10;
+
+  /** A record of either topic. */
+  private record Input(boolean ofLabel, long time, String id, String value) {
+    static Input event(long time, String id) {
+      return new Input(false, time, id, "event of " + id);
+    }
+
+    static Input label(long time, String id, String value) {
+      return new Input(true, time, id, value);
+    }
+  }
+
+  /** Its state, and what it wrote. */
+  private static class World {
+    final Map<String, byte[]> state = new TreeMap<>();
+    final List<LabelledEvent> written = new ArrayList<>();
+    LabelJoin join;
+    long offset;
+
+    World() {
+      restart();
+    }
+
+    void restart() {
+      join = new LabelJoin(
+          new MapTable(state),
+          WAIT,
+          (key, value, headers) -> written.add(LabelledEvent.decode(value)));
+    }
+
+    void take(Input input) {
+      byte[] value = input.value() == null ? null : bytes(input.value());
+      if (input.ofLabel()) {
+        join.label(input.time(), input.id(), value);
+      } else {
+        join.event(new PendingEvent(
+            new LabelledEvent.Source(0, offset++, input.time()),
+            Join.MISSING,
+            input.id(),
+            null,
+            value,
+            new RecordHeaders()));
+      }
+    }
+
+    List<String> end() {
+      join.passed(Long.MAX_VALUE, Long.MAX_VALUE);
+      return texts();
+    }
+
+    List<String> texts() {
+      return written.stream()
+          .map(each -> each.join() + (each.label() == null ? "" : " " + text(each.label())))
+          .toList();
+    }
+  }
+
+  private record MapTable(Map<String, byte[]> state) implements StateTable {
+    @Override
+    public byte[] get(String key) {
+      return state.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      state.put(key, value);
+    }
+
+    @Override
+    public void putAll(Map<String, byte[]> entries) {
+      state.putAll(entries);
+    }
+
+    @Override
+    public void delete(String key) {
+      state.remove(key);
+    }
+  }
+
+  private static List<String> joined(Input... inputs) {
+    World world = new World();
+    for (Input each : inputs) {
+      world.take(each);
+    }
+    return world.end();
+  }
+
+  @Test
+  void theFirstLabelOfAnIdInTimeIsThatOfItsSlot() {
+    assertThat(joined(
+            Input.event(100, "a"), Input.label(105, "a", "first"), Input.label(106, "a", "second")))
+        .containsExactly("LABELLED first");
+  }
+
+  @Test
+  void aLabelMayComeBeforeItsEvent() {
+    assertThat(joined(
+            Input.label(89, "a", "too early"), Input.label(90, "a", "y"), Input.event(100, "a")))
+        .containsExactly("LABELLED y");
+  }
+
+  @Test
+  void aLabelAfterTheWaitIsLate() {
+    World world = new World();
+    world.take(Input.event(100, "a"));
+    world.take(Input.label(110, "a", "late"));
+    assertThat(world.end()).containsExactly("MISSING");
+    assertThat(world.join.counts()).isEqualTo(new LabelCounts(0, 1, 0, 0, 0));
+    assertThat(joined(Input.event(100, "a"), Input.label(109, "a", "y")))
+        .containsExactly("LABELLED y");
+  }
+
+  /** A label closes nothing by coming: neither its own slot nor those before. */
+  @Test
+  void aLabelWritesNoEvent() {
+    World world = new World();
+    world.take(Input.event(100, "a"));
+    world.take(Input.event(101, "b"));
+    world.take(Input.label(102, "a", "y"));
+    world.take(Input.label(500, "c", "z"));
+    assertThat(world.written).isEmpty();
+    world.take(Input.event(500, "d"));
+    assertThat(world.texts()).containsExactly("LABELLED y", "MISSING");
+  }
+
+  /** However far the events have been read, their labels are waited for. */
+  @Test
+  void anEventIsNotWrittenBeforeItsLabelsHaveBeenRead() {
+    World world = new World();
+    world.take(Input.event(100, "a"));
+    world.take(Input.event(1000, "b"));
+    world.join.passed(109, 1000);
+    assertThat(world.written).isEmpty();
+    world.take(Input.label(109, "a", "y"));
+    world.join.passed(110, 1000);
+    assertThat(world.texts()).containsExactly("LABELLED y");
+  }
+
+  @Test
+  void anIdHasOneSlotInTwoWaits() {
+    assertThat(joined(
+            Input.event(100, "a"),
+            Input.event(103, "a"),
+            Input.label(105, "a", "y"),
+            Input.event(119, "a"),
+            Input.event(120, "a"),
+            Input.label(121, "a", "z"),
+            Input.event(122, null)))
+        .containsExactly("LABELLED y", "REPEATED", "REPEATED", "LABELLED z", "NO_ID");
+  }
+
+  @Test
+  void nothingIsRememberedForEver() {
+    World world = new World();
+    for (Input each : stream(400, 11)) {
+      world.take(each);
+    }
+    world.end();
+    assertThat(world.join.isEmpty()).isTrue();
+    assertThat(world.state).containsOnlyKeys("head");
+    LabelCounts counts = world.join.counts();
+    assertThat(List.of(counts.inTime(), counts.late(), counts.repeated(), counts.unmatched()))
+        .allMatch(each -> each > 0);
+  }
+
+  /** Whichever log is read ahead of the other, and wherever the task starts again. */
+  @Test
+  void theOrderOfReadingChangesNothing() {
+    for (int seed = 0; seed < 60; seed++) {
+      List<Input> stream = stream(120, seed);
+      List<String> expected = run(stream, new Random(-1), 0);
+      for (int lead = 1; lead < 200; lead *= 3) {
+        assertThat(run(stream, new Random(seed), lead))
+            .as("seed %d, lead %d", seed, lead)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  /**
+   * Neighbours: all records of one id become empty, or have other values. No run of it depends on
+   * chance: seeds are fixed.
+   */
+  @Test
+  void allRecordsOfOneIdChangeOneSlot() {
+    int changed = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      List<Input> stream = unitsOf(seed);
+      String id = "id-" + seed % 8;
+      int most = 0;
+      for (boolean empty : new boolean[] {true, false}) {
+        int moved = difference(stream, neighbour(stream, id, empty), seed);
+        most = Math.max(most, moved);
+      }
+      assertThat(most).as("slots that %s changes under seed %d", id, seed).isLessThanOrEqualTo(1);
+      changed += most;
+    }
+    assertThat(changed).isGreaterThan(100);
+  }
+
+  /** The same of ids that come again and again: the unit is what can reach one of their slots. */
+  @Test
+  void allThatCanReachOneSlotChangesThatSlot() {
+    int changed = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      List<Input> stream = stream(150, seed);
+      List<Input> other = new ArrayList<>(stream);
+      String id = "id-" + seed % 12;
+      long owner = secondOwner(stream, id);
+      for (int i = 0; i < stream.size(); i++) {
+        Input each = stream.get(i);
+        long from = each.ofLabel() ? owner - WAIT : owner;
+        long to = each.ofLabel() ? owner + WAIT : owner + 2 * WAIT;
+        if (id.equals(each.id()) && each.time() >= from && each.time() < to) {
+          other.set(i, new Input(each.ofLabel(), each.time(), null, null));
+        }
+      }
+      int moved = difference(stream, other, seed);
+      assertThat(moved)
+          .as("slots that %s at %d changes under seed %d", id, owner, seed)
+          .isLessThanOrEqualTo(1);
+      changed += moved;
+    }
+    assertThat(changed).isGreaterThan(100);
+  }
+
+  /** The time of the second event of an id that owns a slot; beyond all where there is none. */
+  private static long secondOwner(List<Input> stream, String id) {
+    long last = Long.MIN_VALUE / 2;
+    int owners = 0;
+    for (Input each : stream) {
+      if (!each.ofLabel() && id.equals(each.id()) && each.time() - last >= 2 * WAIT) {
+        last = each.time();
+        if (++owners == 2) {
+          return last;
+        }
+      }
+    }
+    return 1L << 40;
+  }
+
+  /** However many labels an id without events has, each costs the same, and none outlives its time. */
+  @Test
+  void aFloodOfLabelsIsTakenOneByOne() {
+    World world = new World();
+    for (int i = 0; i < 20_000; i++) {
+      world.take(Input.label(100 + i / 4_000, "a", "y" + i));
+    }
+    world.take(Input.event(112, "a"));
+    assertThat(world.state.values().stream().mapToInt(each -> each.length).max().orElse(0))
+        .isLessThan(200);
+    assertThat(world.end()).containsExactly("LABELLED y8000");
+    assertThat(world.state).containsOnlyKeys("head");
+    LabelCounts counts = world.join.counts();
+    assertThat(counts).isEqualTo(new LabelCounts(1, 0, 11_999, 8_000, 0));
+  }
+
+  /** The twin: labels given to any open event, whatever their ids, break what is shown above. */
+  @Test
+  void labelsForWhicheverEventIsOpenWouldShiftThoseOfOthers() {
+    int most = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      List<Input> stream = unitsOf(seed);
+      List<String> one = firstOpen(stream);
+      List<String> other = firstOpen(neighbour(stream, "id-" + seed % 8, true));
+      most = Math.max(most, differences(one, other));
+    }
+    assertThat(most).isGreaterThan(1);
+  }
+
+  private static int difference(List<Input> one, List<Input> other, long seed) {
+    List<String> first = run(one, new Random(seed), 5);
+    List<String> second = run(other, new Random(seed + 1), 40);
+    assertThat(second).hasSameSizeAs(first);
+    return differences(first, second);
+  }
+
+  /** As a learner sees them: it takes nothing from a slot that has no id. */
+  private static String content(String slot) {
+    return slot.equals("REPEATED") || slot.equals("NO_ID") ? "nothing" : slot;
+  }
+
+  private static int differences(List<String> first, List<String> second) {
+    return (int) IntStream.range(0, first.size())
+        .filter(i -> !content(first.get(i)).equals(content(second.get(i))))
+        .count();
+  }
+
+  /** All records of one id without it and their values; or with other values. */
+  private static List<Input> neighbour(List<Input> stream, String id, boolean empty) {
+    return stream.stream()
+        .map(each -> !id.equals(each.id())
+            ? each
+            : new Input(
+                each.ofLabel(), each.time(), empty ? null : id, empty ? null : each.value() + "!"))
+        .toList();
+  }
+
+  /** Events and labels of eight ids, none of which comes again after two waits. */
+  private static List<Input> unitsOf(int seed) {
+    Random random = new Random(seed);
+    List<Input> all = new ArrayList<>();
+    for (long time = 100; time < 100 + 2 * WAIT; time++) {
+      String id = "id-" + random.nextInt(8);
+      all.add(random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + time));
+    }
+    return all;
+  }
+
+  private static List<String> firstOpen(List<Input> stream) {
+    List<String> slots = new ArrayList<>();
+    int next = 0;
+    for (Input each : stream) {
+      if (!each.ofLabel()) {
+        slots.add(each.id() == null ? "NO_ID" : "MISSING");
+      } else if (each.id() != null) {
+        while (next < slots.size() && !slots.get(next).equals("MISSING")) {
+          next++;
+        }
+        if (next < slots.size()) {
+          slots.set(next, "LABELLED " + each.value());
+        }
+      }
+    }
+    return slots;
+  }
+
+  private static List<Input> stream(int records, long seed) {
+    Random random = new Random(seed);
+    List<Input> all = new ArrayList<>();
+    long time = 100;
+    for (int i = 0; i < records; i++) {
+      time += random.nextInt(4);
+      String id = random.nextInt(15) == 0 ? null : "id-" + random.nextInt(12);
+      all.add(random.nextBoolean() ? Input.event(time, id) : Input.label(time, id, "y" + i));
+    }
+    return all;
+  }
+
+  /** One of the logs is read up to some records ahead of the other; now and then all starts again. */
+  private static List<String> run(List<Input> stream, Random random, int lead) {
+    World world = new World();
+    List<Input> events = stream.stream().filter(each -> !each.ofLabel()).toList();
+    List<Input> labels = stream.stream().filter(Input::ofLabel).toList();
+    int event = 0;
+    int label = 0;
+    while (event < events.size() || label < labels.size()) {
+      boolean ofLabel = label < labels.size()
+          && (event == events.size()
+              || (lead == 0
+                  ? labels.get(label).time() < events.get(event).time()
+                  : label - event < lead && (event - label > lead || random.nextBoolean())));
+      world.take(ofLabel ? labels.get(label++) : events.get(event++));
+      if (lead > 0 && random.nextInt(10) == 0) {
+        world.restart();
+      }
+      if (lead > 0 && label < labels.size() && random.nextInt(5) == 0) {
+        world.join.passed(labels.get(label).time(), Long.MIN_VALUE);
+      }
+    }
+    List<String> texts = world.end();
+    assertThat(texts).hasSameSizeAs(events);
+    return texts;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}
