@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.config.key.SecretValues;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
@@ -463,6 +464,36 @@ class SottoConfigTest {
     SottoConfig config = SottoConfig.load(Texts.source(basic).withEnvironment(environment));
     assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
     assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
+  }
+
+  @Test
+  void readsARegistryAlone() throws IOException {
+    Path ids = folder.resolve("ids.jsonl");
+    Files.writeString(ids, "{\"id\":1,\"schema\":\"\\\"int\\\"\"}\n");
+    assertThat(RegistryConfig.load(Texts.source(Texts.VALID))).isEmpty();
+    ConfigSource broken = Texts.source("loss.clip: none\nevents.registry.file: \"" + ids + "\"\n");
+    assertThat(RegistryConfig.load(broken).orElseThrow().schema(1).getName()).isEqualTo("int");
+    ConfigSource flags = ConfigSource.of("flags", "")
+        .withFlags(List.of("events.registry.file=" + ids, "events.registry.url=https://host"));
+    assertThat(RegistryConfig.load(flags).orElseThrow().schema(1).getName()).isEqualTo("int");
+    ConfigSource none = flags.withFlags(List.of("events.registry.auth=basic"));
+    assertThat(catchThrowable(() -> RegistryConfig.load(none)))
+        .hasMessageContaining("events.registry.url must be given, or events.registry.file");
+  }
+
+  @Test
+  void hidesASecretOfARegistryThatIsInTheWrongPlace() {
+    for (String secret :
+        List.of("user:hunter2", "c2VjcmV0LXRva2VuLW9mLXRoZS1yZWdpc3RyeQ==", "eyJh.b.c")) {
+      for (String key : List.of("events.registry.secret.env", "events.registry.secret.file")) {
+        assertThat(SecretValues.shown(key, secret)).as(key).isEqualTo(SecretValues.MASK);
+      }
+    }
+    assertThat(SecretValues.shown("events.registry.secret.env", "REGISTRY_1"))
+        .isEqualTo("REGISTRY_1");
+    for (String file : List.of("registry.secret", "/run/secrets/registry", "secret")) {
+      assertThat(SecretValues.shown("events.registry.secret.file", file)).isEqualTo(file);
+    }
   }
 
   @Test

@@ -30,7 +30,9 @@ public final class RegistrySettings {
     BEARER
   }
 
-  private static final String PREFIX = "events.registry.";
+  /** How the names of these settings begin. */
+  public static final String PREFIX = "events.registry.";
+
   private static final long MOST_BYTES = 16_384;
   private static final Pattern SECRET = Pattern.compile("[\\x20-\\x7e]+");
 
