@@ -54,8 +54,8 @@ public final class RegistryConfig {
         .forEach(errors::add);
     Set<ConfigKey<?>> excused = ConfigKeys.single().collect(Collectors.toSet());
     ConfigValues settings = new ConfigValues(all, errors, excused);
-    Optional<SchemaRegistry> registry =
-        Settings.attempt(() -> RegistrySettings.read(settings, source.environment()));
+    Optional<SchemaRegistry> registry = Settings.attempt(
+        () -> RegistrySettings.read(settings, source.environment(), Optional.empty()));
     if (!errors.all().isEmpty()) {
       throw new ConfigException(source.name(), errors.all());
     }

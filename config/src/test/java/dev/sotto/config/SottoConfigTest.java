@@ -21,6 +21,8 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -463,6 +465,14 @@ class SottoConfigTest {
     String basic = url + "events.registry.auth: basic\nevents.registry.secret.env: REGISTRY\n";
     SottoConfig config = SottoConfig.load(Texts.source(basic).withEnvironment(environment));
     assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    Path state = folder.resolve("state");
+    String kept = url + "state.dir: \"" + state + "\"\n";
+    String app = learner.app();
+    new SchemaIdFile(state.resolve(app + ".schemas.jsonl"))
+        .add(RegisteredSchema.line(Files.readString(ids).strip())); // nobody asks the registry
+    EventDecoder restarted =
+        SottoConfig.load(Texts.source(kept)).learner().decoder().get();
+    assertThat(restarted.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
     assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
   }
 
