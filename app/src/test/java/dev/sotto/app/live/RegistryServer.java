@@ -101,9 +101,9 @@ final class RegistryServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     if (process != null) {
-      kill();
+      process.destroyForcibly();
     }
   }
 }
