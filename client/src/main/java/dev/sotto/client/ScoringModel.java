@@ -93,6 +93,14 @@ public final class ScoringModel {
   }
 
   /**
+   * Whether it learns from events that name their schemas by ids of a registry: then a
+   * {@link #scorer(WriterSchemas)} reads them.
+   */
+  public boolean namesSchemasById() {
+    return features != null && features.further("events").orElse("").startsWith(AVRO + CONFLUENT);
+  }
+
+  /**
    * A scorer for one thread, for events in the form from which the model learns.
    *
    * @param writers the schemas that Avro events may have; not used where they are JSON
@@ -103,15 +111,15 @@ public final class ScoringModel {
     if (!form.startsWith(AVRO)) {
       return scorer();
     }
+    if (namesSchemasById()) {
+      throw new IllegalArgumentException("the events of model " + modelId()
+          + " name schemas by ids of a registry: a list of schemas does not say which is which");
+    }
     if (writers.isEmpty()) {
       throw new IllegalArgumentException("the events of model " + modelId() + " are Avro ("
           + form.substring(AVRO.length()) + "), but no schema is given");
     }
     String[] words = form.substring(AVRO.length()).split(" ");
-    if (words[0].equals(CONFLUENT)) {
-      throw new IllegalArgumentException("the events of model " + modelId()
-          + " name schemas by ids of a registry: a list of schemas does not say which is which");
-    }
     if (!words[0].equals(RAW)) {
       return scorer(AvroFraming.SINGLE_OBJECT, writers);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.config.key.SecretValues;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
@@ -20,6 +21,8 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -462,7 +465,45 @@ class SottoConfigTest {
     String basic = url + "events.registry.auth: basic\nevents.registry.secret.env: REGISTRY\n";
     SottoConfig config = SottoConfig.load(Texts.source(basic).withEnvironment(environment));
     assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    Path state = folder.resolve("state");
+    String kept = url + "state.dir: \"" + state + "\"\n";
+    String app = learner.app();
+    new SchemaIdFile(state.resolve(app + ".schemas.jsonl"))
+        .add(RegisteredSchema.line(Files.readString(ids).strip())); // nobody asks the registry
+    EventDecoder restarted =
+        SottoConfig.load(Texts.source(kept)).learner().decoder().get();
+    assertThat(restarted.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
     assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
+  }
+
+  @Test
+  void readsARegistryAlone() throws IOException {
+    Path ids = folder.resolve("ids.jsonl");
+    Files.writeString(ids, "{\"id\":1,\"schema\":\"\\\"int\\\"\"}\n");
+    assertThat(RegistryConfig.load(Texts.source(Texts.VALID))).isEmpty();
+    ConfigSource broken = Texts.source("loss.clip: none\nevents.registry.file: \"" + ids + "\"\n");
+    assertThat(RegistryConfig.load(broken).orElseThrow().schema(1).getName()).isEqualTo("int");
+    ConfigSource flags = ConfigSource.of("flags", "")
+        .withFlags(List.of("events.registry.file=" + ids, "events.registry.url=https://host"));
+    assertThat(RegistryConfig.load(flags).orElseThrow().schema(1).getName()).isEqualTo("int");
+    ConfigSource none = flags.withFlags(List.of("events.registry.auth=basic"));
+    assertThat(catchThrowable(() -> RegistryConfig.load(none)))
+        .hasMessageContaining("events.registry.url must be given, or events.registry.file");
+  }
+
+  @Test
+  void hidesASecretOfARegistryThatIsInTheWrongPlace() {
+    for (String secret :
+        List.of("user:hunter2", "c2VjcmV0LXRva2VuLW9mLXRoZS1yZWdpc3RyeQ==", "eyJh.b.c")) {
+      for (String key : List.of("events.registry.secret.env", "events.registry.secret.file")) {
+        assertThat(SecretValues.shown(key, secret)).as(key).isEqualTo(SecretValues.MASK);
+      }
+    }
+    assertThat(SecretValues.shown("events.registry.secret.env", "REGISTRY_1"))
+        .isEqualTo("REGISTRY_1");
+    for (String file : List.of("registry.secret", "/run/secrets/registry", "secret")) {
+      assertThat(SecretValues.shown("events.registry.secret.file", file)).isEqualTo(file);
+    }
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,11 +60,8 @@ public final class PredictCommand implements Callable<Integer> {
               + " broker.")
   private Path modelFile;
 
-  @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "A schema (.avsc) of Avro events; several where they have several.")
-  private List<Path> schemas = List.of();
+  @Mixin
+  private EventSchemaOptions schemas;
 
   @Option(names = "--with-event", description = "Put each event into its line of JSON.")
   private boolean withEvent;
@@ -130,10 +126,9 @@ public final class PredictCommand implements Callable<Integer> {
 
   private Scorer scorer(ScoringModel loaded) {
     try {
-      return loaded.scorer(schemas.stream().map(SchemaFile::read).toList());
+      return schemas.read().scorer(loaded);
     } catch (IllegalArgumentException unfit) {
-      throw new SottoException(
-          FailureKind.USAGE, unfit.getMessage() + "; name it with --schema FILE", unfit);
+      throw new SottoException(FailureKind.USAGE, unfit.getMessage(), unfit);
     }
   }
 }

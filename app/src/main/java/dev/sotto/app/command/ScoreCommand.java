@@ -5,8 +5,6 @@ import dev.sotto.app.scoring.ScoringService;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -68,11 +66,8 @@ public final class ScoreCommand implements Callable<Integer> {
           "The application.id. Instances of one id share the work. Default: <app-id>-score-<to>.")
   private String id;
 
-  @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "A schema (.avsc) of Avro events; several where they have several.")
-  private List<Path> schemas = List.of();
+  @Mixin
+  private EventSchemaOptions schemas;
 
   @Option(
       names = "--threads",
@@ -121,7 +116,7 @@ public final class ScoreCommand implements Callable<Integer> {
           new ScoreSettings.Topics(from, to, Optional.ofNullable(deadLetters)),
           new ScoreSettings.Streams(
               id == null ? app + "-score-" + to : id, threads, fromLatest, replication),
-          schemas.stream().map(SchemaFile::read).toList());
+          schemas.read());
     } catch (IllegalArgumentException wrong) {
       throw new SottoException(FailureKind.USAGE, wrong.getMessage(), wrong);
     }

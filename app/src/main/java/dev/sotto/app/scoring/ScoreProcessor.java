@@ -5,9 +5,7 @@ import dev.sotto.client.ScoringModel;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.topology.processor.DeadLetters;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.Supplier;
-import org.apache.avro.Schema;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -22,7 +20,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
 
   private final Supplier<ScoringModel> current;
-  private final List<Schema> schemas;
+  private final EventSchemas schemas;
   private final boolean deadLetters;
   private ProcessorContext<byte[], byte[]> context;
   private DeadLetters aside;
@@ -36,7 +34,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
    * @param current the model in place
    * @param deadLetters whether there is a topic for events that cannot be scored
    */
-  ScoreProcessor(Supplier<ScoringModel> current, List<Schema> schemas, boolean deadLetters) {
+  ScoreProcessor(Supplier<ScoringModel> current, EventSchemas schemas, boolean deadLetters) {
     this.current = current;
     this.schemas = schemas;
     this.deadLetters = deadLetters;
@@ -83,7 +81,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
     seen = now;
     try {
-      scorer = now.scorer(schemas);
+      scorer = schemas.scorer(now);
       headers = new VersionHeaders(now.manifest());
     } catch (IllegalArgumentException | IllegalStateException unfit) {
       if (scorer == null) {

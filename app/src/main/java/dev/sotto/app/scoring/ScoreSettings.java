@@ -1,11 +1,9 @@
 package dev.sotto.app.scoring;
 
 import dev.sotto.client.ModelChoice;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.avro.Schema;
 
 /**
  * What is scored, and with which model.
@@ -21,10 +19,9 @@ public record ScoreSettings(
     Model model,
     Topics topics,
     Streams streams,
-    List<Schema> schemas) {
+    EventSchemas schemas) {
   public ScoreSettings {
     clients = Map.copyOf(clients);
-    schemas = List.copyOf(schemas);
   }
 
   /**

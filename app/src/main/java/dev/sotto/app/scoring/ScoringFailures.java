@@ -3,6 +3,7 @@ package dev.sotto.app.scoring;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.registry.RegistryUnavailableException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -37,7 +38,7 @@ final class ScoringFailures implements StreamsUncaughtExceptionHandler {
   @Override
   public synchronized StreamThreadExceptionResponse handle(Throwable thrown) {
     SottoException stop = hopeless(thrown);
-    if (stop == null) {
+    if (stop == null && !isOfRegistry(thrown)) {
       long now = clock.getAsLong();
       faults.addLast(now);
       while (now - faults.peekFirst() > WINDOW) {
@@ -69,11 +70,19 @@ final class ScoringFailures implements StreamsUncaughtExceptionHandler {
     return root;
   }
 
+  /** Whether a schema registry does not answer: the event stays unread, however long. */
+  private static boolean isOfRegistry(Throwable thrown) {
+    return root(thrown) instanceof RegistryUnavailableException;
+  }
+
   private static SottoException hopeless(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
         return new SottoException(
             FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
+      }
+      if (cause instanceof SottoException known && !(cause instanceof TransientException)) {
+        return known;
       }
       if (cause instanceof MissingSourceTopicException) {
         return new SottoException(

@@ -70,10 +70,9 @@ public final class ScoringService implements AutoCloseable {
       return; // closed meanwhile
     }
     try {
-      first.scorer(settings.schemas());
+      settings.schemas().scorer(first);
     } catch (IllegalArgumentException | IllegalStateException unfit) {
-      throw new SottoException(
-          FailureKind.CONFIGURATION, unfit.getMessage() + "; name it with --schema FILE", unfit);
+      throw new SottoException(FailureKind.CONFIGURATION, unfit.getMessage(), unfit);
     }
     synchronized (this) {
       if (closed) {

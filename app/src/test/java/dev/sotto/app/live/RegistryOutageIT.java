@@ -7,36 +7,22 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
-import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.Transform;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.runtime.LearnerService;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaBuilder;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -51,21 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class RegistryOutageIT {
-  private static final Schema OLD = SchemaBuilder.record("E")
-      .fields()
-      .requiredDouble("x")
-      .requiredInt("label")
-      .endRecord();
-  private static final Schema NEW = SchemaBuilder.record("E")
-      .fields()
-      .requiredInt("label")
-      .optionalString("note")
-      .requiredFloat("x")
-      .endRecord();
-  private static final FeatureMap MAP = FeatureMap.builder()
-      .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
-      .label("label", new LabelRule.AsItIs())
-      .build();
   private static final int EVENTS = 24;
   private static final int BATCH = 4;
   private static final int BOGUS = EVENTS; // one more event, whose id no registry has
@@ -80,9 +51,7 @@ class RegistryOutageIT {
   void goesOnAfterAnOutageAndSetsNothingAside() throws Exception {
     HttpServer server = registry();
     try (Cluster cluster = Cluster.embedded()) {
-      List<byte[]> framed = new ArrayList<>();
-      List<byte[]> twins = new ArrayList<>();
-      events(framed, twins);
+      TwinEvents events = TwinEvents.of(EVENTS, 0, 1, 2);
       var schemas = new SchemaRegistry(
           Optional.of(new RegistryClient(
               URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
@@ -91,11 +60,14 @@ class RegistryOutageIT {
           Optional.empty(),
           Duration.ofMillis(300));
       Trial trial = Trial.of("registry", folder, cluster.clients())
-          .withModel(MAP.dimension(), BATCH, () -> new AvroEventDecoder(MAP, schemas, 1 << 20));
+          .withModel(
+              TwinEvents.MAP.dimension(),
+              BATCH,
+              () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
       cluster.createTopic(trial.topic(), 1, Map.of());
       try (LearnerService service = trial.start();
           var producer = cluster.producer(Map.of())) {
-        framed.forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        events.framed().forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
         producer.flush();
         await().until(() -> refused.get() >= 9);
         assertThat(service.failure()).isNull();
@@ -107,13 +79,14 @@ class RegistryOutageIT {
         assertThat(service.failure()).isNull();
       }
       Trial twin = trial.withModel(
-          MAP.dimension(),
+          TwinEvents.MAP.dimension(),
           BATCH,
-          () -> new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(OLD, NEW)));
+          () -> new AvroEventDecoder(
+              TwinEvents.MAP, AvroFraming.SINGLE_OBJECT, List.of(TwinEvents.OLD, TwinEvents.NEW)));
       Published published = trial.published();
       assertThat(published.ledger())
           .extracting(LedgerEntry::snapshotDigest)
-          .containsExactlyElementsOf(twin.expectedDigests(twins.subList(0, EVENTS)));
+          .containsExactlyElementsOf(twin.expectedDigests(events.twins().subList(0, EVENTS)));
       assertThat(published.letters())
           .extracting(each -> Published.header(each, "sotto.offset"))
           .containsExactly(String.valueOf(BOGUS));
@@ -138,7 +111,7 @@ class RegistryOutageIT {
     server.createContext("/schemas/ids/", exchange -> {
       String path = exchange.getRequestURI().getPath();
       String id = path.substring(path.lastIndexOf('/') + 1);
-      Schema schema = id.equals("1") ? OLD : id.equals("2") ? NEW : null;
+      Schema schema = id.equals("1") ? TwinEvents.OLD : id.equals("2") ? TwinEvents.NEW : null;
       int status = !up.get() ? 503 : schema == null ? 404 : 200;
       if (status == 503) {
         refused.incrementAndGet();
@@ -153,31 +126,5 @@ class RegistryOutageIT {
     });
     server.start();
     return server;
-  }
-
-  private static void events(List<byte[]> framed, List<byte[]> twins) throws IOException {
-    Random random = new Random(7);
-    for (int i = 0; i <= BOGUS; i++) {
-      Schema schema = random.nextBoolean() ? OLD : NEW;
-      GenericRecord event = new GenericData.Record(schema);
-      float x = 2 * random.nextFloat() - 1;
-      event.put("x", schema == OLD ? (Object) (double) x : (Object) x);
-      event.put("label", random.nextInt(2));
-      var body = new ByteArrayOutputStream();
-      BinaryEncoder out = EncoderFactory.get().binaryEncoder(body, null);
-      new GenericDatumWriter<GenericRecord>(schema).write(event, out);
-      out.flush();
-      int id = i == BOGUS ? 99 : schema == OLD ? 1 : 2;
-      framed.add(ByteBuffer.allocate(5 + body.size())
-          .put((byte) 0)
-          .putInt(id)
-          .put(body.toByteArray())
-          .array());
-      ByteBuffer one =
-          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), schema).encode(event);
-      byte[] twin = new byte[one.remaining()];
-      one.get(twin);
-      twins.add(twin);
-    }
   }
 }

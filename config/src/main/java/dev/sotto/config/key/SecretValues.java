@@ -3,8 +3,10 @@ package dev.sotto.config.key;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.key.SecretSource;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.RegistrySettings;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
@@ -14,6 +16,12 @@ public final class SecretValues {
 
   private static final List<String> WORDS = List.of(
       "password", "passphrase", "secret", "credential", "token", "jaas", "auth", "private", "key");
+
+  private static final Pattern VARIABLE = Pattern.compile("[A-Z_][A-Z0-9_]*");
+
+  /** A path with a folder or a short name: neither user:password nor a long word without a dot. */
+  private static final Pattern FILE =
+      Pattern.compile("(?!eyJ)([^:]*/[^:]*|[^:]*\\.[^:]*|[^:]{1,23})");
 
   private SecretValues() {}
 
@@ -29,13 +37,25 @@ public final class SecretValues {
 
   /** Whether a setting says where a secret is, so that it might be the secret by mistake. */
   public static boolean namesASecret(String key) {
-    return key.startsWith(NoiseKeySettings.PREFIX) || key.startsWith(EncryptionSettings.PREFIX);
+    return key.startsWith(NoiseKeySettings.PREFIX)
+        || key.startsWith(EncryptionSettings.PREFIX)
+        || key.equals(RegistrySettings.SECRET_FILE.name())
+        || key.equals(RegistrySettings.SECRET_VARIABLE.name());
   }
 
   /** A value for messages and listings. */
   public static String shown(String key, Object value) {
     String text = String.valueOf(value);
-    boolean hidden = isSecret(key) || namesASecret(key) && SecretSource.looksLikeASecret(text);
+    boolean hidden = isSecret(key)
+        || namesASecret(key) && (SecretSource.looksLikeASecret(text) || isOfRegistry(key, text));
     return hidden ? MASK : text.isEmpty() ? "empty" : text;
+  }
+
+  /** Whether a user with a password, or a token, may stand where the place of it should. */
+  private static boolean isOfRegistry(String key, String text) {
+    return key.equals(RegistrySettings.SECRET_VARIABLE.name())
+            && !VARIABLE.matcher(text).matches()
+        || key.equals(RegistrySettings.SECRET_FILE.name())
+            && !FILE.matcher(text).matches();
   }
 }

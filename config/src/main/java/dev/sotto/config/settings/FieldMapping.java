@@ -38,6 +38,7 @@ import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LabelKeys;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,8 +71,9 @@ final class FieldMapping {
     boolean avro = settings.get(FORMAT).equals(EventKeys.AVRO);
     boolean registered = avro && settings.get(AVRO_FRAMING) == AvroFraming.CONFLUENT;
     List<Schema> schemas = avro && !registered ? schemas() : List.of();
-    Optional<SchemaRegistry> registry =
-        registered ? Optional.of(RegistrySettings.read(settings, environment)) : Optional.empty();
+    Optional<SchemaRegistry> registry = registered
+        ? Optional.of(RegistrySettings.read(settings, environment, Optional.of(answers())))
+        : Optional.empty();
     FeatureMap map = built.orElseThrow(() -> new InvalidSettingException(FeatureKeys.ALL));
     int longest = settings.get(MAX_BYTES);
     String limit = "max-bytes " + longest + "\n";
@@ -112,6 +114,16 @@ final class FieldMapping {
         labels(),
         map.describe() + text + join,
         () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing));
+  }
+
+  /** Beside the state of the application, which a reset leaves there. */
+  private Path answers() {
+    try {
+      return Path.of(settings.get(ApplicationKeys.STATE_DIR))
+          .resolve(settings.get(ApplicationKeys.APP_ID) + ".schemas.jsonl");
+    } catch (InvalidPathException noPath) {
+      throw settings.rejectValue(ApplicationKeys.STATE_DIR, "be the path of a folder");
+    }
   }
 
   /** Each record names its schema, and an id never changes its meaning: the address decides none. */

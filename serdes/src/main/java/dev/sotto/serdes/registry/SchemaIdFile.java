@@ -51,6 +51,9 @@ public record SchemaIdFile(Path path) {
   /** Adds a line at the end, on the disk when this returns. */
   public void add(RegisteredSchema schema) throws IOException {
     String start = Files.exists(path) ? mend() : "";
+    if (path.toAbsolutePath().getParent() != null) {
+      Files.createDirectories(path.toAbsolutePath().getParent());
+    }
     Files.writeString(
         path,
         start + schema.line() + "\n",

@@ -30,7 +30,9 @@ public final class RegistrySettings {
     BEARER
   }
 
-  private static final String PREFIX = "events.registry.";
+  /** How the names of these settings begin. */
+  public static final String PREFIX = "events.registry.";
+
   private static final long MOST_BYTES = 16_384;
   private static final Pattern SECRET = Pattern.compile("[\\x20-\\x7e]+");
 
@@ -46,7 +48,8 @@ public final class RegistrySettings {
           Domain.notBlank(),
           "A file of ids and schemas, one JSON object per line. Alone it replaces the registry;"
               + " beside an address it is read first, and keeps what the registry answers, so that a"
-              + " restart, a replay and `verify` need no registry.")
+              + " restart, a replay and `verify` need no registry; without it"
+              + " `<state.dir>/<app.id>.schemas.jsonl` does.")
       .optional());
 
   public static final ConfigKey<Auth> AUTH = confluent(ConfigKey.of(
@@ -89,8 +92,13 @@ public final class RegistrySettings {
         .when(EventKeys.FORMAT, EventKeys.AVRO);
   }
 
-  /** The registry, the file, or both; nothing is asked yet. */
-  public static SchemaRegistry read(Settings settings, Map<String, String> environment) {
+  /**
+   * The registry, the file, or both; nothing is asked yet.
+   *
+   * @param usual keeps a registry's answers where the settings name no file; empty for none
+   */
+  public static SchemaRegistry read(
+      Settings settings, Map<String, String> environment, Optional<Path> usual) {
     if (!settings.isGiven(URL) && !settings.isGiven(FILE)) {
       throw settings.reject(
           URL, "must be given, or " + FILE + ": Avro cannot be read without the writer's schema");
@@ -99,14 +107,19 @@ public final class RegistrySettings {
         settings.isGiven(URL) ? Optional.of(client(settings, environment)) : Optional.empty();
     try {
       Optional<SchemaIdFile> file =
-          settings.find(FILE).map(path -> new SchemaIdFile(Path.of(path)));
+          settings.find(FILE).map(Path::of).or(() -> usual).map(SchemaIdFile::new);
       SchemaRegistry registry = new SchemaRegistry(client, file, SchemaRegistry.WAIT);
       if (client.isEmpty() && registry.known().isEmpty()) {
         throw settings.rejectValue(FILE, "name a file with at least one schema");
       }
       return registry;
     } catch (InvalidPathException | IOException unreadable) {
-      throw settings.rejectValue(FILE, "name a file that can be read");
+      throw settings.reject(
+          FILE,
+          "must name a file that can be read, but was "
+              + (settings.isGiven(FILE)
+                  ? settings.get(FILE)
+                  : usual.map(Path::toString).orElse("")));
     } catch (IllegalArgumentException damaged) {
       throw settings.reject(FILE, "must hold one schema per line, but " + damaged.getMessage());
     }

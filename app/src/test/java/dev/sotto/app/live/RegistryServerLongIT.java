@@ -1,0 +1,112 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.RegistryConfig;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.serdes.event.AvroEventDecoder;
+import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.runtime.LearnerService;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two evolved schemas of a real registry, which is killed before the learner has met the second:
+ * nothing is set aside, and the model is that of the events in single-object encoding.
+ */
+@Tag("long")
+@Timeout(400)
+class RegistryServerLongIT {
+  private static final int EVENTS = 48;
+  private static final int BATCH = 4;
+  private static final Duration OUTAGE = Duration.ofSeconds(12); // the learner gives up after 5
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void learnsTheSameThoughTheRegistryIsKilled() throws Exception {
+    assumeTrue(
+        RegistryServer.program().isPresent(),
+        "skipped: target/registry-server is not there; run with -Pregistry-server to fetch it");
+    try (RegistryServer server = new RegistryServer(folder);
+        Cluster cluster = Cluster.embedded()) {
+      server.start();
+      int old = server.register("registered-value", TwinEvents.OLD);
+      int evolved = server.register("registered-value", TwinEvents.NEW);
+      assertThat(evolved).isNotEqualTo(old);
+      TwinEvents events = TwinEvents.of(EVENTS, EVENTS / 2, old, evolved);
+      SchemaRegistry schemas = RegistryConfig.load(ConfigSource.of("flags", "")
+              .withFlags(List.of("events.registry.url=" + server.url())))
+          .orElseThrow();
+      Trial trial = Trial.of("registered", folder, cluster.clients())
+          .withModel(
+              TwinEvents.MAP.dimension(),
+              BATCH,
+              () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
+      cluster.createTopic(trial.topic(), 1, Map.of());
+      try (LearnerService service = trial.start();
+          var producer = cluster.producer(Map.of())) {
+        events
+            .framed()
+            .subList(0, EVENTS / 2)
+            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        await().until(() -> trial.published().ledger().size() >= EVENTS / 2 / BATCH);
+        server.kill();
+        events
+            .framed()
+            .subList(EVENTS / 2, EVENTS + 1)
+            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        producer.flush();
+        await()
+            .during(OUTAGE)
+            .until(() -> trial.published().letters().isEmpty() && service.failure() == null);
+        assertThat(trial.published().ledger()).hasSizeLessThan(EVENTS / BATCH);
+        server.start();
+        await()
+            .until(() -> trial.published().ledger().size() >= EVENTS / BATCH
+                && !trial.published().letters().isEmpty());
+        assertThat(service.failure()).isNull();
+      }
+      check(trial, events);
+    }
+  }
+
+  private static void check(Trial trial, TwinEvents events) throws Exception {
+    Trial twin = trial.withModel(
+        TwinEvents.MAP.dimension(),
+        BATCH,
+        () -> new AvroEventDecoder(
+            TwinEvents.MAP, AvroFraming.SINGLE_OBJECT, List.of(TwinEvents.OLD, TwinEvents.NEW)));
+    Published published = trial.published();
+    assertThat(published.ledger())
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(twin.expectedDigests(events.twins().subList(0, EVENTS)));
+    assertThat(published.letters())
+        .extracting(each -> Published.header(each, "sotto.offset"))
+        .containsExactly(String.valueOf(EVENTS)); // the id that no registry has
+    assertThat(Published.header(published.letters().get(0), "sotto.reason"))
+        .isEqualTo(RecordStatus.UNKNOWN_SCHEMA.name());
+  }
+
+  /** Threads that are replaced end with what they threw, which is no failure of the test. */
+  private static ConditionFactory await() {
+    return Awaitility.await()
+        .dontCatchUncaughtExceptions()
+        .atMost(Trial.PATIENCE.multipliedBy(2))
+        .pollInterval(Duration.ofMillis(300));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sotto.app.live;
+
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.message.BinaryMessageEncoder;
+
+/**
+ * The same events with ids of a registry and in Avro's single-object encoding; after them one with
+ * an id that no registry has.
+ *
+ * @param framed with ids
+ * @param twins without
+ */
+record TwinEvents(List<byte[]> framed, List<byte[]> twins) {
+  static final Schema OLD = SchemaBuilder.record("E")
+      .fields()
+      .requiredDouble("x")
+      .requiredInt("label")
+      .endRecord();
+  static final Schema NEW = SchemaBuilder.record("E")
+      .fields()
+      .requiredInt("label")
+      .optionalString("note")
+      .requiredFloat("x")
+      .endRecord();
+  static final FeatureMap MAP = FeatureMap.builder()
+      .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
+      .label("label", new LabelRule.AsItIs())
+      .build();
+  private static final int BOGUS = 999_999;
+
+  /**
+   * Events of both schemas in a random order.
+   *
+   * @param onlyOld so many of them, at the beginning, have the old schema
+   */
+  static TwinEvents of(int events, int onlyOld, int oldId, int newId) throws IOException {
+    TwinEvents made = new TwinEvents(new ArrayList<>(), new ArrayList<>());
+    Random random = new Random(7);
+    for (int i = 0; i <= events; i++) {
+      Schema schema = random.nextBoolean() || i < onlyOld ? OLD : NEW;
+      GenericRecord event = new GenericData.Record(schema);
+      float x = 2 * random.nextFloat() - 1;
+      event.put("x", schema == OLD ? (Object) (double) x : (Object) x);
+      event.put("label", random.nextInt(2));
+      var body = new ByteArrayOutputStream();
+      BinaryEncoder out = EncoderFactory.get().binaryEncoder(body, null);
+      new GenericDatumWriter<GenericRecord>(schema).write(event, out);
+      out.flush();
+      int id = i == events ? BOGUS : schema == OLD ? oldId : newId;
+      made.framed.add(ByteBuffer.allocate(5 + body.size())
+          .put((byte) 0)
+          .putInt(id)
+          .put(body.toByteArray())
+          .array());
+      ByteBuffer one =
+          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), schema).encode(event);
+      byte[] twin = new byte[one.remaining()];
+      one.get(twin);
+      made.twins.add(twin);
+    }
+    return made;
+  }
+}
