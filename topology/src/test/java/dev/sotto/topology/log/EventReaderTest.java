@@ -48,7 +48,10 @@ class EventReaderTest {
       for (int partition = 0; partition < PARTITIONS; partition++) {
         List<Long> offsets = read.get(partition);
         boolean all = reader.read(
-            partition, from, Math.min(RECORDS, from + piece), record -> offsets.add(record.offset()));
+            partition,
+            from,
+            Math.min(RECORDS, from + piece),
+            record -> offsets.add(record.offset()));
         assertThat(all).isTrue();
         held = Math.max(held, reader.held());
       }
