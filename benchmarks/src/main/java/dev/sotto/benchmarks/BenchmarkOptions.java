@@ -41,6 +41,21 @@ final class BenchmarkOptions {
   boolean latency;
 
   @Option(
+      names = "--many-models",
+      paramLabel = "N",
+      arity = "0..1",
+      fallbackValue = "10000",
+      description = "Measure N models of 2^16 weights by key, in turn, beside 50. Default: 10000.")
+  int models;
+
+  @Option(
+      names = "--turns",
+      paramLabel = "N",
+      description =
+          "How often each of many models has its turn, a round of 256 events. Default: 2.")
+  int turns = 2;
+
+  @Option(
       names = "--case",
       paramLabel = "NAME",
       converter = CaseConverter.class,

@@ -64,6 +64,8 @@ public final class EndToEnd {
         System.out.print(RoundTrips.table(new RoundTrips(options, broker).measure()));
       } else if (options.latency) {
         System.out.print(new VersionLatency(options, broker).measure());
+      } else if (options.models > 0) {
+        System.out.print(new ManyModels(options, broker).measure());
       } else if (options.flights) {
         System.out.print(new BlockOfFlights(options, broker).measure());
       } else {

@@ -107,6 +107,7 @@ class FaultSchedulesTest {
     "direct, 'release.every.slots=1000000'",
     "ordered, 'release.every.slots=50'",
     "ordered, 'release.every.slots=50 state.every.rounds=7'",
+    "ordered, 'release.every.slots=500 release.interval.ms=30'",
     "rounds, 'release.every.slots=54'",
     "rounds, 'release.every.slots=50 rounds.lag=1 state.every.rounds=5'",
     "rounds, 'release.every.slots=40 metrics.share=0.1 metrics.window.rounds=2'"

@@ -67,7 +67,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     }
     heap.add(new Part(
         "models at work, " + cached + " at once",
-        cached * ModelMemory.bytes(plan.dimension()),
+        cached * ModelMemory.bytes(plan),
         onHeap ? "fewer weights (features.*)" : ApplicationKeys.MODELS_HEAP.name()));
     heap.add(new Part(
         "what producers send",

@@ -110,7 +110,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   /** Models that are on the heap at once, of all homes together. */
   long modelsAtWork() {
     long room = learner.cadence().modelBytes() / homes();
-    return Math.min(load.models(), homes() * ModelMemory.room(room, plan().dimension()));
+    return Math.min(load.models(), homes() * ModelMemory.room(room, ModelMemory.bytes(plan())));
   }
 
   /** Seconds between commits. */

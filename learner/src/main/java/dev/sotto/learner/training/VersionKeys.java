@@ -22,8 +22,9 @@ public final class VersionKeys {
           Domain.between(1, 1L << 40),
           "Or at the close of the first round at which this log time has passed since that of the"
               + " last version, whichever comes first. Log time is the latest time at which the"
-              + " broker appended any of the model's records so far: it needs"
-              + " message.timestamp.type=LogAppendTime on the event topic, and layout direct.")
+              + " broker appended any of the model's records so far: in layout direct it needs"
+              + " message.timestamp.type=LogAppendTime on the event topic, in layout ordered it is"
+              + " that of the records' announcements, and layout rounds refuses it.")
       .optional();
 
   /** {@link #SLOTS} of a small model, unless given. */

@@ -4,12 +4,15 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,7 +23,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 /**
  * Reads one piece of a partition of the event topic after the other, and goes on where the piece
  * before it of the same partition ended, without asking the broker again for what it was sent
- * already. Offsets without a record are never inferred, as in {@link KafkaSlotLog}.
+ * already, as far as there is room for it. Offsets without a record are never inferred, as in {@link
+ * KafkaSlotLog}.
  */
 final class EventReader implements SlotLog {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -28,17 +32,41 @@ final class EventReader implements SlotLog {
   /** A fetch that waits would keep waiting for a partition that is of no interest any more. */
   private static final int MOST_WAIT = 10; // milliseconds
 
+  /** What a record takes on the heap beside its bytes. */
+  private static final long OBJECTS = 200;
+
+  /** Of the heap, for records of partitions that wait while another is read. */
+  private static final int PART_OF_HEAP = 16;
+
   private static final class Cursor {
     long position = -1; // the next offset that is of interest
-    Iterator<ConsumerRecord<byte[], byte[]>> polled =
-        List.<ConsumerRecord<byte[], byte[]>>of().iterator();
+    Iterator<ConsumerRecord<byte[], byte[]>> polled = Collections.emptyIterator();
     ConsumerRecord<byte[], byte[]> next; // taken from the iterator, and not handed on
+    long bytes; // of all that were polled together, until the last of them is taken
+
+    void polled(List<ConsumerRecord<byte[], byte[]>> records) {
+      polled = records.iterator();
+      next = null;
+      bytes = 0;
+      for (ConsumerRecord<byte[], byte[]> each : records) {
+        bytes += OBJECTS
+            + Math.max(0, each.serializedKeySize())
+            + Math.max(0, each.serializedValueSize());
+      }
+    }
+
+    boolean isEmpty() {
+      return next == null && !polled.hasNext();
+    }
   }
 
-  private final Map<String, Object> config;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final String topic;
   private final Duration patience;
-  private final Map<TopicPartition, Cursor> cursors = new HashMap<>();
+  private final long most;
+  /** Those read most recently come last. */
+  private final Map<TopicPartition, Cursor> cursors = new LinkedHashMap<>(16, 0.75f, true);
+
   private Consumer<byte[], byte[]> consumer; // null before the first reading
 
   /**
@@ -47,11 +75,27 @@ final class EventReader implements SlotLog {
    * @param patience how long it may stand still before it gives up, so that the thread is replaced
    */
   EventReader(Map<String, Object> config, String topic, Duration patience) {
-    this.config = new HashMap<>(config);
-    this.config.put(
-        ReaderConfig.OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, Integer.toString(MOST_WAIT));
+    this(consumers(config), topic, patience, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  }
+
+  /**
+   * A reader with a consumer of another make.
+   *
+   * @param most bytes of records that are kept of partitions while another is read
+   */
+  EventReader(
+      Supplier<Consumer<byte[], byte[]>> consumers, String topic, Duration patience, long most) {
+    this.consumers = consumers;
     this.topic = topic;
     this.patience = patience;
+    this.most = most;
+  }
+
+  private static Supplier<Consumer<byte[], byte[]>> consumers(Map<String, Object> config) {
+    Map<String, Object> own = new HashMap<>(config);
+    own.put(
+        ReaderConfig.OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, Integer.toString(MOST_WAIT));
+    return () -> ReaderConfig.consumer(own, "read_committed");
   }
 
   @Override
@@ -61,7 +105,7 @@ final class EventReader implements SlotLog {
       Cursor cursor = cursorAt(where, from);
       long deadline = System.nanoTime() + patience.toNanos();
       while (true) {
-        while (cursor.next != null || cursor.polled.hasNext()) {
+        while (!cursor.isEmpty()) {
           ConsumerRecord<byte[], byte[]> record =
               cursor.next == null ? cursor.polled.next() : cursor.next;
           cursor.next = record;
@@ -84,7 +128,7 @@ final class EventReader implements SlotLog {
           return true;
         }
         poll(where, cursor);
-        if (cursor.polled.hasNext() || consumer.position(where) > position) {
+        if (!cursor.isEmpty() || consumer.position(where) > position) {
           deadline = System.nanoTime() + patience.toNanos();
         } else if (System.nanoTime() - deadline > 0) {
           throw new TimeoutException("reading " + where + " from " + from + " to " + to
@@ -102,16 +146,39 @@ final class EventReader implements SlotLog {
   }
 
   private void poll(TopicPartition where, Cursor cursor) {
+    cursor.polled(List.of());
+    makeRoom(where);
     Set<TopicPartition> others = new HashSet<>(cursors.keySet());
     others.remove(where);
     consumer.pause(others);
     consumer.resume(List.of(where));
-    cursor.polled = consumer.poll(POLL).records(where).iterator();
+    cursor.polled(consumer.poll(POLL).records(where));
+  }
+
+  /** Gives up what was polled of partitions that were not read for longest; it is fetched again. */
+  private void makeRoom(TopicPartition where) {
+    long held = held();
+    for (Map.Entry<TopicPartition, Cursor> each : cursors.entrySet()) {
+      Cursor other = each.getValue();
+      if (held <= most) {
+        return;
+      }
+      if (!each.getKey().equals(where) && other.bytes > 0) {
+        held -= other.bytes;
+        other.polled(List.of());
+        consumer.seek(each.getKey(), other.position); // also drops what was fetched beyond
+      }
+    }
+  }
+
+  /** Bytes of all records that are kept. */
+  long held() {
+    return cursors.values().stream().mapToLong(each -> each.bytes).sum();
   }
 
   private Cursor cursorAt(TopicPartition where, long from) {
     if (consumer == null) {
-      consumer = ReaderConfig.consumer(config, "read_committed");
+      consumer = consumers.get();
     }
     Cursor cursor = cursors.get(where);
     if (cursor == null) {
@@ -122,8 +189,7 @@ final class EventReader implements SlotLog {
     if (cursor.position != from) {
       consumer.seek(where, from);
       cursor.position = from;
-      cursor.polled = List.<ConsumerRecord<byte[], byte[]>>of().iterator();
-      cursor.next = null;
+      cursor.polled(List.of());
     }
     return cursor;
   }

@@ -95,7 +95,8 @@ public final class ApplicationKeys {
           "models.heap.mb",
           Domain.between(1, 1 << 20),
           "Megabytes of the heap for models that are being learned, of all partitions of an"
-              + " instance together, about 48 bytes a weight. Those beyond it are kept on disk, and"
+              + " instance together: about 64 bytes a weight and what the noise remembers (56 more"
+              + " under blt). Those beyond it are kept on disk, and"
               + " come back with their next record. Not set: a quarter of the heap.")
       .optional()
       .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);

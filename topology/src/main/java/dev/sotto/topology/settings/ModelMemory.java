@@ -1,22 +1,62 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.learner.mechanism.NoiseStateSize;
+import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.training.Plan;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+
 /** What models that are being learned take of the heap. */
 public final class ModelMemory {
   /** Models of a partition that are kept however large they are. */
   public static final long LEAST = 2;
 
-  private static final long WEIGHT_BYTES = 48;
+  /**
+   * Bytes a weight: the open sum, what the step, the weights and the iterates take, and both halves
+   * of the exact prefix sum; all of them arrays of 8 bytes.
+   */
+  private static final long WEIGHT_BYTES = 64;
+
   private static final long MODEL_BYTES = 16 << 10;
+
+  /** Noise that grows with the binary digits of the round is counted as it is here. */
+  private static final int ROUND_BITS = 12;
+
+  /** Measured once for each plan. */
+  private static final Map<Plan, Long> NOISE = Collections.synchronizedMap(new WeakHashMap<>());
 
   private ModelMemory() {}
 
-  /** About what one takes, of so many weights. */
-  public static long bytes(int dimension) {
-    return MODEL_BYTES + WEIGHT_BYTES * dimension;
+  /** About what one takes under a plan: its arrays, and what its noise remembers. */
+  public static long bytes(Plan plan) {
+    return MODEL_BYTES + WEIGHT_BYTES * plan.dimension() + noise(plan);
   }
 
-  /** How many models of a partition have room in so many bytes. */
-  public static long room(long bytes, int dimension) {
-    return Math.max(LEAST, bytes / bytes(dimension));
+  /** About what one takes; of several candidates, the largest. */
+  public static long bytes(LearnerSettings.Run run) {
+    return run.candidates().all().stream()
+        .mapToLong(each -> bytes(each.plan()))
+        .max()
+        .orElseGet(() -> bytes(run.plan()));
+  }
+
+  /** How many models of a partition have room in so many bytes, if one takes so many. */
+  public static long room(long bytes, long each) {
+    return Math.max(LEAST, bytes / each);
+  }
+
+  private static long noise(Plan plan) {
+    return NOISE.computeIfAbsent(plan, ModelMemory::measured);
+  }
+
+  private static long measured(Plan plan) {
+    if (!plan.hasOwnMechanism()) {
+      return NoiseStateSize.most(plan.mechanism(), plan.dimension(), 1L << ROUND_BITS);
+    }
+    if (((OwnMechanism) plan.mechanism()).schedule() != null) {
+      return 0; // every answer has noise of its own
+    }
+    return 2L * ROUND_BITS * Double.BYTES * plan.dimension(); // nodes of a tree
   }
 }

@@ -37,6 +37,7 @@ final class ModelCache {
   private final StateTable units;
   private final HistoryCache histories = new HistoryCache();
   private final boolean keepsHistories;
+  private final long modelBytes;
   /** Those asked for most recently come last. */
   private final Map<String, CachedModel> tracks = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -58,6 +59,7 @@ final class ModelCache {
     this.heads = heads;
     this.units = units;
     this.keepsHistories = settings.plan().account().admission().isPresent();
+    this.modelBytes = ModelMemory.bytes(settings.run());
     MODELS.join(this);
   }
 
@@ -96,7 +98,7 @@ final class ModelCache {
   }
 
   private long most() {
-    return ModelMemory.room(MODELS.of(settings.modelBytes()), settings.run().dimension());
+    return ModelMemory.room(MODELS.of(settings.modelBytes()), modelBytes);
   }
 
   /** Gives up the models that were not asked for longest, one for each that comes. */
