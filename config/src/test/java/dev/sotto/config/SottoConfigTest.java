@@ -707,12 +707,16 @@ class SottoConfigTest {
   @Test
   void writesLargeStateAfterMoreRounds() {
     assertThat(stateEvery("batch.size=64")).isEqualTo(65_536 / 64);
-    assertThat(stateEvery(
-            "batch.size=64", "features.hash.bits=20", "features.categorical.c.field=c"))
+    assertThat(
+            stateEvery("batch.size=64", "features.hash.bits=20", "features.categorical.c.field=c"))
         .isEqualTo((1 << 20) / 4 / 64); // the numeric fields beside them are no slot more
     assertThat(stateEvery(
-            "batch.size=64", "privacy.unit=key", "privacy.contribution=schedule",
-            "privacy.contribution.most=3", "unit.from=key", "privacy.contribution.separation=10"))
+            "batch.size=64",
+            "privacy.unit=key",
+            "privacy.contribution=schedule",
+            "privacy.contribution.most=3",
+            "unit.from=key",
+            "privacy.contribution.separation=10"))
         .isEqualTo(200_000 / 64);
     assertThat(stateEvery("batch.size=64", "layout=rounds", "algorithm=accelerated-dp-srgd"))
         .isOne();

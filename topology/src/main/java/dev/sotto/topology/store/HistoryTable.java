@@ -106,8 +106,7 @@ final class HistoryTable {
   private int find(long first, long second) {
     int mask = places - 1;
     int place = (int) (first ^ first >>> 32) & mask;
-    while (length(place) >= 0
-        && (names[2 * place] != first || names[2 * place + 1] != second)) {
+    while (length(place) >= 0 && (names[2 * place] != first || names[2 * place + 1] != second)) {
       place = (place + 1) & mask;
     }
     return place;
@@ -150,8 +149,7 @@ final class HistoryTable {
         LONGS.set(name, 0, names[2 * place]);
         LONGS.set(name, 8, names[2 * place + 1]);
         int from = from(place);
-        visitor.entry(
-            name, Arrays.copyOfRange(pages[place >>> PAGE_BITS], from, from + length));
+        visitor.entry(name, Arrays.copyOfRange(pages[place >>> PAGE_BITS], from, from + length));
       }
     }
   }
