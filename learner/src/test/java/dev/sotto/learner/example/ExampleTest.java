@@ -218,7 +218,7 @@ class ExampleTest {
     assertThat(codes)
         .isEqualTo("0USED 1UNREADABLE 2EMPTY 3MISSING_FIELD 4WRONG_TYPE 5NOT_FINITE 6TOO_LARGE"
             + " 7NO_MODEL 8NO_UNIT 9NOT_ADMITTED 10ABSENT 11DECODER_FAILED"
-            + " 12TOO_MANY_MODELS 13UNKNOWN_SCHEMA ");
+            + " 12TOO_MANY_MODELS 13UNKNOWN_SCHEMA 14NO_LABEL 15NOT_JOINED ");
     assertThat(RecordStatus.ofCode(99)).isEqualTo(RecordStatus.UNREADABLE);
   }
 
