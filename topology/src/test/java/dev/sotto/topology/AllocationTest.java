@@ -15,13 +15,18 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** To decode a ready-made example and to learn from it allocates nothing, whoever compiles it. */
+/**
+ * To decode a ready-made example and to learn from it allocates next to nothing, whoever compiles
+ * it: one view of the bytes of a longer one, since copying them in one piece takes a third of the
+ * time of number after number.
+ */
 class AllocationTest {
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int DIMENSION = 16;
   private static final int BLOCKS = 20;
   private static final int RECORDS = 1000;
+  private static final int VIEW = 56; // a buffer's fields, whatever the number of features
 
   private final Random random = new Random(1);
 
@@ -49,8 +54,9 @@ class AllocationTest {
   }
 
   @Test
-  void allocatesNothingForADenseExample() {
-    assertThat(least(Trial.event(random, DIMENSION), value -> value)).isZero();
+  void allocatesOneViewForADenseExample() {
+    assertThat(least(Trial.event(random, DIMENSION), value -> value))
+        .isLessThanOrEqualTo((long) RECORDS * VIEW);
   }
 
   @Test

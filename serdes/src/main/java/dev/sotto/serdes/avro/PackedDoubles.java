@@ -43,7 +43,8 @@ public final class PackedDoubles {
    * {@code at} on.
    */
   public static void unpack(byte[] bytes, int from, double[] values, int at, int count) {
-    if (count >= MANY) { // one copy, where the machine has the same order of bytes
+    if (count
+        >= MANY) { // one copy where the order of bytes is the machine's; it costs one small object
       ByteBuffer.wrap(bytes, from, count << 3)
           .order(ByteOrder.LITTLE_ENDIAN)
           .asDoubleBuffer()
