@@ -1,7 +1,6 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.mechanism.PagedBytes;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -9,7 +8,7 @@ import java.util.Arrays;
  * of rounds. Sum and noise are added in one pass, so that no un-noised prefix is ever held.
  */
 final class PrefixSum {
-  private static final int BYTES = 16; // a coordinate
+  private static final int MOST_BYTES = 16; // a coordinate
 
   private final long[] high;
   private final long[] low;
@@ -60,13 +59,29 @@ final class PrefixSum {
     return high * 0x1p64 + unsigned;
   }
 
-  /** Two longs a coordinate, the high one first, as they are when a page is asked for. */
+  /** Bytes that every coordinate fits into: 1 to 8, or 16. */
+  private int width() {
+    long bits = 0;
+    for (int i = 0; i < low.length; i++) {
+      if (high[i] != low[i] >> 63) {
+        return MOST_BYTES;
+      }
+      bits |= low[i] ^ (low[i] >> 63);
+    }
+    return (Long.SIZE - Long.numberOfLeadingZeros(bits)) / Byte.SIZE + 1; // and a sign
+  }
+
+  /**
+   * The coordinates as they are when a page is asked for, big-endian, each in as many bytes as the
+   * largest takes.
+   */
   PagedBytes view(int pageBytes) {
-    int perPage = Math.max(1, pageBytes / BYTES);
+    int width = width();
+    int perPage = Math.max(1, pageBytes / width);
     return new PagedBytes() {
       @Override
       public long length() {
-        return (long) BYTES * low.length;
+        return (long) width * low.length;
       }
 
       @Override
@@ -78,28 +93,53 @@ final class PrefixSum {
       public byte[] page(int page) {
         int from = page * perPage;
         int to = Math.min(low.length, from + perPage);
-        ByteBuffer buffer = ByteBuffer.allocate(BYTES * (to - from));
-        for (int i = from; i < to; i++) {
-          buffer.putLong(high[i]).putLong(low[i]);
+        byte[] bytes = new byte[width * (to - from)];
+        for (int i = from, end = width; i < to; i++, end += width) {
+          write(high[i], low[i], bytes, width, end);
         }
-        return buffer.array();
+        return bytes;
       }
     };
   }
 
+  /** The low bytes of a coordinate, up to an end. */
+  private static void write(long high, long low, byte[] into, int width, int end) {
+    long bits = low;
+    for (int at = end - 1; at >= end - width; at--) {
+      into[at] = (byte) bits;
+      bits = at == end - Long.BYTES ? high : bits >> Byte.SIZE;
+    }
+  }
+
   static PrefixSum of(PagedBytes bytes, int dimension) {
-    if (bytes.length() != (long) BYTES * dimension) {
-      throw new IllegalArgumentException("a prefix of " + dimension + " coordinates takes "
-          + (long) BYTES * dimension + " bytes, but there were " + bytes.length());
+    int width = dimension == 0 ? 1 : (int) Math.min(MOST_BYTES + 1, bytes.length() / dimension);
+    boolean known = width >= 1 && width <= Long.BYTES || width == MOST_BYTES;
+    if (!known || bytes.length() != (long) width * dimension) {
+      throw new IllegalArgumentException("a prefix of " + dimension
+          + " coordinates takes 1 to 8, or 16, bytes for each, but there were " + bytes.length());
     }
     PrefixSum prefix = new PrefixSum(dimension);
     int at = 0;
     for (int page = 0; page < bytes.pages(); page++) {
-      for (ByteBuffer from = ByteBuffer.wrap(bytes.page(page)); from.hasRemaining(); at++) {
-        prefix.high[at] = from.getLong();
-        prefix.low[at] = from.getLong();
+      byte[] from = bytes.page(page);
+      for (int next = 0; next < from.length; next += width, at++) {
+        prefix.read(at, from, next, width);
       }
     }
     return prefix;
+  }
+
+  private void read(int coordinate, byte[] from, int start, int width) {
+    long bits = from[start]; // with its sign
+    for (int i = 1; i < width; i++) {
+      if (i == Long.BYTES) {
+        high[coordinate] = bits;
+      }
+      bits = bits << Byte.SIZE | from[start + i] & 0xff;
+    }
+    low[coordinate] = bits;
+    if (width <= Long.BYTES) {
+      high[coordinate] = bits >> 63;
+    }
   }
 }

@@ -49,6 +49,7 @@ public final class Releaser {
   private final boolean own;
   private final QuerySchedule schedule; // null where the mechanism has none
   private NoiseState noiseState; // null where the mechanism is an algorithm's own
+  private final RedrawnRounds redrawn;
   private TreeSum tree; // null without one
   private SealedRoundSum sealed; // null before the open round's first checkpoint
   private byte[] digest;
@@ -92,6 +93,8 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
+    redrawn =
+        from == null ? new RedrawnRounds() : RedrawnRounds.of(from.redrawn(), round, digest);
     if (own) {
       this.tree = tree(
           lattice,
@@ -100,6 +103,21 @@ public final class Releaser {
           from == null ? null : openNoise(from.walk()));
     } else {
       this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
+      drawAgain(from);
+    }
+  }
+
+  /** Brings the mechanism's state to the round of the sums that were stored beside it. */
+  private void drawAgain(ReleaserState from) {
+    if (from == null || from.walk().pages() == 0) {
+      redrawn.forget();
+      return;
+    }
+    NoiseKey drawnUnder = keyOf(from.walk());
+    redrawn.drawnUnder(drawnUnder.id());
+    KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
+    for (long next = redrawn.first() + 1; next <= round; next++) {
+      noiseState.advance(next - before, redrawn.digest(next), drawn, step);
     }
   }
 
@@ -145,9 +163,14 @@ public final class Releaser {
     if (closed.pages() == 0) {
       return closed;
     }
+    long of = redrawn.first();
+    return SealedPages.open(
+        closed, new StateSeal(keyOf(closed), redrawn.digest(of), of + 1), WALK);
+  }
+
+  private NoiseKey keyOf(PagedBytes closed) {
     String closedBy = StateSeal.keyId(closed.page(0));
-    NoiseKey of = key.holds(closedBy) ? key.ofId(closedBy) : key;
-    return SealedPages.open(closed, new StateSeal(of, digest, round + 1), WALK);
+    return key.holds(closedBy) ? key.ofId(closedBy) : key;
   }
 
   private static PrefixSum prefix(PagedBytes bytes, int dimension) {
@@ -287,6 +310,7 @@ public final class Releaser {
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
     Arrays.fill(step, 0);
     noiseState.advance(round - before, digest, noise, step);
+    redrawn.released(digest, key.id());
     prefix.add(sum.sum, lattice.unit(), step);
     sum.clear();
     if (metering != null) {
@@ -465,6 +489,7 @@ public final class Releaser {
     before = round;
     prefix.clear();
     noiseState = mechanism.start();
+    redrawn.forget();
   }
 
   private void meter(ClippedSum metrics) {
@@ -525,14 +550,39 @@ public final class Releaser {
    * @param pageBytes about the size of a page
    */
   public ReleaserState view(int pageBytes) {
+    return view(pageBytes, present(closedNoise(pageBytes)), PagedBytes.of(new byte[0]));
+  }
+
+  private ReleaserState view(int pageBytes, PagedBytes walk, PagedBytes digests) {
     return new ReleaserState(
         round,
         before,
         generation,
         digest.clone(),
         present(prefix.view(pageBytes)),
-        present(closedNoise(pageBytes)),
+        walk,
+        digests,
         present(window.view(pageBytes)));
+  }
+
+  /**
+   * A view for whoever keeps states of this history one after the other: a large mechanism's state
+   * is given out once in a few rounds.
+   *
+   * @param pageBytes about the size of a page
+   * @param kept whether the mechanism's state that was given out last, or from which this history
+   *     went on, is still stored
+   */
+  public ReleaserState checkpoint(int pageBytes, boolean kept) {
+    if (!own && kept && redrawn.leadTo(round)) {
+      return view(pageBytes, null, redrawn.bytes());
+    }
+    if (!own && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length) {
+      redrawn.begin(round, digest, key.id());
+    } else {
+      redrawn.forget(); // drawing again would cost more than it saves
+    }
+    return view(pageBytes);
   }
 
   private PagedBytes present(PagedBytes pages) {

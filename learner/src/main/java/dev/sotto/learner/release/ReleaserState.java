@@ -10,11 +10,12 @@ import dev.sotto.learner.mechanism.PagedBytes;
  * @param before rounds of earlier generations
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
- * @param prefix the noisy prefix, 16 bytes a coordinate
+ * @param prefix the noisy prefix, as many bytes a coordinate as the largest one takes
  * @param walk the mechanism's own state, each page encrypted under the noise key; empty where there
- *     is none
- * @param window the noisy sums of the metrics' open window, 16 bytes a figure; empty without
- *     metrics
+ *     is none; null where the reader has it already, from an earlier state
+ * @param redrawn the running digests that lead from an older mechanism's state to this round; empty
+ *     where the mechanism's state is of this round
+ * @param window the noisy sums of the metrics' open window, like the prefix; empty without metrics
  */
 public record ReleaserState(
     long round,
@@ -23,10 +24,11 @@ public record ReleaserState(
     byte[] digest,
     PagedBytes prefix,
     PagedBytes walk,
+    PagedBytes redrawn,
     PagedBytes window) {
   /** The same on the heap, where it stays as it is. */
   public ReleaserState copy() {
     return new ReleaserState(
-        round, before, generation, digest.clone(), prefix.copy(), walk.copy(), window.copy());
+        round, before, generation, digest.clone(), prefix.copy(), walk.copy(), redrawn.copy(), window.copy());
   }
 }

@@ -576,12 +576,15 @@ public final class ModelLearner {
   }
 
   /**
-   * The same without a copy: its pages can be read until the next round closes.
+   * The same without a copy, for whoever keeps one state after the other: its pages can be read
+   * until the next round closes.
    *
    * @param pageBytes about the size of a page
+   * @param kept whether the mechanism's state that was given out last, or from which this learner
+   *     went on, is still stored: then it may be left out ({@link ReleaserState#walk})
    */
-  public ModelState view(int pageBytes) {
-    return state(releaser.view(pageBytes));
+  public ModelState checkpoint(int pageBytes, boolean kept) {
+    return state(releaser.checkpoint(pageBytes, kept));
   }
 
   /**

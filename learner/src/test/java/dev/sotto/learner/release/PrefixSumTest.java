@@ -61,15 +61,44 @@ class PrefixSumTest {
   @Test
   void fillsPagesOfTheSizeThatIsAsked() {
     PrefixSum prefix = new PrefixSum(5);
-    assertThat(prefix.view(32).pages()).isEqualTo(3);
-    assertThat(prefix.view(32).page(0)).hasSize(32);
-    assertThat(prefix.view(32).page(2)).hasSize(16);
+    prefix.add(new double[5], 1, new long[] {1, -2, 1 << 30, 4, 5}); // 4 bytes each
+    assertThat(prefix.view(8).pages()).isEqualTo(3);
+    assertThat(prefix.view(8).page(0)).hasSize(8);
+    assertThat(prefix.view(8).page(2)).hasSize(4);
     assertThat(prefix.view(1).pages()).isEqualTo(5);
+  }
+
+  /** Every width, at both its ends, in pages of several sizes. */
+  @Test
+  void takesAsManyBytesAsTheLargestCoordinate() {
+    for (int bits = 0; bits < 63; bits++) {
+      for (long value : new long[] {1L << bits, -(1L << bits), (1L << bits) - 1, -(1L << bits) - 1
+      }) {
+        PrefixSum prefix = new PrefixSum(3);
+        prefix.add(new double[3], 1, new long[] {value, 1, -1});
+        PagedBytes view = prefix.view(5);
+        int signed = 65 - Long.numberOfLeadingZeros(Math.max(value ^ value >> 63, 1));
+        assertThat(view.length()).isEqualTo(3L * ((signed + 7) / 8));
+        PrefixSum read = PrefixSum.of(view, 3);
+        assertThat(read.view(48).join()).isEqualTo(view.join());
+        double[] mean = new double[3];
+        read.toDoubles(mean, 1, 1);
+        assertThat(mean).containsExactly(value, 1, -1);
+      }
+    }
+    PrefixSum large = new PrefixSum(1);
+    for (int i = 0; i < 4; i++) {
+      large.add(new double[1], 1, new long[] {Long.MAX_VALUE >> 1});
+    }
+    assertThat(large.view(16).length()).isEqualTo(16); // beyond 64 bits
+    double[] mean = new double[1];
+    PrefixSum.of(large.view(16), 1).toDoubles(mean, 1, 1);
+    assertThat(mean).containsExactly(0x1p64 - 4);
   }
 
   @Test
   void refusesBytesOfAnotherDimension() {
     assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[15]), 1))
-        .hasMessageContaining("a prefix of 1 coordinates takes 16 bytes, but there were 15");
+        .hasMessageContaining("takes 1 to 8, or 16, bytes for each, but there were 15");
   }
 }

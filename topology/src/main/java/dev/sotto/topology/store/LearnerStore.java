@@ -29,6 +29,7 @@ public final class LearnerStore {
   private static final String MODELS = "models";
   private static final String PREFIX = "prefix";
   private static final String WALK = "walk";
+  private static final String REDRAWN = "redrawn";
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
   private static final String REFUSED = "refused";
@@ -100,6 +101,7 @@ public final class LearnerStore {
         index.digest(),
         array(modelId, index, PREFIX),
         array(modelId, index, WALK),
+        array(modelId, index, REDRAWN),
         array(modelId, index, WINDOW));
     double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES));
     return new StoredLearnerState(
@@ -126,13 +128,24 @@ public final class LearnerStore {
     }
   }
 
+  /** Whether a mechanism's state of a model on the heap is stored. */
+  public boolean hasNoise(String modelId) {
+    StateIndex index = indexes.get(modelId);
+    return index != null && index.array(WALK).isPresent();
+  }
+
   /** Writes what of a state is not stored already. */
   public void put(String modelId, StoredLearnerState state) {
     ReleaserState release = state.model().release();
     StateIndex before = indexes.get(modelId);
     List<StoredArray> stored = new ArrayList<>();
     write(modelId, PREFIX, release.prefix(), before, stored);
-    write(modelId, WALK, release.walk(), before, stored);
+    if (release.walk() == null) {
+      stored.add(before.array(WALK).orElseThrow());
+    } else {
+      write(modelId, WALK, release.walk(), before, stored);
+    }
+    write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
     write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
     write(modelId, REFUSED, PagedBytes.of(state.model().refused()), before, stored);

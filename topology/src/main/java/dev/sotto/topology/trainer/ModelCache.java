@@ -243,7 +243,7 @@ final class ModelCache {
             at,
             track.ledgerSequence,
             track.learner.isInVersion() ? track.versionOffset : -1,
-            track.learner.view(store.pageBytes())));
+            track.learner.checkpoint(store.pageBytes(), store.hasNoise(track.modelId))));
     track.savedRound = track.learner.round();
     track.savedQuery = track.learner.openQuery();
     track.savedRefusals = track.learner.refusals();

@@ -128,12 +128,13 @@ class StoredPagesTest {
     World world = world(5, 1);
     go(world, 6 * BATCH + 5);
     Map<String, byte[]> old = new TreeMap<>(world.arrays);
-    go(world, 4 * BATCH + 4);
+    go(world, 5 * BATCH + 4);
     Map<String, byte[]> now = new TreeMap<>(world.arrays);
     List<String> open =
         now.keySet().stream().filter(key -> key.startsWith("open/")).toList();
     assertThat(open).hasSize(2);
-    assertThat(now.keySet()).contains("prefix/3/model", "walk/5/model", "open-mark/model");
+    assertThat(now.keySet())
+        .contains("prefix/0/model", "walk/5/model", "redrawn/0/model", "open-mark/model");
     for (String key : now.keySet()) {
       requireNoticed(world, now, key, null);
       requireNoticed(world, now, key, old.get(key));
