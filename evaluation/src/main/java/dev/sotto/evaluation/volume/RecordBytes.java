@@ -203,7 +203,7 @@ final class RecordBytes {
     StateBytes state = state();
     List<StoredArray> arrays = new ArrayList<>();
     array("prefix", state.prefix(), arrays);
-    array("walk", state.noise(), arrays);
+    array("noise", state.noise(), arrays);
     array("window", state.window(), arrays);
     array("iterates", state.iterates(), arrays);
     array("refused", state.refused(), arrays);

@@ -1,6 +1,9 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.mechanism.PagedBytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -9,6 +12,8 @@ import java.util.Arrays;
  */
 final class PrefixSum {
   private static final int MOST_BYTES = 16; // a coordinate
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final long[] high;
   private final long[] low;
@@ -94,8 +99,16 @@ final class PrefixSum {
         int from = page * perPage;
         int to = Math.min(low.length, from + perPage);
         byte[] bytes = new byte[width * (to - from)];
-        for (int i = from, end = width; i < to; i++, end += width) {
-          write(high[i], low[i], bytes, width, end);
+        int start = 0;
+        if (width <= Long.BYTES) {
+          for (int rest = Long.SIZE - Byte.SIZE * width;
+              from < to && start <= bytes.length - Long.BYTES;
+              from++, start += width) {
+            LONGS.set(bytes, start, low[from] << rest); // what follows overwrites the zeros
+          }
+        }
+        for (; from < to; from++, start += width) {
+          write(high[from], low[from], bytes, width, start + width);
         }
         return bytes;
       }
@@ -122,8 +135,18 @@ final class PrefixSum {
     int at = 0;
     for (int page = 0; page < bytes.pages(); page++) {
       byte[] from = bytes.page(page);
-      for (int next = 0; next < from.length; next += width, at++) {
-        prefix.read(at, from, next, width);
+      int start = 0;
+      if (width <= Long.BYTES) {
+        for (int rest = Long.SIZE - Byte.SIZE * width;
+            start <= from.length - Long.BYTES;
+            at++, start += width) {
+          long bits = (long) LONGS.get(from, start) >> rest;
+          prefix.low[at] = bits;
+          prefix.high[at] = bits >> 63;
+        }
+      }
+      for (; start < from.length; start += width, at++) {
+        prefix.read(at, from, start, width);
       }
     }
     return prefix;

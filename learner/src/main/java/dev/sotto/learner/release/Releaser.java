@@ -93,8 +93,7 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
-    redrawn =
-        from == null ? new RedrawnRounds() : RedrawnRounds.of(from.redrawn(), round, digest);
+    redrawn = from == null ? new RedrawnRounds() : RedrawnRounds.of(from.redrawn(), round, digest);
     if (own) {
       this.tree = tree(
           lattice,
@@ -164,8 +163,7 @@ public final class Releaser {
       return closed;
     }
     long of = redrawn.first();
-    return SealedPages.open(
-        closed, new StateSeal(keyOf(closed), redrawn.digest(of), of + 1), WALK);
+    return SealedPages.open(closed, new StateSeal(keyOf(closed), redrawn.digest(of), of + 1), WALK);
   }
 
   private NoiseKey keyOf(PagedBytes closed) {

@@ -29,6 +29,13 @@ public record ReleaserState(
   /** The same on the heap, where it stays as it is. */
   public ReleaserState copy() {
     return new ReleaserState(
-        round, before, generation, digest.clone(), prefix.copy(), walk.copy(), redrawn.copy(), window.copy());
+        round,
+        before,
+        generation,
+        digest.clone(),
+        prefix.copy(),
+        walk.copy(),
+        redrawn.copy(),
+        window.copy());
   }
 }

@@ -72,8 +72,8 @@ class PrefixSumTest {
   @Test
   void takesAsManyBytesAsTheLargestCoordinate() {
     for (int bits = 0; bits < 63; bits++) {
-      for (long value : new long[] {1L << bits, -(1L << bits), (1L << bits) - 1, -(1L << bits) - 1
-      }) {
+      for (long value :
+          new long[] {1L << bits, -(1L << bits), (1L << bits) - 1, -(1L << bits) - 1}) {
         PrefixSum prefix = new PrefixSum(3);
         prefix.add(new double[3], 1, new long[] {value, 1, -1});
         PagedBytes view = prefix.view(5);

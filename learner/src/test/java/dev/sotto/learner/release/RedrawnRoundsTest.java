@@ -33,13 +33,7 @@ class RedrawnRoundsTest {
 
   private static Releaser start(Mechanisms mechanism) {
     return Releaser.start(
-        lattice(mechanism),
-        mechanism.make(),
-        4,
-        NoiseKey.of(FIRST),
-        new byte[16],
-        PRINT,
-        POINT);
+        lattice(mechanism), mechanism.make(), 4, NoiseKey.of(FIRST), new byte[16], PRINT, POINT);
   }
 
   /** What a store keeps of one state after the other. */
@@ -105,8 +99,8 @@ class RedrawnRoundsTest {
         if (random.nextInt(3) > 0) {
           kept.keep(disturbed.checkpoint(16 + random.nextInt(40), kept.state != null));
           if (random.nextInt(3) == 0) {
-            disturbed = Releaser.resume(
-                lattice(mechanism), mechanism.make(), 4, keys, PRINT, kept.state);
+            disturbed =
+                Releaser.resume(lattice(mechanism), mechanism.make(), 4, keys, PRINT, kept.state);
           }
         }
       }
@@ -159,8 +153,7 @@ class RedrawnRoundsTest {
   void dependsOnTheDigests() {
     ReleaserState state = older(5);
     byte[] digests = state.redrawn().join();
-    double[] expected =
-        release(resume(state, PagedBytes.of(digests)), Mechanisms.BLT, 6, 100);
+    double[] expected = release(resume(state, PagedBytes.of(digests)), Mechanisms.BLT, 6, 100);
     digests[8 + 2 * 32]++; // of round 3
     double[] other = release(resume(state, PagedBytes.of(digests)), Mechanisms.BLT, 6, 100);
     assertThat(other).isNotEqualTo(expected);

@@ -12,6 +12,7 @@ import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.StoredPages.Mark;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,10 @@ public final class LearnerStore {
   private static final String HEAD = "partition";
   private static final String MODELS = "models";
   private static final String PREFIX = "prefix";
+  private static final String NOISE = "noise";
+  /** The same as earlier versions named it, who hashed its pages. */
   private static final String WALK = "walk";
+
   private static final String REDRAWN = "redrawn";
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
@@ -100,7 +104,7 @@ public final class LearnerStore {
         index.generation(),
         index.digest(),
         array(modelId, index, PREFIX),
-        array(modelId, index, WALK),
+        noise(modelId, index),
         array(modelId, index, REDRAWN),
         array(modelId, index, WINDOW));
     double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES));
@@ -115,8 +119,17 @@ public final class LearnerStore {
   private PagedBytes array(String modelId, StateIndex index, String name) {
     return index
         .array(name)
-        .map(stored -> pages.read(modelId, stored))
+        .map(stored -> pages.read(modelId, stored, mark(name)))
         .orElseGet(() -> PagedBytes.of(new byte[0]));
+  }
+
+  private PagedBytes noise(String modelId, StateIndex index) {
+    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : WALK);
+  }
+
+  /** Pages of noise are encrypted in themselves: hashing them too would take as long again. */
+  private static Mark mark(String name) {
+    return name.equals(NOISE) ? Mark.TAG : Mark.SHA_256;
   }
 
   private void requirePages(String modelId) {
@@ -131,7 +144,7 @@ public final class LearnerStore {
   /** Whether a mechanism's state of a model on the heap is stored. */
   public boolean hasNoise(String modelId) {
     StateIndex index = indexes.get(modelId);
-    return index != null && index.array(WALK).isPresent();
+    return index != null && index.array(NOISE).isPresent();
   }
 
   /** Writes what of a state is not stored already. */
@@ -141,9 +154,10 @@ public final class LearnerStore {
     List<StoredArray> stored = new ArrayList<>();
     write(modelId, PREFIX, release.prefix(), before, stored);
     if (release.walk() == null) {
-      stored.add(before.array(WALK).orElseThrow());
+      stored.add(before.array(NOISE).orElseThrow());
     } else {
-      write(modelId, WALK, release.walk(), before, stored);
+      write(modelId, NOISE, release.walk(), before, stored);
+      write(modelId, WALK, PagedBytes.of(new byte[0]), before, stored);
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
@@ -166,7 +180,7 @@ public final class LearnerStore {
   private void write(
       String modelId, String name, PagedBytes array, StateIndex before, List<StoredArray> stored) {
     StoredArray old = before == null ? null : before.array(name).orElse(null);
-    StoredArray now = pages.write(modelId, name, array, old);
+    StoredArray now = pages.write(modelId, name, array, old, mark(name));
     if (now.pages() > 0) {
       stored.add(now);
     }

@@ -5,13 +5,32 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Arrays of models as pages of one table. What a page has to be is said by its array's entry in an
  * index, which is kept in another table: the two are restored from two logs.
  */
 final class StoredPages {
+  private static final int MARK = 32;
+
   private final StateTable table;
+
+  /** What an index says of a page, in 32 bytes. */
+  enum Mark {
+    SHA_256,
+    /**
+     * Its end: of pages that are authenticated where they are read, whose last 16 bytes are the
+     * tag. A page that is not of the commit has another one.
+     */
+    TAG;
+
+    private byte[] of(byte[] page) {
+      return this == SHA_256 || page.length < MARK
+          ? Sha256.sha256(page)
+          : Arrays.copyOfRange(page, page.length - MARK, page.length);
+    }
+  }
 
   StoredPages(StateTable table) {
     this.table = table;
@@ -27,12 +46,12 @@ final class StoredPages {
    *
    * @param stored what is stored under this name, or null
    */
-  StoredArray write(String modelId, String name, PagedBytes array, StoredArray stored) {
-    ByteBuffer hashes = ByteBuffer.allocate(32 * array.pages());
+  StoredArray write(String modelId, String name, PagedBytes array, StoredArray stored, Mark mark) {
+    ByteBuffer hashes = ByteBuffer.allocate(MARK * array.pages());
     long length = 0;
     for (int page = 0; page < array.pages(); page++) {
       byte[] bytes = array.page(page);
-      byte[] hash = Sha256.sha256(bytes);
+      byte[] hash = mark.of(bytes);
       if (stored == null || !stored.has(page, hash)) {
         table.put(key(name, page, modelId), bytes);
       }
@@ -48,7 +67,7 @@ final class StoredPages {
   /**
    * A stored array; its pages are fetched, and compared with the index, when they are asked for.
    */
-  PagedBytes read(String modelId, StoredArray stored) {
+  PagedBytes read(String modelId, StoredArray stored, Mark mark) {
     return new PagedBytes() {
       @Override
       public long length() {
@@ -64,7 +83,7 @@ final class StoredPages {
       public byte[] page(int page) {
         String key = key(stored.name(), page, modelId);
         byte[] bytes = table.get(key);
-        if (bytes == null || !stored.has(page, Sha256.sha256(bytes))) {
+        if (bytes == null || !stored.has(page, mark.of(bytes))) {
           throw disagreement("page " + key);
         }
         return bytes;

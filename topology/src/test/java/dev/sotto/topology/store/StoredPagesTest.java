@@ -10,6 +10,7 @@ import dev.sotto.learner.participation.Participation;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.StoredPages.Mark;
 import dev.sotto.topology.trainer.TrainerSettings;
 import dev.sotto.topology.trainer.World;
 import java.time.Duration;
@@ -34,32 +35,40 @@ class StoredPagesTest {
     return PagedDoubles.of(values, 16);
   }
 
+  private StoredArray write(PagedBytes array, StoredArray stored) {
+    return pages.write("m", "a", array, stored, Mark.SHA_256);
+  }
+
+  private PagedBytes read(StoredArray stored) {
+    return pages.read("m", stored, Mark.SHA_256);
+  }
+
   @Test
   void writeOnlyWhatChanged() {
-    StoredArray first = pages.write("m", "a", array(1, 2, 3, 4, 5), null);
+    StoredArray first = write(array(1, 2, 3, 4, 5), null);
     assertThat(table.puts).containsExactly("a/0/m", "a/1/m", "a/2/m");
     assertThat(first.pages()).isEqualTo(3);
     assertThat(first.length()).isEqualTo(40);
     table.puts.clear();
-    StoredArray second = pages.write("m", "a", array(1, 2, 3, -4, 5), first);
+    StoredArray second = write(array(1, 2, 3, -4, 5), first);
     assertThat(table.puts).containsExactly("a/1/m");
-    assertThat(PagedDoubles.read(pages.read("m", second))).containsExactly(1, 2, 3, -4, 5);
+    assertThat(PagedDoubles.read(read(second))).containsExactly(1, 2, 3, -4, 5);
     table.puts.clear();
-    StoredArray third = pages.write("m", "a", array(1, 2, 3), second);
+    StoredArray third = write(array(1, 2, 3), second);
     assertThat(table.puts).containsExactly("a/1/m");
     assertThat(table.deletes).containsExactly("a/2/m");
-    assertThat(PagedDoubles.read(pages.read("m", third))).containsExactly(1, 2, 3);
-    pages.write("m", "a", array(), third);
+    assertThat(PagedDoubles.read(read(third))).containsExactly(1, 2, 3);
+    write(array(), third);
     assertThat(table.values).isEmpty();
   }
 
   @Test
   void noticePagesThatAreNotThoseOfTheIndex() {
-    StoredArray first = pages.write("m", "a", array(1, 2, 3, 4, 5), null);
+    StoredArray first = write(array(1, 2, 3, 4, 5), null);
     Map<String, byte[]> old = new HashMap<>(table.values);
-    StoredArray second = pages.write("m", "a", array(1, 2, 3, -4, 5), first);
+    StoredArray second = write(array(1, 2, 3, -4, 5), first);
     requireNoticed(first, 1);
-    pages.read("m", first).page(0);
+    read(first).page(0);
     byte[] right = table.values.put("a/1/m", old.get("a/1/m"));
     requireNoticed(second, 1);
     table.values.put("a/1/m", table.values.get("a/0/m"));
@@ -67,11 +76,11 @@ class StoredPagesTest {
     table.values.remove("a/1/m");
     requireNoticed(second, 1);
     table.values.put("a/1/m", right);
-    assertThat(pages.read("m", second).page(1)).isEqualTo(right);
+    assertThat(read(second).page(1)).isEqualTo(right);
   }
 
   private void requireNoticed(StoredArray stored, int page) {
-    assertThatThrownBy(() -> pages.read("m", stored).page(page))
+    assertThatThrownBy(() -> read(stored).page(page))
         .isInstanceOf(TransientException.class)
         .hasMessageContaining("do not agree on page a/" + page + "/m");
   }
@@ -134,7 +143,7 @@ class StoredPagesTest {
         now.keySet().stream().filter(key -> key.startsWith("open/")).toList();
     assertThat(open).hasSize(2);
     assertThat(now.keySet())
-        .contains("prefix/0/model", "walk/5/model", "redrawn/0/model", "open-mark/model");
+        .contains("prefix/0/model", "noise/5/model", "redrawn/0/model", "open-mark/model");
     for (String key : now.keySet()) {
       requireNoticed(world, now, key, null);
       requireNoticed(world, now, key, old.get(key));
