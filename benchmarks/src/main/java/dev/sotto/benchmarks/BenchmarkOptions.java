@@ -49,6 +49,15 @@ final class BenchmarkOptions {
   int models;
 
   @Option(
+      names = "--restore",
+      paramLabel = "UNITS",
+      arity = "0..1",
+      fallbackValue = "10000000",
+      description =
+          "Measure how long the histories of so many units take to restore. Default: 10000000.")
+  int restored;
+
+  @Option(
       names = "--turns",
       paramLabel = "N",
       description =

@@ -26,15 +26,21 @@ final class Instances {
   private final Path config;
   private final String app;
   private final String protocol;
+  private final String heap;
   private final Map<Integer, LearnerProcess> running = new TreeMap<>();
   private int made;
 
   Instances(Admin admin, Path folder, Path config, String app, String protocol) {
+    this(admin, folder, config, app, protocol, "256m");
+  }
+
+  Instances(Admin admin, Path folder, Path config, String app, String protocol, String heap) {
     this.admin = admin;
     this.folder = folder;
     this.config = config;
     this.app = app;
     this.protocol = protocol;
+    this.heap = heap;
   }
 
   /** Starts one more, and says which. */
@@ -45,7 +51,8 @@ final class Instances {
         LearnerProcess.launch(
             folder,
             "instance-" + number,
-            "-Xmx256m",
+            "-Xmx" + heap,
+            "-XX:TieredStopAtLevel=4",
             Main.class.getName(),
             "run",
             "-c",

@@ -15,14 +15,29 @@ import java.util.List;
  * after each one since; nothing where the state is as old as the sums.
  */
 final class RedrawnRounds {
-  /** Most rounds that are drawn again: then the state is written anew. */
-  static final int MOST = 8;
+  private static final int LEAST = 8;
+  /** Normal variables that are drawn in less than a second. */
+  private static final long DRAWS = 1L << 25;
+  /** Digests of so many rounds are an eighth of the smallest state that is large at all. */
+  private static final int COORDINATES = 32;
 
   private static final int DIGEST = 32;
 
+  private final int most;
   private final List<byte[]> digests = new ArrayList<>(); // the first one sealed the state
   private long round = -1;
   private String keyId = ""; // under which all of it was drawn
+
+  /** Of noise of so many coordinates. */
+  RedrawnRounds(int dimension) {
+    most = most(dimension);
+  }
+
+  /** Most rounds that are ever drawn again. */
+  static int most(int dimension) {
+    int few = Math.max(1, dimension);
+    return (int) Math.max(LEAST, Math.min(DRAWS / few, few / COORDINATES));
+  }
 
   /** A mechanism's state was given out whole. */
   void begin(long ofRound, byte[] digest, String ofKeyId) {
@@ -34,7 +49,7 @@ final class RedrawnRounds {
 
   /** Another round was released. */
   void released(byte[] digest, String ofKeyId) {
-    if (digests.isEmpty() || digests.size() > MOST || !keyId.equals(ofKeyId)) {
+    if (digests.isEmpty() || digests.size() > most || !keyId.equals(ofKeyId)) {
       forget();
     } else {
       digests.add(digest.clone());
@@ -68,9 +83,10 @@ final class RedrawnRounds {
    *
    * @param latest the round of the sums
    * @param digest the running digest after it
+   * @param dimension coordinates of the noise
    */
-  static RedrawnRounds of(PagedBytes stored, long latest, byte[] digest) {
-    RedrawnRounds rounds = new RedrawnRounds();
+  static RedrawnRounds of(PagedBytes stored, long latest, byte[] digest, int dimension) {
+    RedrawnRounds rounds = new RedrawnRounds(dimension);
     byte[] bytes = stored.join();
     if (bytes.length == 0) {
       rounds.begin(latest, digest, "");
@@ -78,7 +94,8 @@ final class RedrawnRounds {
     }
     int count = (bytes.length - Long.BYTES) / DIGEST;
     ByteBuffer from = ByteBuffer.wrap(bytes);
-    boolean whole = bytes.length == Long.BYTES + DIGEST * count && count >= 2 && count <= MOST + 1;
+    boolean whole =
+        bytes.length == Long.BYTES + DIGEST * count && count >= 2 && count <= rounds.most + 1;
     if (whole) {
       rounds.round = from.getLong();
       for (int i = 0; i < count; i++) {
@@ -89,7 +106,7 @@ final class RedrawnRounds {
     }
     if (!whole || !rounds.leadTo(latest) || !Arrays.equals(rounds.digests.get(count - 1), digest)) {
       throw new IllegalArgumentException("what leads from a mechanism's state to round " + latest
-          + " takes 8 bytes and 32 for each of 2 to " + (MOST + 1)
+          + " takes 8 bytes and 32 for each of 2 to " + (rounds.most + 1)
           + " digests, the last one that of the round, but had " + bytes.length);
     }
     return rounds;

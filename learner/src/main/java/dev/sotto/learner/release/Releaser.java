@@ -93,7 +93,9 @@ public final class Releaser {
       before = from.before();
       generation = from.generation();
     }
-    redrawn = from == null ? new RedrawnRounds() : RedrawnRounds.of(from.redrawn(), round, digest);
+    redrawn = from == null
+        ? new RedrawnRounds(lattice.dimension())
+        : RedrawnRounds.of(from.redrawn(), round, digest, lattice.dimension());
     if (own) {
       this.tree = tree(
           lattice,
@@ -568,11 +570,12 @@ public final class Releaser {
    * is given out once in a few rounds.
    *
    * @param pageBytes about the size of a page
-   * @param kept whether the mechanism's state that was given out last, or from which this history
-   *     went on, is still stored
+   * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
+   *     state that was given out last, or from which this history went on; negative where that is
+   *     not stored any more
    */
-  public ReleaserState checkpoint(int pageBytes, boolean kept) {
-    if (!own && kept && redrawn.leadTo(round)) {
+  public ReleaserState checkpoint(int pageBytes, int redraw) {
+    if (!own && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
       return view(pageBytes, null, redrawn.bytes());
     }
     if (!own && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length) {

@@ -580,11 +580,12 @@ public final class ModelLearner {
    * until the next round closes.
    *
    * @param pageBytes about the size of a page
-   * @param kept whether the mechanism's state that was given out last, or from which this learner
-   *     went on, is still stored: then it may be left out ({@link ReleaserState#walk})
+   * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
+   *     state that was given out last, or from which this learner went on, and which is then left
+   *     out ({@link ReleaserState#walk}); negative where that is not stored any more
    */
-  public ModelState checkpoint(int pageBytes, boolean kept) {
-    return state(releaser.checkpoint(pageBytes, kept));
+  public ModelState checkpoint(int pageBytes, int redraw) {
+    return state(releaser.checkpoint(pageBytes, redraw));
   }
 
   /**

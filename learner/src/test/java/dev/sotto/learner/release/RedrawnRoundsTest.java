@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** States whose mechanism is some rounds older than their sums. */
 class RedrawnRoundsTest {
   private static final int DIMENSION = 5;
+  private static final int MOST = RedrawnRounds.most(DIMENSION);
   private static final byte[] PRINT = {3};
   private static final double[] POINT = new double[DIMENSION];
   private static final byte[] FIRST = new byte[32];
@@ -97,7 +98,7 @@ class RedrawnRoundsTest {
         assertThat(release(disturbed, mechanism, round, restart))
             .isEqualTo(release(undisturbed, mechanism, round, restart));
         if (random.nextInt(3) > 0) {
-          kept.keep(disturbed.checkpoint(16 + random.nextInt(40), kept.state != null));
+          kept.keep(disturbed.checkpoint(16 + random.nextInt(40), kept.state == null ? -1 : MOST));
           if (random.nextInt(3) == 0) {
             disturbed =
                 Releaser.resume(lattice(mechanism), mechanism.make(), 4, keys, PRINT, kept.state);
@@ -117,7 +118,7 @@ class RedrawnRoundsTest {
     Kept kept = new Kept();
     for (int round = 1; round <= rounds; round++) {
       release(releaser, Mechanisms.BLT, round, 100);
-      kept.keep(releaser.checkpoint(1000, round > 1));
+      kept.keep(releaser.checkpoint(1000, round > 1 ? Integer.MAX_VALUE : -1));
     }
     return kept.state;
   }
@@ -142,10 +143,20 @@ class RedrawnRoundsTest {
 
   @Test
   void isWrittenAnewAfterSomeRounds() {
-    for (int rounds = 2; rounds <= 1 + RedrawnRounds.MOST; rounds++) {
+    for (int rounds = 2; rounds <= 1 + MOST; rounds++) {
       assertThat(older(rounds).redrawn().length()).isEqualTo(8 + 32L * rounds);
     }
-    assertThat(older(2 + RedrawnRounds.MOST).redrawn().length()).isZero();
+    assertThat(older(2 + MOST).redrawn().length()).isZero();
+  }
+
+  /** Digests stay small beside the noise, and drawing short. */
+  @Test
+  void knowsHowManyRoundsAreDrawnAgain() {
+    assertThat(RedrawnRounds.most(5)).isEqualTo(8);
+    assertThat(RedrawnRounds.most(1024)).isEqualTo(32);
+    assertThat(RedrawnRounds.most(1 << 16)).isEqualTo(512);
+    assertThat(RedrawnRounds.most(1 << 20)).isEqualTo(32);
+    assertThat(RedrawnRounds.most(1 << 28)).isEqualTo(8);
   }
 
   /** The noise of these rounds follows from these digests: with another one it is another. */

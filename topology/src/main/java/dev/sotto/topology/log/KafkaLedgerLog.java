@@ -29,7 +29,7 @@ final class KafkaLedgerLog implements LedgerLog {
   public Optional<byte[]> last(int partition) {
     TopicPartition where = new TopicPartition(topic, partition);
     long written = end(where, "read_uncommitted");
-    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+    try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       consumer.assign(List.of(where));
       long end = committedEnd(consumer, where, written);
       long begin = consumer.beginningOffsets(List.of(where)).get(where);
@@ -47,7 +47,7 @@ final class KafkaLedgerLog implements LedgerLog {
   @Override
   public void read(int partition, long fromSequence, java.util.function.Consumer<byte[]> visitor) {
     TopicPartition where = new TopicPartition(topic, partition);
-    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+    try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       consumer.assign(List.of(where));
       long end = consumer.endOffsets(List.of(where)).get(where);
       // Every entry takes an offset of its own, so the n-th lies at n - 1 or behind.
@@ -62,7 +62,7 @@ final class KafkaLedgerLog implements LedgerLog {
   }
 
   private long end(TopicPartition where, String isolation) {
-    try (var consumer = ReaderConfig.consumer(config, isolation)) {
+    try (var consumer = ReaderConfig.toTheEnd(config, isolation)) {
       return consumer.endOffsets(List.of(where)).get(where);
     }
   }

@@ -34,7 +34,7 @@ final class KafkaPointLog implements PointLog {
   @Override
   public void read(int partition, Consumer<RoundPoint> visitor) {
     TopicPartition where = new TopicPartition(control, partition);
-    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+    try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       consumer.assign(List.of(where));
       long from = consumer.beginningOffsets(List.of(where)).get(where);
       long end = consumer.endOffsets(List.of(where)).get(where);
@@ -49,7 +49,7 @@ final class KafkaPointLog implements PointLog {
   @Override
   public long endOfEvents(int partition) {
     TopicPartition where = new TopicPartition(events, partition);
-    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+    try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       return consumer.endOffsets(List.of(where)).get(where);
     }
   }

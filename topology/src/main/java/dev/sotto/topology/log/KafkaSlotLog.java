@@ -35,7 +35,7 @@ final class KafkaSlotLog implements SlotLog {
   @Override
   public boolean read(int partition, long from, long to, Visitor visitor) {
     TopicPartition where = new TopicPartition(topic, partition);
-    try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(config, "read_committed")) {
+    try (Consumer<byte[], byte[]> consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       consumer.assign(List.of(where));
       return OffsetRangeReader.read(
           consumer,

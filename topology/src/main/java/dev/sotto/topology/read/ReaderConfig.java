@@ -1,6 +1,7 @@
 package dev.sotto.topology.read;
 
 import dev.sotto.topology.settings.ClientConfigs;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -24,6 +25,16 @@ public final class ReaderConfig {
    */
   public static Consumer<byte[], byte[]> consumer(Map<String, ?> config, String isolation) {
     return consumer(config, isolation, null);
+  }
+
+  /**
+   * The same for reading what is there and no more: a fetch does not wait for records to come,
+   * which it would do for half a second at the end of a log, and at an open transaction.
+   */
+  public static Consumer<byte[], byte[]> toTheEnd(Map<String, ?> config, String isolation) {
+    Map<String, Object> own = new HashMap<>(config);
+    own.put(OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+    return consumer(own, isolation);
   }
 
   /**

@@ -29,6 +29,8 @@ final class ModelCache {
   /** The heap for models, which all trainers of a process divide. */
   private static final HeapShare MODELS = new HeapShare();
 
+  private static final int FEW_ROUNDS = 8;
+
   private final TrainerSettings settings;
   private final LearnerStore store;
   private final LedgerChain chain;
@@ -243,11 +245,22 @@ final class ModelCache {
             at,
             track.ledgerSequence,
             track.learner.isInVersion() ? track.versionOffset : -1,
-            track.learner.checkpoint(store.pageBytes(), store.hasNoise(track.modelId))));
+            track.learner.checkpoint(store.pageBytes(), redraw(track))));
     track.savedRound = track.learner.round();
     track.savedQuery = track.learner.openQuery();
     track.savedRefusals = track.learner.refusals();
     track.savedPosition = at;
+  }
+
+  /**
+   * Models that come and go are read again soon: drawing their noise must take less than writing
+   * it. Others are read after a crash alone.
+   */
+  private int redraw(CachedModel track) {
+    if (!store.hasNoise(track.modelId)) {
+      return -1;
+    }
+    return tracks.size() < most() ? Integer.MAX_VALUE : FEW_ROUNDS;
   }
 
   private static void saveHistories(CachedModel track, long at) {
