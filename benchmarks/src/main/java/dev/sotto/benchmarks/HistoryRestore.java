@@ -103,8 +103,7 @@ final class HistoryRestore {
       long start = System.nanoTime();
       double running;
       double round;
-      try (var learner = new LearnerService(settings, service);
-          var ledger = new CommittedTopic(clients, Names.ledger(app))) {
+      try (var learner = new LearnerService(settings, service)) {
         learner.start();
         while (!learner.isRunning()) {
           Thread.sleep(20);
@@ -112,18 +111,23 @@ final class HistoryRestore {
         }
         running = seconds(start);
         EndToEnd.say("running after %.1f s", running);
-        var checker = new LedgerChecker();
-        while (!checker.newest().containsKey(MODEL)
-            || checker.newest().get(MODEL).slots() < slots) {
-          ledger.follow(
-              Duration.ofMillis(100),
-              entry -> checker.accept(entry.partition(), entry.offset(), entry.value()));
-          requireAlive(learner);
-        }
+        awaitSlots(slots, clients, learner);
         round = seconds(start);
         EndToEnd.say("%,d slots after %.1f s", slots, round);
       }
       return new Times(running, round, disk(folder.path()));
+    }
+  }
+
+  private void awaitSlots(long slots, Map<String, String> clients, LearnerService learner) {
+    try (var ledger = new CommittedTopic(clients, Names.ledger(app))) {
+      var checker = new LedgerChecker();
+      while (!checker.newest().containsKey(MODEL) || checker.newest().get(MODEL).slots() < slots) {
+        ledger.follow(
+            Duration.ofMillis(100),
+            entry -> checker.accept(entry.partition(), entry.offset(), entry.value()));
+        requireAlive(learner);
+      }
     }
   }
 
