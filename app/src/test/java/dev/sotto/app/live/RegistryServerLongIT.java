@@ -60,16 +60,11 @@ class RegistryServerLongIT {
       cluster.createTopic(trial.topic(), 1, Map.of());
       try (LearnerService service = trial.start();
           var producer = cluster.producer(Map.of())) {
-        events
-            .framed()
-            .subList(0, EVENTS / 2)
-            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        List<ProducerRecord<byte[], byte[]>> records = events.records(trial.topic());
+        records.subList(0, EVENTS / 2).forEach(producer::send);
         await().until(() -> trial.published().ledger().size() >= EVENTS / 2 / BATCH);
         server.kill();
-        events
-            .framed()
-            .subList(EVENTS / 2, EVENTS + 1)
-            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        records.subList(EVENTS / 2, EVENTS + 1).forEach(producer::send);
         producer.flush();
         await()
             .during(OUTAGE)

@@ -1,6 +1,7 @@
 package dev.sotto.topology.registry;
 
 import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaId;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -58,9 +59,9 @@ public final class RegistryClient {
    * @throws IOException where it says nothing that decides
    * @throws IllegalArgumentException where the schema cannot be used
    */
-  RegisteredSchema ask(int id) throws IOException, InterruptedException {
+  RegisteredSchema ask(SchemaId id) throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(
-            URI.create(url.toString().replaceAll("/+$", "") + "/schemas/ids/" + id))
+            URI.create(url.toString().replaceAll("/+$", "") + "/schemas/" + id.path()))
         .timeout(PATIENCE)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
     String credentials = authorization.header();
@@ -81,7 +82,8 @@ public final class RegistryClient {
         // A proxy, or a wrong path, answers 404 for everything; a registry says what is missing.
         if (RegisteredSchema.errorCode(body) / 100 != 404) {
           throw new IOException(
-              "it answered 404 without a registry's error code: check events.registry.url");
+              "it answered 404 without a registry's error code: check events.registry.url"
+                  + (id.guid() == null ? "" : ", and whether it has GUIDs of schemas"));
         }
         yield new RegisteredSchema(id, Optional.empty());
       }
@@ -89,7 +91,7 @@ public final class RegistryClient {
     };
   }
 
-  private static RegisteredSchema schema(int id, String body) throws IOException {
+  private static RegisteredSchema schema(SchemaId id, String body) throws IOException {
     if (!body.stripLeading().startsWith("{") || !body.contains("\"schema\"")) {
       throw new IOException("it answered no schema: check events.registry.url");
     }

@@ -39,8 +39,8 @@ public final class RegistrySettings {
   public static final ConfigKey<String> URL = confluent(ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "The registry that is asked for the schemas of ids, by `GET /schemas/ids/<id>` below this"
-              + " address. Give this, or the file, or both (docs/registry.md).")
+          "The registry that is asked for the schemas of ids, by `GET /schemas/ids/<id>`, or"
+              + " `/schemas/guids/<guid>`, below this address. Give this, or the file, or both (docs/registry.md).")
       .optional());
 
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(

@@ -1,6 +1,7 @@
 package dev.sotto.topology.registry;
 
 import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.topology.failure.FailureKind;
@@ -38,7 +39,7 @@ public final class SchemaRegistry implements WriterSchemas {
   private final Optional<RegistryClient> client;
   private final Optional<SchemaIdFile> file;
   private final Duration wait;
-  private final Map<Integer, RegisteredSchema> known;
+  private final Map<SchemaId, RegisteredSchema> known;
   private final AtomicLong said = new AtomicLong(NEVER); // when it was last said that one waits
 
   /**
@@ -64,6 +65,11 @@ public final class SchemaRegistry implements WriterSchemas {
 
   @Override
   public Schema schema(int id) {
+    return schema(SchemaId.of(id));
+  }
+
+  @Override
+  public Schema schema(SchemaId id) {
     RegisteredSchema found = known.get(id);
     if (found == null) {
       found = keep(client.isPresent() ? ask(client.get(), id) : refuse(id));
@@ -71,15 +77,15 @@ public final class SchemaRegistry implements WriterSchemas {
     return found.schema().orElse(null);
   }
 
-  private RegisteredSchema refuse(int id) {
+  private RegisteredSchema refuse(SchemaId id) {
     throw new SottoException(
         FailureKind.CONFIGURATION,
         "a record names schema id " + id + ", which is not in " + file.get().path()
             + ", and no registry can be asked: add its line, give events.registry.url, or set such"
-            + " records aside with {\"id\":" + id + ",\"absent\":true}");
+            + " records aside with " + new RegisteredSchema(id, Optional.empty()).line());
   }
 
-  private RegisteredSchema ask(RegistryClient registry, int id) {
+  private RegisteredSchema ask(RegistryClient registry, SchemaId id) {
     long end = System.nanoTime() + wait.toNanos();
     long pause = FIRST_PAUSE;
     while (true) {
@@ -111,7 +117,7 @@ public final class SchemaRegistry implements WriterSchemas {
     }
   }
 
-  private void sayOnce(RegistryClient registry, int id, String reason) {
+  private void sayOnce(RegistryClient registry, SchemaId id, String reason) {
     long now = System.nanoTime();
     long before = said.get();
     if ((before == NEVER || now - before > QUIET) && said.compareAndSet(before, now)) {
@@ -124,7 +130,7 @@ public final class SchemaRegistry implements WriterSchemas {
     }
   }
 
-  private static long sleep(RegistryClient registry, int id, long pause) {
+  private static long sleep(RegistryClient registry, SchemaId id, long pause) {
     try {
       Thread.sleep(pause);
       return Math.min(LONGEST_PAUSE, 2 * pause);
@@ -135,7 +141,7 @@ public final class SchemaRegistry implements WriterSchemas {
   }
 
   private static RegistryUnavailableException unavailable(
-      RegistryClient registry, int id, String reason) {
+      RegistryClient registry, SchemaId id, String reason) {
     return new RegistryUnavailableException("the schema registry " + registry.url()
         + " does not say what schema id " + id + " is: " + reason
         + ". The record stays unread; it is read when the registry answers");

@@ -207,6 +207,13 @@ public record LearnerSettings(
     return events.labels().map(LateLabels::features).orElse(events.topic());
   }
 
+  /** Whether ids of schemas may stand in headers of a topic's records: of the users' topics. */
+  public boolean hasSchemaHeaders(String topic) {
+    boolean users = topic.equals(sourceTopic())
+        || labels().filter(each -> topic.equals(each.topic())).isPresent();
+    return users && decoder().get().readsSchemaHeaders();
+  }
+
   /** Labels that come later, if they do. */
   public Optional<LateLabels> labels() {
     return events.labels();

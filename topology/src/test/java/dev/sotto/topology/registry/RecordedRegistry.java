@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
@@ -50,6 +51,11 @@ final class RecordedRegistry implements AutoCloseable {
 
   RecordedRegistry answer(int id, int status, String body) {
     answers.put("/api/schemas/ids/" + id, new Answer(status, body));
+    return this;
+  }
+
+  RecordedRegistry answer(UUID guid, int status, String body) {
+    answers.put("/api/schemas/guids/" + guid, new Answer(status, body));
     return this;
   }
 
