@@ -6,6 +6,7 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
+import dev.sotto.topology.processor.CopyProcessor;
 import dev.sotto.topology.processor.HomePartitioner;
 import dev.sotto.topology.processor.JoinTimes;
 import dev.sotto.topology.processor.LabelProcessor;
@@ -13,6 +14,7 @@ import dev.sotto.topology.processor.LogAppendTimes;
 import dev.sotto.topology.processor.RoundTimestamps;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -78,6 +80,23 @@ public final class LearnerTopology {
     return drawing;
   }
 
+  /** The same, with copies of what is published. */
+  public static Topology draw(
+      LearnerSettings settings, SourceTopics source, Logs logs, Optional<RegistryCopies> copies) {
+    Topology drawing = new Topology();
+    LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
+    addTo(drawing, settings, source, logs, new Watch(status, copies));
+    return drawing;
+  }
+
+  /**
+   * What looks at a learner's tasks without changing what they learn.
+   *
+   * @param status told by the tasks
+   * @param copies of what they publish, if they are asked for
+   */
+  public record Watch(LearnerStatus status, Optional<RegistryCopies> copies) {}
+
   /**
    * Adds the same to a topology of one's own, which keeps what it has: both run in one application,
    * and in one transaction where they share a thread.
@@ -91,6 +110,12 @@ public final class LearnerTopology {
       SourceTopics source,
       Logs logs,
       LearnerStatus status) {
+    addTo(own, settings, source, logs, new Watch(status, Optional.empty()));
+  }
+
+  /** The same, with copies of what is published. */
+  public static void addTo(
+      Topology own, LearnerSettings settings, SourceTopics source, Logs logs, Watch watch) {
     if (settings.layout() == Layout.ROUNDS && !own.describe().subtopologies().isEmpty()) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -101,8 +126,8 @@ public final class LearnerTopology {
     try {
       List<Subtopology> parts = new ArrayList<>();
       settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
-      parts.addAll(subtopologies(settings, source, logs, status));
-      add(own, parts, status);
+      parts.addAll(subtopologies(settings, source, logs, watch.status()));
+      add(own, parts, settings.app(), watch);
     } catch (TopologyException clash) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -113,7 +138,7 @@ public final class LearnerTopology {
     }
   }
 
-  private static void add(Topology drawing, List<Subtopology> parts, LearnerStatus status) {
+  private static void add(Topology drawing, List<Subtopology> parts, String app, Watch watch) {
     for (Subtopology part : parts) {
       for (Subtopology.Input input : part.inputs()) {
         drawing.addSource(
@@ -126,16 +151,46 @@ public final class LearnerTopology {
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
       drawing.addProcessor(
-          part.name(), () -> new WatchedProcessor(part.processor().get(), status), parents);
+          part.name(), () -> new WatchedProcessor(part.processor().get(), watch.status()), parents);
       part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
       for (Subtopology.Output output : part.outputs()) {
-        if (output.partitioner() == null) {
-          drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, part.name());
+        Optional<RegistryCopies> copies =
+            watch.copies().filter(each -> isCopied(each, output, app));
+        if (copies.isPresent()) {
+          addCopied(drawing, output, part.name(), copies.get());
         } else {
-          drawing.addSink(
-              output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), part.name());
+          addSink(drawing, output, part.name());
         }
       }
+    }
+  }
+
+  private static boolean isCopied(RegistryCopies copies, Subtopology.Output output, String app) {
+    return output.topic().equals(Names.ledger(app)) && copies.has(RegistryCopies.Kind.LEDGER)
+        || output.topic().equals(Names.snapshots(app)) && copies.has(RegistryCopies.Kind.SNAPSHOTS);
+  }
+
+  /** The node that its parent forwards to hands the record to two sinks, in one transaction. */
+  private static void addCopied(
+      Topology drawing, Subtopology.Output output, String parent, RegistryCopies copies) {
+    String name = output.name();
+    String topic = output.topic();
+    String itself = name + Names.AS_IT_IS;
+    String copy = name + Names.COPY;
+    drawing.addProcessor(name, () -> new CopyProcessor(copies, itself, copy), parent);
+    addSink(drawing, new Subtopology.Output(itself, topic, output.partitioner()), name);
+    addSink(
+        drawing,
+        new Subtopology.Output(copy, Names.registryCopy(topic), output.partitioner()),
+        name);
+  }
+
+  private static void addSink(Topology drawing, Subtopology.Output output, String parent) {
+    if (output.partitioner() == null) {
+      drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, parent);
+    } else {
+      drawing.addSink(
+          output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), parent);
     }
   }
 

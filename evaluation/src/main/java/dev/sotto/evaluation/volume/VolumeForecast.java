@@ -87,8 +87,8 @@ public final class VolumeForecast {
     String app = learner.app();
     String suffix = topic.substring(app.length());
     return switch (suffix) {
-      case ".snapshots" -> snapshots(topic);
-      case ".ledger" -> ledger(topic);
+      case ".snapshots", ".snapshots.registry" -> snapshots(topic);
+      case ".ledger", ".ledger.registry" -> ledger(topic);
       case ".metrics" -> metrics(topic);
       case ".dead-letters" -> letters(topic);
       case ".start" -> start(topic);

@@ -61,6 +61,24 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema) {
     }
   }
 
+  /** What is sent to register a schema, or to ask for its id. */
+  public static String request(Schema schema) {
+    return JSON.createObjectNode().put("schema", schema.toString()).toString();
+  }
+
+  /**
+   * The id in an answer to {@link #request}.
+   *
+   * @throws IllegalArgumentException where there is none
+   */
+  public static int idOf(String json) {
+    JsonNode id = object(json).path("id");
+    if (!id.isInt()) {
+      throw new IllegalArgumentException("its answer has no whole number \"id\"");
+    }
+    return id.intValue();
+  }
+
   /** This as a line of a file, without its end. */
   public String line() {
     ObjectNode node = JSON.createObjectNode();

@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The schemas of one configuration, shared by its threads. What was answered once is kept, in
@@ -30,17 +27,14 @@ public final class SchemaRegistry implements WriterSchemas {
   /** Half of the default of {@code transaction.timeout.ms}. */
   public static final Duration WAIT = Duration.ofSeconds(5);
 
-  private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
   private static final long FIRST_PAUSE = 100;
   private static final long LONGEST_PAUSE = 1_000;
-  private static final long QUIET = TimeUnit.SECONDS.toNanos(30);
-  private static final long NEVER = Long.MIN_VALUE;
 
   private final Optional<RegistryClient> client;
   private final Optional<SchemaIdFile> file;
   private final Duration wait;
   private final Map<SchemaId, RegisteredSchema> known;
-  private final AtomicLong said = new AtomicLong(NEVER); // when it was last said that one waits
+  private final Optional<RegistryWait> waits;
 
   /**
    * Schemas of a registry, of a file, or of both.
@@ -55,12 +49,18 @@ public final class SchemaRegistry implements WriterSchemas {
     this.client = client;
     this.file = file;
     this.wait = wait;
+    this.waits = client.map(each -> new RegistryWait(each.url(), System::nanoTime));
     this.known = new ConcurrentHashMap<>(file.isPresent() ? file.get().read() : Map.of());
   }
 
   /** The Avro schemas that are known without asking. */
   public List<Schema> known() {
     return known.values().stream().flatMap(each -> each.schema().stream()).toList();
+  }
+
+  /** Whether a record waits for the registry's answer. */
+  public Optional<RegistryWait.Waiting> waiting() {
+    return waits.flatMap(RegistryWait::now);
   }
 
   @Override
@@ -91,11 +91,10 @@ public final class SchemaRegistry implements WriterSchemas {
     while (true) {
       try {
         RegisteredSchema answer = registry.ask(id);
-        if (said.getAndSet(NEVER) != NEVER) {
-          LOG.info("the schema registry {} answers again", registry.url());
-        }
+        waits.ifPresent(RegistryWait::answered);
         return answer;
       } catch (IllegalArgumentException unusable) {
+        waits.ifPresent(RegistryWait::answered);
         throw new SottoException(
             FailureKind.CONFIGURATION,
             "schema id " + id + " of " + registry.url() + " cannot be used: "
@@ -105,7 +104,9 @@ public final class SchemaRegistry implements WriterSchemas {
       } catch (IOException none) {
         String reason =
             none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage();
-        sayOnce(registry, id, reason);
+        waits.ifPresent(each -> each.failed(
+            "to say what schema id " + id + " is; the record stays unread until it answers",
+            reason));
         if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause) >= end) {
           throw unavailable(registry, id, reason);
         }
@@ -114,19 +115,6 @@ public final class SchemaRegistry implements WriterSchemas {
         Thread.currentThread().interrupt();
         throw unavailable(registry, id, "interrupted");
       }
-    }
-  }
-
-  private void sayOnce(RegistryClient registry, SchemaId id, String reason) {
-    long now = System.nanoTime();
-    long before = said.get();
-    if ((before == NEVER || now - before > QUIET) && said.compareAndSet(before, now)) {
-      LOG.warn(
-          "waiting for the schema registry {} to say what schema id {} is: {}; the record stays"
-              + " unread until it answers",
-          registry.url(),
-          id,
-          reason);
     }
   }
 

@@ -79,7 +79,7 @@ class SchemaRegistryTest {
     assertThat(registry.schema(SchemaId.of(guid))).isEqualTo(INT);
     assertThatThrownBy(() -> registry.schema(SchemaId.of(other)))
         .isInstanceOf(RegistryUnavailableException.class)
-        .hasMessageContaining("whether it has GUIDs of schemas");
+        .hasMessageContaining("whether this registry has GUIDs of schemas");
     server.close();
     assertThat(server.asked).startsWith("/api/schemas/guids/" + guid);
     assertThat(registry(server, file, SHORT).schema(SchemaId.of(guid))).isEqualTo(INT);
@@ -94,8 +94,10 @@ class SchemaRegistryTest {
         Thread.onSpinWait();
       }
       assertThat(read).isNotDone();
+      assertThat(registry.waiting()).isPresent();
       server.answer(1, 200, RecordedRegistry.INT);
       assertThat(read.join()).isEqualTo(INT);
+      assertThat(registry.waiting()).isEmpty();
     }
   }
 
