@@ -10,6 +10,9 @@ import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.event.FieldDecoder;
+import dev.sotto.serdes.event.LabelledDecoder;
+import dev.sotto.serdes.event.MissingLabel;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
@@ -22,6 +25,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.ByteArrayOutputStream;
@@ -90,9 +94,13 @@ class RegisteredSchemasReplayTest {
   }
 
   private static InMemoryRecording recording(Ids ids) throws IOException {
+    return recording(Streams.EVENTS, ids);
+  }
+
+  private static InMemoryRecording recording(String topic, Ids ids) throws IOException {
     Random random = new Random(3);
     InMemoryRecording.Builder made =
-        InMemoryRecording.of(Streams.EVENTS).topicId("topic-id").partition(0, 0);
+        InMemoryRecording.of(topic).topicId("topic-id").partition(0, 0);
     for (int offset = 0; offset < 40; offset++) {
       Schema schema = random.nextBoolean() ? OLD : NEW;
       var bytes = new ByteArrayOutputStream();
@@ -115,7 +123,8 @@ class RegisteredSchemasReplayTest {
         out.writeDouble(random.nextDouble());
       }
       out.flush();
-      made.add(0, offset, offset, null, bytes.toByteArray(), headers);
+      byte[] key = {(byte) offset};
+      made.add(0, offset, 1 + offset, key, bytes.toByteArray(), headers);
     }
     return made.build();
   }
@@ -154,13 +163,17 @@ class RegisteredSchemasReplayTest {
     return outputs;
   }
 
-  @Test
-  void twoSchemaIdsLearnWhatTheirSingleObjectTwinLearns() throws IOException {
+  private SchemaRegistry registry() throws IOException {
     var file = new SchemaIdFile(folder.resolve("ids.jsonl"));
     file.add(new RegisteredSchema(SchemaId.of(7), Optional.of(OLD)));
     file.add(new RegisteredSchema(SchemaId.of(300), Optional.of(NEW)));
     file.add(new RegisteredSchema(SchemaId.of(GUID), Optional.of(OLD)));
-    var registry = new SchemaRegistry(Optional.empty(), Optional.of(file), Duration.ZERO);
+    return new SchemaRegistry(Optional.empty(), Optional.of(file), Duration.ZERO);
+  }
+
+  @Test
+  void twoSchemaIdsLearnWhatTheirSingleObjectTwinLearns() throws IOException {
+    SchemaRegistry registry = registry();
     for (Layout layout : Layout.values()) {
       List<String> twin = learned(
           layout,
@@ -170,6 +183,43 @@ class RegisteredSchemasReplayTest {
       assertThat(learned(layout, decoder(registry), Ids.BEFORE_THE_BODY)).isEqualTo(twin);
       assertThat(learned(layout, decoder(registry), Ids.IN_HEADERS)).isEqualTo(twin);
     }
+  }
+
+  /** The events' labels are those of the records of another topic, here of the same content. */
+  private static List<String> joined(Supplier<FieldDecoder> decoder, Ids ids) throws IOException {
+    LateLabels labels = new LateLabels(
+        Streams.EVENTS, "labels", Optional.empty(), Duration.ofMillis(5), Duration.ZERO);
+    List<String> digests = new ArrayList<>();
+    new Replay(
+            settings(
+                    Layout.DIRECT,
+                    () ->
+                        new LabelledDecoder(MAP, decoder.get(), decoder.get(), MissingLabel.EMPTY))
+                .with(Optional.of(labels)),
+            recording(ids))
+        .labels(recording("labels", ids))
+        .run(new OutputListener() {
+          @Override
+          public void ledger(int partition, String modelId, byte[] entry) {
+            digests.add(HexFormat.of().formatHex(Codecs.LEDGER.decode(entry).snapshotDigest()));
+          }
+
+          @Override
+          public void deadLetter(Record<byte[], byte[]> letter) {
+            digests.add("dead letter");
+          }
+        });
+    return digests;
+  }
+
+  @Test
+  void joinsEventsAndLabelsWhoseIdsStandInHeaders() throws IOException {
+    SchemaRegistry registry = registry();
+    List<String> twin = joined(
+        () -> new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(OLD, NEW)), Ids.NONE);
+    assertThat(twin).hasSize(8).doesNotContain("dead letter").doesNotHaveDuplicates();
+    assertThat(joined(() -> new AvroEventDecoder(MAP, registry, 1 << 20), Ids.IN_HEADERS))
+        .isEqualTo(twin);
   }
 
   @Test
