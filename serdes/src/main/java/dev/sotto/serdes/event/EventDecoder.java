@@ -27,7 +27,8 @@ public interface EventDecoder {
 
   /**
    * Whether the id of a value's schema may stand in a header of its record. Then it is put before
-   * the value, as {@link dev.sotto.serdes.registry.SchemaHeaders#framed} does.
+   * the value, as {@link dev.sotto.serdes.registry.SchemaHeaders#framed} does. Decoders of users
+   * are not asked: they get values as they are.
    */
   default boolean readsSchemaHeaders() {
     return false;

@@ -67,6 +67,26 @@ public final class RegistryClient {
     return url;
   }
 
+  /** Why it does not answer as a registry does; empty where it does. Asks once. */
+  public Optional<String> fault() {
+    try {
+      ask(SchemaId.of(1));
+    } catch (IllegalArgumentException unusable) {
+      return Optional.empty(); // an answer all the same
+    } catch (IOException none) {
+      return Optional.of(reason(none));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
+    }
+    return Optional.empty();
+  }
+
+  /** Why nothing was answered, in a few words. */
+  static String reason(IOException none) {
+    return none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage();
+  }
+
   /**
    * What the registry says of an id.
    *

@@ -69,6 +69,11 @@ public final class RegistryCopies {
     this.wait = new RegistryWait(client.url(), System::nanoTime);
   }
 
+  /** Whom it asks. */
+  public RegistryClient client() {
+    return client;
+  }
+
   /** Whether a topic has a copy. */
   public boolean has(Kind kind) {
     return kinds.contains(kind);
@@ -120,7 +125,7 @@ public final class RegistryCopies {
         wait.failed(
             "for the id of " + schema.getName() + " under subject " + subject
                 + "; nothing is learned until it answers",
-            none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage());
+            RegistryClient.reason(none));
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       }

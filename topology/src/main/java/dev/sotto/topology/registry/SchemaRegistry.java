@@ -58,6 +58,11 @@ public final class SchemaRegistry implements WriterSchemas {
     return known.values().stream().flatMap(each -> each.schema().stream()).toList();
   }
 
+  /** Whom it asks; empty where only the file counts. */
+  public Optional<RegistryClient> client() {
+    return client;
+  }
+
   /** Whether a record waits for the registry's answer. */
   public Optional<RegistryWait.Waiting> waiting() {
     return waits.flatMap(RegistryWait::now);
@@ -102,8 +107,7 @@ public final class SchemaRegistry implements WriterSchemas {
                 + ". Nothing is set aside. State it by a line of events.registry.file",
             unusable);
       } catch (IOException none) {
-        String reason =
-            none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage();
+        String reason = RegistryClient.reason(none);
         waits.ifPresent(each -> each.failed(
             "to say what schema id " + id + " is; the record stays unread until it answers",
             reason));
