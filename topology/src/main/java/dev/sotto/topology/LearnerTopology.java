@@ -6,7 +6,6 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
-import dev.sotto.topology.processor.CopyProcessor;
 import dev.sotto.topology.processor.HomePartitioner;
 import dev.sotto.topology.processor.JoinTimes;
 import dev.sotto.topology.processor.LabelProcessor;
@@ -22,7 +21,6 @@ import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
-import dev.sotto.topology.status.WatchedProcessor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,10 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.TopologyException;
 import org.apache.kafka.streams.processor.TimestampExtractor;
@@ -44,9 +39,6 @@ import org.apache.kafka.streams.state.Stores;
 
 /** Draws the topology; the drawing is only a drawing. */
 public final class LearnerTopology {
-  private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
-  private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
-
   /**
    * Segments roll by time too: with the events' own times ten years of them would make hundreds.
    * And a segment that is being written is never compacted: with Kafka's 1 GiB a state of 60 MB,
@@ -85,17 +77,9 @@ public final class LearnerTopology {
       LearnerSettings settings, SourceTopics source, Logs logs, Optional<RegistryCopies> copies) {
     Topology drawing = new Topology();
     LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
-    addTo(drawing, settings, source, logs, new Watch(status, copies));
+    addTo(drawing, settings, source, logs, new TaskWatch(status, copies));
     return drawing;
   }
-
-  /**
-   * What looks at a learner's tasks without changing what they learn.
-   *
-   * @param status told by the tasks
-   * @param copies of what they publish, if they are asked for
-   */
-  public record Watch(LearnerStatus status, Optional<RegistryCopies> copies) {}
 
   /**
    * Adds the same to a topology of one's own, which keeps what it has: both run in one application,
@@ -110,12 +94,12 @@ public final class LearnerTopology {
       SourceTopics source,
       Logs logs,
       LearnerStatus status) {
-    addTo(own, settings, source, logs, new Watch(status, Optional.empty()));
+    addTo(own, settings, source, logs, new TaskWatch(status, Optional.empty()));
   }
 
   /** The same, with copies of what is published. */
   public static void addTo(
-      Topology own, LearnerSettings settings, SourceTopics source, Logs logs, Watch watch) {
+      Topology own, LearnerSettings settings, SourceTopics source, Logs logs, TaskWatch watch) {
     if (settings.layout() == Layout.ROUNDS && !own.describe().subtopologies().isEmpty()) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -127,7 +111,7 @@ public final class LearnerTopology {
       List<Subtopology> parts = new ArrayList<>();
       settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
       parts.addAll(subtopologies(settings, source, logs, watch.status()));
-      add(own, parts, settings.app(), watch);
+      LearnerNodes.add(own, parts, settings.app(), watch);
     } catch (TopologyException clash) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -135,62 +119,6 @@ public final class LearnerTopology {
               + "; the learner alone reads " + settings.sourceTopic()
               + " and its own topics, and its nodes and stores need their names for themselves",
           clash);
-    }
-  }
-
-  private static void add(Topology drawing, List<Subtopology> parts, String app, Watch watch) {
-    for (Subtopology part : parts) {
-      for (Subtopology.Input input : part.inputs()) {
-        drawing.addSource(
-            input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
-            input.name(),
-            input.times(),
-            BYTES,
-            BYTES,
-            input.topic());
-      }
-      String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
-      drawing.addProcessor(
-          part.name(), () -> new WatchedProcessor(part.processor().get(), watch.status()), parents);
-      part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
-      for (Subtopology.Output output : part.outputs()) {
-        Optional<RegistryCopies> copies =
-            watch.copies().filter(each -> isCopied(each, output, app));
-        if (copies.isPresent()) {
-          addCopied(drawing, output, part.name(), copies.get());
-        } else {
-          addSink(drawing, output, part.name());
-        }
-      }
-    }
-  }
-
-  private static boolean isCopied(RegistryCopies copies, Subtopology.Output output, String app) {
-    return output.topic().equals(Names.ledger(app)) && copies.has(RegistryCopies.Kind.LEDGER)
-        || output.topic().equals(Names.snapshots(app)) && copies.has(RegistryCopies.Kind.SNAPSHOTS);
-  }
-
-  /** The node that its parent forwards to hands the record to two sinks, in one transaction. */
-  private static void addCopied(
-      Topology drawing, Subtopology.Output output, String parent, RegistryCopies copies) {
-    String name = output.name();
-    String topic = output.topic();
-    String itself = name + Names.AS_IT_IS;
-    String copy = name + Names.COPY;
-    drawing.addProcessor(name, () -> new CopyProcessor(copies, itself, copy), parent);
-    addSink(drawing, new Subtopology.Output(itself, topic, output.partitioner()), name);
-    addSink(
-        drawing,
-        new Subtopology.Output(copy, Names.registryCopy(topic), output.partitioner()),
-        name);
-  }
-
-  private static void addSink(Topology drawing, Subtopology.Output output, String parent) {
-    if (output.partitioner() == null) {
-      drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, parent);
-    } else {
-      drawing.addSink(
-          output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), parent);
     }
   }
 

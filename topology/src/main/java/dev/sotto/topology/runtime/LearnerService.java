@@ -1,6 +1,7 @@
 package dev.sotto.topology.runtime;
 
 import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.TaskWatch;
 import dev.sotto.topology.admin.AbandonedTransactions;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.LogTimeCheck;
@@ -145,8 +146,7 @@ public final class LearnerService implements AutoCloseable {
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
     }
-    LearnerTopology.addTo(
-        own, settings, source, logs, new LearnerTopology.Watch(status, service.copies()));
+    LearnerTopology.addTo(own, settings, source, logs, new TaskWatch(status, service.copies()));
     streams = streams(own);
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
