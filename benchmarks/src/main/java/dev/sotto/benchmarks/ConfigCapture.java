@@ -6,6 +6,7 @@ import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,16 +36,16 @@ final class ConfigCapture implements Logs {
   }
 
   @Override
-  public SlotLog slots(Map<String, Object> seen, String topic, String modelHeader) {
+  public SlotLog slots(Map<String, Object> seen, String topic, SourceReading reading) {
     Map<String, Object> settings = new HashMap<>(seen);
     settings.values().removeIf(value -> value == null);
     config = Map.copyOf(settings);
-    return logs.slots(seen, topic, modelHeader);
+    return logs.slots(seen, topic, reading);
   }
 
   @Override
-  public SlotLog events(Map<String, Object> seen, String topic) {
-    return logs.events(seen, topic);
+  public SlotLog events(Map<String, Object> seen, String topic, SourceReading reading) {
+    return logs.events(seen, topic, reading);
   }
 
   @Override

@@ -12,6 +12,11 @@ record TimedDecoder(EventDecoder decoder, StageTimer timer) implements EventDeco
   }
 
   @Override
+  public boolean readsSchemaHeaders() {
+    return decoder.readsSchemaHeaders();
+  }
+
+  @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     timer.tick();
     return decoder.decode(key, value, into);

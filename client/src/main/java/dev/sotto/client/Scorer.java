@@ -7,7 +7,10 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventMapReader;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.registry.SchemaHeaders;
 import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * Scores one event or vector after the other with one version of a model; what was predicted is
@@ -50,6 +53,30 @@ public final class Scorer {
       model.featureMap(); // says why
     }
     return predicted(decoder.decode(null, event, slot));
+  }
+
+  /**
+   * Scores the value of one record, the id of whose schema may stand in a header where the model
+   * learns from events that name their schemas.
+   *
+   * @return {@link RecordStatus#USED}, or why nothing was predicted
+   * @throws IllegalStateException where the model does not say how its events are read
+   */
+  public RecordStatus score(byte[] event, Headers headers) {
+    return score(framed(event, headers));
+  }
+
+  /** A record's value as this scorer reads it: with the id that stands in a header before it. */
+  public byte[] framed(byte[] event, Headers headers) {
+    if (decoder == null || !decoder.readsSchemaHeaders()) {
+      return event;
+    }
+    return SchemaHeaders.framed(
+        name -> {
+          Header last = headers.lastHeader(name);
+          return last == null ? null : last.value();
+        },
+        event);
   }
 
   /**

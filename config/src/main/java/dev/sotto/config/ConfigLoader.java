@@ -32,6 +32,8 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.CopySettings;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.CandidateModels;
@@ -109,6 +111,9 @@ final class ConfigLoader {
         Settings.attempt(() -> EventMapping.read(settings, source.environment()));
     Optional<Optional<LateLabels>> labels =
         Settings.attempt(() -> LateLabelSettings.find(settings));
+    Optional<Optional<RegistryCopies>> copies = known.isPresent()
+        ? Optional.of(Optional.empty())
+        : Settings.attempt(() -> CopySettings.read(settings, source.environment()));
     Settings.attempt(() -> GateSettings.read(settings));
     Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
     if (!candidates.isEmpty()) {
@@ -143,7 +148,7 @@ final class ConfigLoader {
                 start.map(each -> WarmStart.explained(each, mapping.get().text())))
             .with(labels.orElseThrow())
             .with(encryption.orElseThrow()),
-        service(clients, state.orElseThrow()),
+        service(clients, state.orElseThrow(), copies.orElseThrow()),
         http.orElseThrow(),
         loaded.map(CandidateLoader.All::effective).orElseGet(settings::effective),
         warnings);
@@ -254,7 +259,8 @@ final class ConfigLoader {
     return Stream.of(
             NoiseKeySettings.VARIABLE,
             EncryptionSettings.VARIABLE,
-            RegistrySettings.SECRET_VARIABLE)
+            RegistrySettings.SECRET_VARIABLE,
+            CopySettings.SECRET_VARIABLE)
         .filter(settings::isUsable)
         .map(settings::get)
         .collect(Collectors.toSet());
@@ -293,6 +299,8 @@ final class ConfigLoader {
     Set<String> own = Set.of(
         Names.snapshots(app),
         Names.ledger(app),
+        Names.registryCopy(Names.snapshots(app)),
+        Names.registryCopy(Names.ledger(app)),
         Names.start(app),
         Names.metrics(app),
         Names.deadLetters(app),
@@ -352,7 +360,12 @@ final class ConfigLoader {
     return new LearnerSettings(
         settings.get(APP_ID),
         layout(),
-        new LearnerSettings.Events(settings.get(EVENTS_TOPIC), modelIds, mapping.decoder()),
+        new LearnerSettings.Events(
+            settings.get(EVENTS_TOPIC),
+            modelIds,
+            mapping.decoder(),
+            Optional.empty(),
+            mapping.registry()),
         new LearnerSettings.Run(
             plan,
             key,
@@ -363,14 +376,16 @@ final class ConfigLoader {
         cadence);
   }
 
-  private ServiceSettings service(Map<String, String> clients, Path state) {
+  private ServiceSettings service(
+      Map<String, String> clients, Path state, Optional<RegistryCopies> copies) {
     return new ServiceSettings(
         clients,
         state,
         new ServiceSettings.FirstStart(
             settings.get(ApplicationKeys.REPLICATION).shortValue(),
             settings.get(ApplicationKeys.EVENTS_START).equals(ApplicationKeys.LATEST),
-            millis(ApplicationKeys.HISTORY)),
+            millis(ApplicationKeys.HISTORY),
+            copies),
         settings.get(ApplicationKeys.THREADS),
         Duration.ofMillis(settings.get(ApplicationKeys.TRANSACTION_TIMEOUT)),
         new ServiceSettings.Memory(

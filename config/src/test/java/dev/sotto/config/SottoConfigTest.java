@@ -23,6 +23,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -458,6 +459,8 @@ class SottoConfigTest {
         event.order(ByteOrder.LITTLE_ENDIAN).putDouble(0.5).put((byte) 2).array();
     assertThat(learner.decoder().get().decode(null, value, slot)).isEqualTo(RecordStatus.USED);
     String url = avro + "events.registry.url: https://registry.example/\n";
+    assertThat(SottoConfig.load(Texts.source(url)).learner().events().registry())
+        .isPresent();
     assertThat(SottoConfig.load(Texts.source(url)).learner().plan().features())
         .isEqualTo(learner.plan().features());
     Map<String, String> environment = new HashMap<>(Texts.KEY);
@@ -474,6 +477,34 @@ class SottoConfigTest {
         SottoConfig.load(Texts.source(kept)).learner().decoder().get();
     assertThat(restarted.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
     assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
+  }
+
+  @Test
+  void readsCopiesForARegistry() {
+    assertThat(SottoConfig.load(Texts.source(Texts.VALID)).service().copies()).isEmpty();
+    String url = Texts.VALID + "published.registry.url: https://registry.example/\n";
+    RegistryCopies all = SottoConfig.load(Texts.source(url)).service().copies().orElseThrow();
+    assertThat(RegistryCopies.Kind.values()).allMatch(all::has);
+    Map<String, String> environment = new HashMap<>(Texts.KEY);
+    environment.put("REGISTRY", "user:hunter2");
+    String some = url + "published.registry.topics: [ledger]\npublished.registry.auth: basic\n"
+        + "published.registry.secret.env: REGISTRY\n";
+    SottoConfig config = SottoConfig.load(Texts.source(some).withEnvironment(environment));
+    assertThat(config.service().copies().orElseThrow().has(RegistryCopies.Kind.LEDGER))
+        .isTrue();
+    assertThat(config.service().copies().orElseThrow().has(RegistryCopies.Kind.SNAPSHOTS))
+        .isFalse();
+    assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    for (var each : Map.of(
+            url + "published.registry.topics: [metrics]\n", "a list of ledger, snapshots",
+            url.replace("https", "http") + "published.registry.auth: basic\n", "secrets need TLS",
+            Texts.VALID + "published.registry.schemas: lookup\n", "published.registry.url",
+            url + "published.registry.secret.env: user:hunter2\n", "********")
+        .entrySet()) {
+      assertThat(catchThrowable(() -> SottoConfig.load(Texts.source(each.getKey()))))
+          .hasMessageContaining(each.getValue())
+          .hasMessageNotContaining("hunter2");
+    }
   }
 
   @Test

@@ -106,6 +106,11 @@ final class ModelScores {
     }
 
     @Override
+    public boolean readsSchemaHeaders() {
+      return decoder.readsSchemaHeaders();
+    }
+
+    @Override
     public RecordStatus decode(byte[] key, byte[] value, Slot into) {
       if (decoder.decode(key, value, into) == RecordStatus.USED) {
         score(into);

@@ -187,7 +187,7 @@ public final class LearnerTestKit {
 
   static DecodedEvent decode(EventDecoder decoder, Plan plan, TestEvent event) {
     Slot slot = new Slot(plan.inputs());
-    decoder.decode(event.key(), event.value(), slot);
+    decoder.decode(event.key(), event.value(decoder), slot);
     ModelLearner.admit(slot, plan.objective());
     return DecodedEvent.of(decoder, slot, event);
   }
@@ -231,7 +231,7 @@ public final class LearnerTestKit {
     LearnerSettings learner = config().learner();
     Slot slot = new Slot(learner.plan().inputs());
     EventDecoder decoder = learner.decoder().get();
-    decoder.decode(event.key(), event.value(), slot);
+    decoder.decode(event.key(), event.value(decoder), slot);
     DecodedEvent.of(decoder, slot, event).assertUsed();
     Objective.Pass pass = learner.plan().objective().pass();
     pass.forward(slot.example(), Arrays.copyOf(weights, weights.length));

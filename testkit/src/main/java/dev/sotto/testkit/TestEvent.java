@@ -1,5 +1,7 @@
 package dev.sotto.testkit;
 
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.registry.SchemaHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
@@ -58,6 +60,16 @@ public record TestEvent(
     Map<String, String> more = new TreeMap<>(headers);
     more.put(name, text);
     return new TestEvent(partition, key, value, timestamp, more);
+  }
+
+  /** The value as a decoder reads it: with the id of its schema that stands in a header before it. */
+  byte[] value(EventDecoder decoder) {
+    return decoder.readsSchemaHeaders() ? SchemaHeaders.framed(this::header, value) : value;
+  }
+
+  private byte[] header(String name) {
+    String text = headers.get(name);
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** The value as text, cut where it is long. */

@@ -11,7 +11,7 @@ import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
-import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
@@ -58,8 +59,11 @@ final class TopologyDriverRun {
   static CollectedOutputs of(SottoConfig config, TestInput events) {
     LearnerSettings settings = config.learner();
     try (Recording recording = events.open(settings.eventTopic())) {
-      Logs logs =
-          logs((partition, from, to, visitor) -> read(recording, partition, from, to, visitor));
+      Logs logs = logs(reading -> (partition, from, to, visitor) -> {
+        try (RecordCursor cursor = recording.open(partition)) {
+          return read(cursor, reading, from, to, visitor);
+        }
+      });
       return inFolder(config, new Topology(), logs, driver -> {
         TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
             settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -78,7 +82,7 @@ final class TopologyDriverRun {
    */
   static Embedded embedded(SottoConfig config, Topology own, Consumer<TopologyTestDriver> feed) {
     WrittenEvents written = new WrittenEvents(config.learner().eventTopic());
-    CollectedOutputs published = inFolder(config, own, logs(written), driver -> {
+    CollectedOutputs published = inFolder(config, own, logs(written::log), driver -> {
       written.of(driver);
       feed.accept(driver);
       written.take();
@@ -160,18 +164,16 @@ final class TopologyDriverRun {
   }
 
   private static boolean read(
-      Recording recording, int partition, long from, long to, SlotLog.Visitor visitor) {
-    try (RecordCursor cursor = recording.open(partition)) {
-      while (cursor.next() && cursor.offset() < to) {
-        boolean more = cursor.offset() < from
-            || visitor.accept(new SourceRecord(
-                cursor.offset(), cursor.timestamp(), cursor.key(), cursor.value(), null));
-        if (!more) {
-          return false;
-        }
+      RecordCursor cursor, SourceReading reading, long from, long to, SlotLog.Visitor visitor) {
+    while (cursor.next() && cursor.offset() < to) {
+      boolean more = cursor.offset() < from
+          || visitor.accept(reading.record(
+              cursor.offset(), cursor.timestamp(), cursor.key(), cursor.value(), cursor.headers()));
+      if (!more) {
+        return false;
       }
-      return true;
     }
+    return true;
   }
 
   private static CollectedOutputs published(TopologyTestDriver driver, String app) {
@@ -203,7 +205,7 @@ final class TopologyDriverRun {
    * Nothing was committed before, and what is handed over has no gaps: only the ledger is looked
    * at, and is empty.
    */
-  private static Logs logs(SlotLog events) {
+  private static Logs logs(Function<SourceReading, SlotLog> events) {
     LedgerLog empty = new LedgerLog() {
       @Override
       public Optional<byte[]> last(int partition) {
@@ -215,15 +217,15 @@ final class TopologyDriverRun {
     };
     return new Logs() {
       @Override
-      public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+      public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
         return (partition, from, to, visitor) -> {
           throw new IllegalStateException("nothing is to be read again");
         };
       }
 
       @Override
-      public SlotLog events(Map<String, Object> config, String topic) {
-        return events;
+      public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+        return events.apply(reading);
       }
 
       @Override

@@ -1,7 +1,7 @@
 package dev.sotto.testkit;
 
 import dev.sotto.topology.log.SlotLog;
-import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.log.SourceReading;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.apache.kafka.streams.test.TestRecord;
  * The event topic of an embedded learner as a log: what the processors of its application have
  * written so far, all in one partition, counted from 0.
  */
-final class WrittenEvents implements SlotLog {
+final class WrittenEvents {
   private final String topic;
   private final List<TestRecord<byte[], byte[]>> records = new ArrayList<>();
   private TestOutputTopic<byte[], byte[]> output;
@@ -38,13 +38,17 @@ final class WrittenEvents implements SlotLog {
     }
   }
 
-  @Override
-  public boolean read(int partition, long from, long to, Visitor visitor) {
+  /** The log. */
+  SlotLog log(SourceReading reading) {
+    return (partition, from, to, visitor) -> read(reading, from, to, visitor);
+  }
+
+  private boolean read(SourceReading reading, long from, long to, SlotLog.Visitor visitor) {
     take();
     for (long offset = from; offset < Math.min(to, records.size()); offset++) {
       TestRecord<byte[], byte[]> each = records.get((int) offset);
-      boolean more = visitor.accept(new SourceRecord(
-          offset, each.getRecordTime().toEpochMilli(), each.key(), each.value(), null));
+      boolean more = visitor.accept(reading.record(
+          offset, each.getRecordTime().toEpochMilli(), each.key(), each.value(), each.headers()));
       if (!more) {
         return false;
       }

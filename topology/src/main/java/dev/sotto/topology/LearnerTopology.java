@@ -13,6 +13,7 @@ import dev.sotto.topology.processor.LogAppendTimes;
 import dev.sotto.topology.processor.RoundTimestamps;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -20,7 +21,6 @@ import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
-import dev.sotto.topology.status.WatchedProcessor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,10 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.TopologyException;
 import org.apache.kafka.streams.processor.TimestampExtractor;
@@ -42,9 +39,6 @@ import org.apache.kafka.streams.state.Stores;
 
 /** Draws the topology; the drawing is only a drawing. */
 public final class LearnerTopology {
-  private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
-  private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
-
   /**
    * Segments roll by time too: with the events' own times ten years of them would make hundreds.
    * And a segment that is being written is never compacted: with Kafka's 1 GiB a state of 60 MB,
@@ -78,6 +72,15 @@ public final class LearnerTopology {
     return drawing;
   }
 
+  /** The same, with copies of what is published. */
+  public static Topology draw(
+      LearnerSettings settings, SourceTopics source, Logs logs, Optional<RegistryCopies> copies) {
+    Topology drawing = new Topology();
+    LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
+    addTo(drawing, settings, source, logs, new TaskWatch(status, copies));
+    return drawing;
+  }
+
   /**
    * Adds the same to a topology of one's own, which keeps what it has: both run in one application,
    * and in one transaction where they share a thread.
@@ -91,6 +94,12 @@ public final class LearnerTopology {
       SourceTopics source,
       Logs logs,
       LearnerStatus status) {
+    addTo(own, settings, source, logs, new TaskWatch(status, Optional.empty()));
+  }
+
+  /** The same, with copies of what is published. */
+  public static void addTo(
+      Topology own, LearnerSettings settings, SourceTopics source, Logs logs, TaskWatch watch) {
     if (settings.layout() == Layout.ROUNDS && !own.describe().subtopologies().isEmpty()) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -101,8 +110,8 @@ public final class LearnerTopology {
     try {
       List<Subtopology> parts = new ArrayList<>();
       settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
-      parts.addAll(subtopologies(settings, source, logs, status));
-      add(own, parts, status);
+      parts.addAll(subtopologies(settings, source, logs, watch.status()));
+      LearnerNodes.add(own, parts, settings.app(), watch);
     } catch (TopologyException clash) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -110,32 +119,6 @@ public final class LearnerTopology {
               + "; the learner alone reads " + settings.sourceTopic()
               + " and its own topics, and its nodes and stores need their names for themselves",
           clash);
-    }
-  }
-
-  private static void add(Topology drawing, List<Subtopology> parts, LearnerStatus status) {
-    for (Subtopology part : parts) {
-      for (Subtopology.Input input : part.inputs()) {
-        drawing.addSource(
-            input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
-            input.name(),
-            input.times(),
-            BYTES,
-            BYTES,
-            input.topic());
-      }
-      String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
-      drawing.addProcessor(
-          part.name(), () -> new WatchedProcessor(part.processor().get(), status), parents);
-      part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
-      for (Subtopology.Output output : part.outputs()) {
-        if (output.partitioner() == null) {
-          drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, part.name());
-        } else {
-          drawing.addSink(
-              output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), part.name());
-        }
-      }
     }
   }
 

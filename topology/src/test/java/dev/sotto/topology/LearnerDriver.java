@@ -7,6 +7,7 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -40,11 +42,17 @@ public final class LearnerDriver implements AutoCloseable {
   public final List<byte[]> parts = new ArrayList<>();
 
   public LearnerDriver(LearnerSettings settings, Path folder, int partitions) {
+    this(settings, folder, partitions, Optional.empty());
+  }
+
+  /** With copies of what is published. */
+  public LearnerDriver(
+      LearnerSettings settings, Path folder, int partitions, Optional<RegistryCopies> copies) {
     this.settings = settings;
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     driver = new TopologyTestDriver(
-        LearnerTopology.draw(settings, source, logs),
+        LearnerTopology.draw(settings, source, logs, copies),
         StreamsSettings.of(
             settings, Trial.service(folder, Map.of("bootstrap.servers", "localhost:1"))),
         Instant.EPOCH);

@@ -53,6 +53,11 @@ final class MermaidChart {
     } else if (node instanceof TopologyDescription.Processor processor) {
       boxes.append("    ").append(id(node.name()));
       boxes.append("[\"").append(node.name()).append("\"]\n");
+      node.successors().stream()
+          .filter(TopologyDescription.Processor.class::isInstance)
+          .map(TopologyDescription.Node::name)
+          .sorted()
+          .forEach(next -> edge(id(node.name()), "-->", id(next)));
       processor.stores().stream().sorted().forEach(store -> {
         boxes.append("    ").append("store_").append(id(store));
         boxes.append("[(\"").append(store).append("\")]\n");

@@ -51,6 +51,7 @@ final class LearnerRun {
   private EmbeddedBroker broker;
   private LearnerService service;
   private HttpEndpoint http;
+  private RegistryReport registry;
   private boolean stopped;
 
   /** A learner that tells the terminal what it does. */
@@ -116,6 +117,7 @@ final class LearnerRun {
         return;
       }
       service = fresh;
+      registry = new RegistryReport(status, this::say).start();
     }
     say(GuaranteeText.line(placed));
     say(layout(placed));
@@ -281,6 +283,9 @@ final class LearnerRun {
       stopped = true;
       learner = service;
       cluster = broker;
+    }
+    if (registry != null) {
+      registry.close();
     }
     page.close();
     quality.close();

@@ -1,6 +1,7 @@
 package dev.sotto.app.http;
 
 import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.registry.RegistryWait;
 import dev.sotto.topology.status.AwaitedPartition;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
@@ -60,18 +61,23 @@ final class HealthPaths {
   Report live(InstanceView view) {
     List<String> reasons = new ArrayList<>();
     ended(view).ifPresent(reasons::add);
-    lostThreads(view).ifPresent(reasons::add);
+    if (view.waiting().isEmpty()) { // threads come and go then
+      lostThreads(view).ifPresent(reasons::add);
+    }
     return new Report(reasons.isEmpty(), view.phase(), reasons);
   }
 
-  /** Whether the start is over: its tasks ran once, or are being restored and get on. */
+  /**
+   * Whether the start is over: its tasks ran once, or are being restored and get on, or wait for a
+   * schema registry, which may take any time.
+   */
   Report started() {
     return started(learner.get());
   }
 
   Report started(InstanceView view) {
-    if (view.lifecycle().started()) {
-      return new Report(true, view.phase(), List.of());
+    if (view.lifecycle().started() || view.waiting().isPresent()) {
+      return new Report(true, view.phase(), waiting(view));
     }
     return new Report(false, view.phase(), List.of(ended(view).orElseGet(() -> begin(view))));
   }
@@ -82,6 +88,9 @@ final class HealthPaths {
   }
 
   Report ready(InstanceView view) {
+    if (view.waiting().isPresent()) {
+      return new Report(false, view.phase(), waiting(view));
+    }
     List<String> reasons = new ArrayList<>();
     if (view.phase() != LifecyclePhase.RUNNING) {
       reasons.add(ended(view).orElseGet(() -> begin(view)));
@@ -91,6 +100,10 @@ final class HealthPaths {
     boolean up = reasons.isEmpty();
     reasons.addAll(exhausted(view));
     return new Report(up, view.phase(), reasons);
+  }
+
+  private static List<String> waiting(InstanceView view) {
+    return view.waiting().stream().map(RegistryWait.Waiting::sentence).toList();
   }
 
   private static Optional<String> ended(InstanceView view) {

@@ -1,6 +1,7 @@
 package dev.sotto.app.http;
 
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.registry.RegistryWait;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.status.AwaitedPartition;
 import dev.sotto.topology.status.LearnerStatus;
@@ -15,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Everything that health and metrics are made of, at one time. Nothing else of a learner is used
- * there, and none of it depends on the content of records.
+ * there, and none of it depends on the content of records, but for the ids of their schemas.
  *
  * @param restores stores that are being restored
  * @param awaited partitions whose part of the oldest open round is missing
@@ -32,8 +33,18 @@ record InstanceView(
    *
    * @param failure why it stopped by itself
    * @param started whether its tasks ever ran, or a restore made progress
+   * @param waiting the schema registry that it waits for
    */
-  record Lifecycle(LifecyclePhase phase, Optional<String> failure, boolean started) {}
+  record Lifecycle(
+      LifecyclePhase phase,
+      Optional<String> failure,
+      boolean started,
+      Optional<RegistryWait.Waiting> waiting) {
+    /** One that waits for no registry. */
+    Lifecycle(LifecyclePhase phase, Optional<String> failure, boolean started) {
+      this(phase, failure, started, Optional.empty());
+    }
+  }
 
   /**
    * Its stream threads.
@@ -72,7 +83,8 @@ record InstanceView(
         new Lifecycle(
             learner.phase(),
             Optional.ofNullable(learner.failure()).map(SottoException::getMessage),
-            learner.hasStarted()),
+            learner.hasStarted(),
+            status.waiting()),
         new Threads(learner.threadsWanted(), learner.threads(), status.transactions()),
         learner.restores().running(),
         new Progress(
@@ -85,6 +97,14 @@ record InstanceView(
 
   LifecyclePhase phase() {
     return lifecycle.phase();
+  }
+
+  /** The registry that keeps a learner from going on that would go on otherwise. */
+  Optional<RegistryWait.Waiting> waiting() {
+    return switch (phase()) {
+      case STARTING, RESTORING, RUNNING -> lifecycle.waiting();
+      case STOPPING, STOPPED, FAILED -> Optional.empty();
+    };
   }
 
   List<ThreadStatus> threads() {

@@ -106,6 +106,13 @@ final class LearnerMetrics {
             .map(phase -> row(
                 Tags.of("phase", phase.name().toLowerCase(Locale.ROOT)),
                 flag(phase == view.phase()))));
+    family(
+        "sotto.registry.waiting",
+        "Time for which the learner has waited for this schema registry; absent while it does not.",
+        SECONDS,
+        view -> view.waiting().stream()
+            .map(each ->
+                row(Tags.of("registry", each.url().toString()), each.age().toSeconds())));
     FunctionCounter.builder("sotto.rounds", this, self -> self.rounds)
         .description("Rounds that this process has committed, of all models.")
         .register(registry);

@@ -24,6 +24,7 @@ public final class Preflight {
   public static PreflightFindings run(SottoConfig config, Duration outage) {
     PreflightFindings findings = new PreflightFindings();
     StateFolderCheck.run(config, findings);
+    RegistryCheck.run(config, findings);
     try (Admin admin = AdminClients.of(config.service())) {
       ClusterInspector cluster = new ClusterInspector(admin, config.service().bootstrapServers());
       if (!reached(cluster, config, findings)) {

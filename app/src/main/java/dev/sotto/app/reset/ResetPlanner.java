@@ -19,6 +19,7 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
@@ -273,9 +274,11 @@ public final class ResetPlanner {
 
   /** Whether the trainer sets a record aside. */
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
+    byte[] value =
+        SourceReading.of(settings, record.topic()).value(record.value(), record.headers());
     return settings.newDecoders().stream()
-            .anyMatch(each -> each.decode(record.key(), record.value(), new Slot(each.dimension()))
-                != RecordStatus.USED)
+            .anyMatch(each ->
+                each.decode(record.key(), value, new Slot(each.dimension())) != RecordStatus.USED)
         || ModelLookup.of(record, settings, cluster.partitions(record.topic())).isEmpty();
   }
 

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.header.Headers;
 
 /** Writes a line for each event: where it stands, and what is predicted or why nothing is. */
 public final class PredictionLines {
@@ -50,9 +51,9 @@ public final class PredictionLines {
   }
 
   /** Scores one event, and writes its line. */
-  public void add(int partition, long offset, byte[] key, byte[] value) {
+  public void add(int partition, long offset, byte[] key, byte[] value, Headers headers) {
     events++;
-    RecordStatus status = scorer.score(value);
+    RecordStatus status = scorer.score(value, headers);
     Map<String, Object> fields =
         status == RecordStatus.USED ? PredictionText.fields(scorer) : PredictionText.fields(status);
     if (status != RecordStatus.USED) {

@@ -52,16 +52,11 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     RecordMetadata at = context
         .recordMetadata()
         .orElseThrow(() -> new IllegalStateException("an event must have a place, but has none"));
-    RecordStatus status = scorer.score(event.value());
+    byte[] value = scorer.framed(event.value(), event.headers());
+    RecordStatus status = scorer.score(value);
     if (status != RecordStatus.USED && aside != null) {
       aside.send(
-          at.topic(),
-          at.partition(),
-          at.offset(),
-          event.timestamp(),
-          event.key(),
-          event.value(),
-          status);
+          at.topic(), at.partition(), at.offset(), event.timestamp(), event.key(), value, status);
       return;
     }
     String text =

@@ -17,17 +17,21 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Events of files, topics and streams, one after the other. */
 public final class ScoredEvents {
   private static final int LONGEST_LINE = 1 << 24;
+
+  private static final Headers NONE = new RecordHeaders();
 
   private ScoredEvents() {}
 
   /** What is done with each event. */
   public interface Visitor {
     /** Takes one event; key and value may be null, and may change with the next. */
-    void add(int partition, long offset, byte[] key, byte[] value);
+    void add(int partition, long offset, byte[] key, byte[] value, Headers headers);
   }
 
   /**
@@ -43,7 +47,8 @@ public final class ScoredEvents {
       for (RecordedRange range : recording.header().ranges()) {
         try (RecordCursor cursor = recording.open(range.partition())) {
           while (cursor.next()) {
-            visitor.add(range.partition(), cursor.offset(), cursor.key(), cursor.value());
+            visitor.add(
+                range.partition(), cursor.offset(), cursor.key(), cursor.value(), cursor.headers());
           }
         }
       }
@@ -57,8 +62,8 @@ public final class ScoredEvents {
    */
   public static void ofTopic(Map<String, String> clients, String topic, Visitor visitor) {
     try (CommittedTopic records = new CommittedTopic(clients, topic)) {
-      records.readToEnd(
-          record -> visitor.add(record.partition(), record.offset(), record.key(), record.value()));
+      records.readToEnd(record -> visitor.add(
+          record.partition(), record.offset(), record.key(), record.value(), record.headers()));
     } catch (SottoException failed) {
       throw failed.kind() == FailureKind.TOPIC
           ? new SottoException(
@@ -75,7 +80,7 @@ public final class ScoredEvents {
     try (LineReader lines = new LineReader(in, LONGEST_LINE, 0, 0)) {
       for (byte[] line = lines.next(); line != null; line = lines.next()) {
         if (!isBlank(line)) {
-          visitor.add(0, lines.lines() - 1, null, line);
+          visitor.add(0, lines.lines() - 1, null, line, NONE);
         }
       }
     } catch (LineTooLongException tooLong) {

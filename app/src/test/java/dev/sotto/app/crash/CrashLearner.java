@@ -29,6 +29,7 @@ import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -191,13 +192,13 @@ public final class CrashLearner {
   /** What a learner would be that trusts its heap: it reads nothing again after a restart. */
   private record Forgetful(Logs logs) implements Logs {
     @Override
-    public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to, visitor) -> true;
     }
 
     @Override
-    public SlotLog events(Map<String, Object> config, String topic) {
-      return logs.events(config, topic);
+    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+      return logs.events(config, topic, reading);
     }
 
     @Override

@@ -56,6 +56,23 @@ class HealthPathsTest {
   }
 
   @Test
+  void waitsForASchemaRegistryAndIsNotKilledForIt() {
+    String sentence = "waiting for the schema registry at http://schemas:8081 for 90 s";
+    view = Views.waiting(Views.of(LifecyclePhase.STARTING, false), 90);
+    expect(true, true, false);
+    assertThat(health.started().reasons().get(0)).startsWith(sentence);
+    view = Views.waiting(Views.withThreads(Views.of(LifecyclePhase.RUNNING, true)), 90);
+    expect(true, true, false);
+    now += TimeUnit.DAYS.toNanos(1); // no thread was ever seen alive meanwhile
+    expect(true, true, false);
+    assertThat(health.ready().reasons().get(0)).startsWith(sentence);
+    view = Views.failed(view, "another noise key; put it back");
+    expect(false, true, false);
+    view = Views.of(LifecyclePhase.RUNNING, true);
+    expect(true, true, true);
+  }
+
+  @Test
   void isReadyWhereItRunsAndRoundsAreYoung() {
     view = Views.learning(60, List.of(), Views.model("m", 1));
     expect(true, true, true);

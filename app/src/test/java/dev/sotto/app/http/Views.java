@@ -10,11 +10,13 @@ import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.topology.registry.RegistryWait;
 import dev.sotto.topology.status.AwaitedPartition;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.ModelStatus;
 import dev.sotto.topology.status.RestoreStatus;
 import dev.sotto.topology.status.ThreadStatus;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +61,20 @@ final class Views {
     return new InstanceView(
         new InstanceView.Lifecycle(
             LifecyclePhase.FAILED, Optional.of(why), view.lifecycle().started()),
+        view.streams(),
+        view.restores(),
+        view.progress(),
+        view.awaited());
+  }
+
+  static InstanceView waiting(InstanceView view, long seconds) {
+    return new InstanceView(
+        new InstanceView.Lifecycle(
+            view.phase(),
+            view.lifecycle().failure(),
+            view.lifecycle().started(),
+            Optional.of(new RegistryWait.Waiting(
+                URI.create("http://schemas:8081"), Duration.ofSeconds(seconds)))),
         view.streams(),
         view.restores(),
         view.progress(),

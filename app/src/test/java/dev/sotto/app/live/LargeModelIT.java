@@ -12,6 +12,7 @@ import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -163,14 +164,14 @@ class LargeModelIT {
     private static final KafkaLogs KAFKA = new KafkaLogs(Duration.ofSeconds(10));
 
     @Override
-    public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
-      SlotLog slots = KAFKA.slots(config, topic, modelHeader);
+    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+      SlotLog slots = KAFKA.slots(config, topic, reading);
       return topic.endsWith(".order") ? slots : watched(slots);
     }
 
     @Override
-    public SlotLog events(Map<String, Object> config, String topic) {
-      return watched(KAFKA.events(config, topic));
+    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+      return watched(KAFKA.events(config, topic, reading));
     }
 
     private SlotLog watched(SlotLog slots) {

@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
@@ -10,6 +11,7 @@ import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.status.LifecyclePhase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,10 +22,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -31,20 +34,27 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A registry is gone when a learner starts. Stream threads give their records up unread more than
+ * A registry is gone when a learner starts, which waits for the ids of what it publishes; then it
+ * knows no ids of events. Stream threads give their records up unread more than
  * once; when the registry answers, the learner has learned what it would have learned from the same
- * events in Avro's single-object encoding.
+ * events in Avro's single-object encoding. Of every second event the id stands in a header.
  */
-@Timeout(120)
+@Timeout(180)
 class RegistryOutageIT {
   private static final int EVENTS = 24;
   private static final int BATCH = 4;
   private static final int BOGUS = EVENTS; // one more event, whose id no registry has
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   @TempDir
   Path folder;
 
+  private static final int FIRST_OWN = 100;
+
+  private final AtomicBoolean registers = new AtomicBoolean();
   private final AtomicBoolean up = new AtomicBoolean();
+  private final List<String> registered = new CopyOnWriteArrayList<>();
   private final AtomicInteger refused = new AtomicInteger();
 
   @Test
@@ -52,11 +62,9 @@ class RegistryOutageIT {
     HttpServer server = registry();
     try (Cluster cluster = Cluster.embedded()) {
       TwinEvents events = TwinEvents.of(EVENTS, 0, 1, 2);
+      URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
       var schemas = new SchemaRegistry(
-          Optional.of(new RegistryClient(
-              URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
-              () -> "",
-              Optional.empty())),
+          Optional.of(new RegistryClient(url, () -> "", Optional.empty())),
           Optional.empty(),
           Duration.ofMillis(300));
       Trial trial = Trial.of("registry", folder, cluster.clients())
@@ -65,19 +73,28 @@ class RegistryOutageIT {
               BATCH,
               () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
       cluster.createTopic(trial.topic(), 1, Map.of());
-      try (LearnerService service = trial.start();
+      try (LearnerService service = FramedCopies.learner(trial, schemas, url);
           var producer = cluster.producer(Map.of())) {
-        events.framed().forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        CompletableFuture<Void> start = CompletableFuture.runAsync(service::start);
+        await().until(() -> service.status().waiting().isPresent());
+        assertThat(service.phase()).isEqualTo(LifecyclePhase.STARTING);
+        registers.set(true);
+        start.join();
+        assertThat(service.status().waiting()).isEmpty();
+        events.records(trial.topic()).forEach(producer::send);
         producer.flush();
         await().until(() -> refused.get() >= 9);
         assertThat(service.failure()).isNull();
         assertThat(trial.published().ledger()).isEmpty();
+        assertThat(service.status().waiting().orElseThrow().url()).isEqualTo(url);
         up.set(true);
         await()
             .until(() -> trial.published().ledger().size() >= EVENTS / BATCH
                 && !trial.published().letters().isEmpty());
         assertThat(service.failure()).isNull();
+        assertThat(service.status().waiting()).isEmpty();
       }
+      FramedCopies.require(trial, id -> new Schema.Parser().parse(registered.get(id - FIRST_OWN)));
       Trial twin = trial.withModel(
           TwinEvents.MAP.dimension(),
           BATCH,
@@ -121,6 +138,18 @@ class RegistryOutageIT {
           : "{\"schema\":\"" + schema.toString().replace("\"", "\\\"") + "\"}";
       byte[] body = answer.getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+    server.createContext("/subjects/", exchange -> {
+      byte[] body = "busy".getBytes(StandardCharsets.UTF_8);
+      if (registers.get()) {
+        String schema = JSON.readTree(exchange.getRequestBody()).get("schema").textValue();
+        registered.add(schema);
+        body = ("{\"id\":" + (FIRST_OWN + registered.indexOf(schema)) + "}")
+            .getBytes(StandardCharsets.UTF_8);
+      }
+      exchange.sendResponseHeaders(registers.get() ? 200 : 503, body.length);
       exchange.getResponseBody().write(body);
       exchange.close();
     });

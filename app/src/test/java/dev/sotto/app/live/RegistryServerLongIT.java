@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -58,18 +59,14 @@ class RegistryServerLongIT {
               BATCH,
               () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
       cluster.createTopic(trial.topic(), 1, Map.of());
-      try (LearnerService service = trial.start();
+      try (LearnerService service = FramedCopies.learner(trial, schemas, server.url());
           var producer = cluster.producer(Map.of())) {
-        events
-            .framed()
-            .subList(0, EVENTS / 2)
-            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        service.start();
+        List<ProducerRecord<byte[], byte[]>> records = events.records(trial.topic());
+        records.subList(0, EVENTS / 2).forEach(producer::send);
         await().until(() -> trial.published().ledger().size() >= EVENTS / 2 / BATCH);
         server.kill();
-        events
-            .framed()
-            .subList(EVENTS / 2, EVENTS + 1)
-            .forEach(value -> producer.send(new ProducerRecord<>(trial.topic(), value)));
+        records.subList(EVENTS / 2, EVENTS + 1).forEach(producer::send);
         producer.flush();
         await()
             .during(OUTAGE)
@@ -82,6 +79,22 @@ class RegistryServerLongIT {
         assertThat(service.failure()).isNull();
       }
       check(trial, events);
+      FramedCopies.require(trial, schemas::schema);
+      waitsAtTheStart(server, trial, schemas);
+    }
+  }
+
+  /** A learner that starts again while the registry is away learns nothing before it is back. */
+  private static void waitsAtTheStart(RegistryServer server, Trial trial, SchemaRegistry schemas)
+      throws Exception {
+    server.kill();
+    try (LearnerService service = FramedCopies.learner(trial, schemas, server.url())) {
+      CompletableFuture<Void> start = CompletableFuture.runAsync(service::start);
+      await().until(() -> service.status().waiting().isPresent());
+      assertThat(start).isNotDone();
+      server.start();
+      start.join();
+      assertThat(service.status().waiting()).isEmpty();
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.avro.Schema;
@@ -17,6 +18,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * The same events with ids of a registry and in Avro's single-object encoding; after them one with
@@ -42,6 +44,21 @@ record TwinEvents(List<byte[]> framed, List<byte[]> twins) {
       .label("label", new LabelRule.AsItIs())
       .build();
   private static final int BOGUS = 999_999;
+
+  /** The framed events as records: of every second one the id stands in a header. */
+  List<ProducerRecord<byte[], byte[]>> records(String topic) {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (byte[] each : framed) {
+      boolean header = records.size() % 2 == 1;
+      byte[] value = header ? Arrays.copyOfRange(each, 5, each.length) : each;
+      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, value);
+      if (header) {
+        record.headers().add("__value_schema_id", Arrays.copyOf(each, 5));
+      }
+      records.add(record);
+    }
+    return records;
+  }
 
   /**
    * Events of both schemas in a random order.

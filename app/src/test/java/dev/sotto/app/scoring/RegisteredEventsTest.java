@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +35,13 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +163,30 @@ class RegisteredEventsTest {
       assertThat(read(driver, "out"))
           .containsExactly("{\"prediction\":" + expected(Map.of("x", 0.5)) + "}");
       assertThat(read(driver, "aside")).hasSize(1);
+    }
+  }
+
+  @Test
+  void readsIdsFromHeaders() throws IOException {
+    byte[] whole = event(1, 0.5);
+    byte[] id = Arrays.copyOf(whole, 5);
+    byte[] body = Arrays.copyOfRange(whole, 5, whole.length);
+    EventSchemas schemas = new EventSchemas(List.of(), Optional.of(registry()));
+    try (TopologyTestDriver driver = driver(schemas, true)) {
+      for (byte[] each : List.of(id, event(3), new byte[] {0})) {
+        driver
+            .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
+            .pipeInput(
+                new TestRecord<>(null, body, new RecordHeaders().add("__value_schema_id", each)));
+      }
+      assertThat(read(driver, "out"))
+          .containsExactly("{\"prediction\":" + expected(Map.of("x", 0.5)) + "}");
+      assertThat(driver
+              .createOutputTopic("aside", new ByteArrayDeserializer(), new ByteArrayDeserializer())
+              .readRecordsToList())
+          .extracting(each ->
+              new String(each.headers().lastHeader("sotto.reason").value(), StandardCharsets.UTF_8))
+          .containsExactly("UNKNOWN_SCHEMA", "UNREADABLE");
     }
   }
 

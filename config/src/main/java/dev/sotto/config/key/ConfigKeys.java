@@ -12,6 +12,7 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.CopySettings;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LabelKeys;
@@ -39,6 +40,7 @@ public final class ConfigKeys {
       new Group("Privacy", joined(PlanKeys.PRIVACY, NoiseKeySettings.KEYS)),
       new Group("Versions", VersionKeys.ALL),
       new Group("Private metrics", PlanKeys.METRICS),
+      new Group("Copies for a schema registry", CopySettings.KEYS),
       new Group("Aliases", GateSettings.KEYS),
       new Group("Candidates", CandidateKeys.KEYS),
       new Group("Encryption at rest", EncryptionSettings.KEYS),

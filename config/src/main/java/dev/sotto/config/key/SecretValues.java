@@ -3,9 +3,11 @@ package dev.sotto.config.key;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.key.SecretSource;
 import dev.sotto.topology.encryption.EncryptionSettings;
+import dev.sotto.topology.registry.CopySettings;
 import dev.sotto.topology.registry.RegistrySettings;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Type;
@@ -23,6 +25,13 @@ public final class SecretValues {
   private static final Pattern FILE =
       Pattern.compile("(?!eyJ)([^:]*/[^:]*|[^:]*\\.[^:]*|[^:]{1,23})");
 
+  /** Settings that name a registry's secret. */
+  private static final Set<String> FILES =
+      Set.of(RegistrySettings.SECRET_FILE.name(), CopySettings.SECRET_FILE.name());
+
+  private static final Set<String> VARIABLES =
+      Set.of(RegistrySettings.SECRET_VARIABLE.name(), CopySettings.SECRET_VARIABLE.name());
+
   private SecretValues() {}
 
   /** Whether a setting may hold a secret: by Kafka's own word, or by its name. */
@@ -39,8 +48,8 @@ public final class SecretValues {
   public static boolean namesASecret(String key) {
     return key.startsWith(NoiseKeySettings.PREFIX)
         || key.startsWith(EncryptionSettings.PREFIX)
-        || key.equals(RegistrySettings.SECRET_FILE.name())
-        || key.equals(RegistrySettings.SECRET_VARIABLE.name());
+        || FILES.contains(key)
+        || VARIABLES.contains(key);
   }
 
   /** A value for messages and listings. */
@@ -53,9 +62,7 @@ public final class SecretValues {
 
   /** Whether a user with a password, or a token, may stand where the place of it should. */
   private static boolean isOfRegistry(String key, String text) {
-    return key.equals(RegistrySettings.SECRET_VARIABLE.name())
-            && !VARIABLE.matcher(text).matches()
-        || key.equals(RegistrySettings.SECRET_FILE.name())
-            && !FILE.matcher(text).matches();
+    return VARIABLES.contains(key) && !VARIABLE.matcher(text).matches()
+        || FILES.contains(key) && !FILE.matcher(text).matches();
   }
 }

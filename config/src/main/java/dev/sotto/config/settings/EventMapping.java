@@ -12,8 +12,10 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.registry.SchemaRegistry;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -23,9 +25,24 @@ import java.util.function.Supplier;
  * @param labels what is known of them
  * @param text everything that decides what an event becomes, in canonical text
  * @param decoder makes one decoder per task
+ * @param registry that decoders ask for schemas, if they do
  */
 public record EventMapping(
-    int dimension, LabelBounds labels, String text, Supplier<EventDecoder> decoder) {
+    int dimension,
+    LabelBounds labels,
+    String text,
+    Supplier<EventDecoder> decoder,
+    Optional<SchemaRegistry> registry) {
+  /** Of events whose schemas no registry has. */
+  EventMapping(int dimension, LabelBounds labels, String text, Supplier<EventDecoder> decoder) {
+    this(dimension, labels, text, decoder, Optional.empty());
+  }
+
+  /** The same with decoders that ask a registry. */
+  EventMapping with(SchemaRegistry asked) {
+    return new EventMapping(dimension, labels, text, decoder, Optional.of(asked));
+  }
+
   /** Out of settings. */
   public static EventMapping read(Settings settings, Map<String, String> environment) {
     EventKeys.OWN.check(settings, FORMAT);

@@ -136,10 +136,11 @@ final class FieldMapping {
               .toList());
     }
     return mapping(
-        map,
-        "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n" + "max-bytes "
-            + longest + "\n",
-        () -> new AvroEventDecoder(map, registry, longest));
+            map,
+            "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n"
+                + "max-bytes " + longest + "\n",
+            () -> new AvroEventDecoder(map, registry, longest))
+        .with(registry);
   }
 
   /** A range is scaled to [0, 1]. */

@@ -5,6 +5,7 @@ import static dev.sotto.evaluation.volume.VolumeScenario.DAY;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
@@ -66,9 +67,17 @@ public final class VolumeForecast {
     VolumeForecast forecast = new VolumeForecast(scenario);
     RecordBytes bytes = forecast.bytes;
     double state = bytes.statePages() + bytes.index() + bytes.heads();
-    double version = state + bytes.snapshot() + bytes.entry() + bytes.metrics();
+    double version = state
+        + written(scenario, RegistryCopies.Kind.SNAPSHOTS) * bytes.snapshot()
+        + written(scenario, RegistryCopies.Kind.LEDGER) * bytes.entry()
+        + bytes.metrics();
     return Math.max(
         version, forecast.modelsOfHomeAtWork() * (state + bytes.openPages() + bytes.openRound()));
+  }
+
+  /** How often a published record is written. */
+  private static int written(VolumeScenario scenario, RegistryCopies.Kind kind) {
+    return scenario.service().copies().filter(each -> each.has(kind)).isPresent() ? 2 : 1;
   }
 
   private TopicVolume events(String topic) {
@@ -87,8 +96,8 @@ public final class VolumeForecast {
     String app = learner.app();
     String suffix = topic.substring(app.length());
     return switch (suffix) {
-      case ".snapshots" -> snapshots(topic);
-      case ".ledger" -> ledger(topic);
+      case ".snapshots", ".snapshots.registry" -> snapshots(topic);
+      case ".ledger", ".ledger.registry" -> ledger(topic);
       case ".metrics" -> metrics(topic);
       case ".dead-letters" -> letters(topic);
       case ".start" -> start(topic);

@@ -169,6 +169,21 @@ class VolumeForecastTest {
     assertThat(VolumeJson.rows(scenario)).hasSize(lines.size());
   }
 
+  @Test
+  void countsCopiesForARegistryOnceMore() {
+    VolumeScenario usual = Loads.scenario("layout=direct");
+    VolumeScenario copied =
+        Loads.scenario("layout=direct", "published.registry.url=https://registry.example");
+    Map<String, TopicVolume> lines = forecast(copied);
+    for (String topic : List.of("volume.ledger", "volume.snapshots")) {
+      assertThat(lines.get(topic + ".registry").bytesPerDay())
+          .isEqualTo(lines.get(topic).bytesPerDay());
+    }
+    assertThat(lines).hasSize(forecast(usual).size() + 2);
+    assertThat(VolumeForecast.bytesOfTransaction(copied))
+        .isGreaterThan(VolumeForecast.bytesOfTransaction(usual));
+  }
+
   /** What mechanisms keep, against the state of a real model after 70 rounds. */
   @ParameterizedTest
   @ValueSource(strings = {"blt", "binary-tree", "binary-tree-honaker", "independent", "laplace"})

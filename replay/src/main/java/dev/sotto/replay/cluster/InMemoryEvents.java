@@ -1,7 +1,7 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.topology.log.SlotLog;
-import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.log.SourceReading;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.Record;
@@ -16,11 +16,13 @@ final class InMemoryEvents implements SlotLog {
 
   private final InMemoryCluster cluster;
   private final String topic;
+  private final SourceReading reading;
   private final Map<Integer, Place> places = new HashMap<>();
 
-  InMemoryEvents(InMemoryCluster cluster, String topic) {
+  InMemoryEvents(InMemoryCluster cluster, String topic, SourceReading reading) {
     this.cluster = cluster;
     this.topic = topic;
+    this.reading = reading;
   }
 
   @Override
@@ -43,8 +45,8 @@ final class InMemoryEvents implements SlotLog {
             partition,
             new Record<>(feed.key(), feed.value(), Math.max(0, feed.timestamp()), feed.headers()));
       }
-      if (!visitor.accept(
-          new SourceRecord(feed.offset(), feed.timestamp(), feed.key(), feed.value(), null))) {
+      if (!visitor.accept(reading.record(
+          feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers()))) {
         feed.advance();
         return false;
       }

@@ -8,25 +8,23 @@ import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.kafka.common.header.Header;
 
 /** The committed logs of a cluster in memory. */
 record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to, visitor) -> {
       int limit = cluster.readLimit();
       try (PartitionFeed feed = cluster.feed(topic, partition)) {
         for (feed.seek(from); feed.hasNext() && feed.offset() < to; feed.advance()) {
-          Header last = modelHeader == null ? null : feed.headers().lastHeader(modelHeader);
-          byte[] model = last == null ? null : last.value();
-          SourceRecord record =
-              new SourceRecord(feed.offset(), feed.timestamp(), feed.key(), feed.value(), model);
+          SourceRecord record = reading.record(
+              feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
           if (!visitor.accept(record) || --limit <= 0) {
             return false;
           }
@@ -37,8 +35,8 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   }
 
   @Override
-  public SlotLog events(Map<String, Object> config, String topic) {
-    return new InMemoryEvents(cluster, topic);
+  public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+    return new InMemoryEvents(cluster, topic, reading);
   }
 
   @Override

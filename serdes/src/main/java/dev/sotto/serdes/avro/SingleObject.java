@@ -66,6 +66,11 @@ public final class SingleObject {
     return SchemaNormalization.parsingFingerprint64(schema);
   }
 
+  /** The fingerprint of the schema by which a record was written. */
+  public static long fingerprintOf(byte[] record) {
+    return LittleEndian.getLong(record, 2);
+  }
+
   public Schema schema() {
     return current;
   }

@@ -6,6 +6,8 @@ import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.WriterSchemas;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -30,7 +33,6 @@ import org.apache.avro.io.DecoderFactory;
  */
 public final class AvroEventDecoder implements FieldDecoder {
   private static final int HEADER = 10;
-  private static final int ID_HEADER = 5;
   private static final int MARK_0 = 0xC3;
   private static final int MARK_1 = 0x01;
 
@@ -42,6 +44,7 @@ public final class AvroEventDecoder implements FieldDecoder {
   private final AvroReadStep[] plans;
   private final WriterSchemas ids; // null unless a registry gives the schemas
   private final Map<Integer, AvroReadStep> byId = new HashMap<>();
+  private final Map<UUID, AvroReadStep> byGuid = new HashMap<>();
   private BinaryDecoder decoder;
 
   /** Reads values of up to {@link JsonEventDecoder#DEFAULT_MAX_BYTES}. */
@@ -146,6 +149,11 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   @Override
+  public boolean readsSchemaHeaders() {
+    return framing == AvroFraming.CONFLUENT;
+  }
+
+  @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     RecordStatus verdict = read(value);
     if (verdict == RecordStatus.USED) {
@@ -168,19 +176,15 @@ public final class AvroEventDecoder implements FieldDecoder {
     if (value.length > maxBytes) {
       return RecordStatus.TOO_LARGE;
     }
-    boolean byRegistry = framing == AvroFraming.CONFLUENT;
-    if (byRegistry && (value.length < ID_HEADER || value[0] != 0)) {
+    int from = bodyOf(value);
+    if (from > value.length) {
       return RecordStatus.UNREADABLE;
     }
-    AvroReadStep plan = byRegistry ? registered(ByteBuffer.wrap(value).getInt(1)) : plan(value);
+    boolean byRegistry = framing == AvroFraming.CONFLUENT;
+    AvroReadStep plan = byRegistry ? registered(value, from) : plan(value);
     if (plan == null) {
       return byRegistry ? RecordStatus.UNKNOWN_SCHEMA : RecordStatus.UNREADABLE;
     }
-    int from = switch (framing) {
-      case SINGLE_OBJECT -> HEADER;
-      case RAW -> 0;
-      case CONFLUENT -> ID_HEADER;
-    };
     values.clear();
     try {
       decoder = DecoderFactory.get().binaryDecoder(value, from, value.length - from, decoder);
@@ -193,17 +197,39 @@ public final class AvroEventDecoder implements FieldDecoder {
     }
   }
 
-  private AvroReadStep registered(int id) {
-    AvroReadStep known = byId.get(id);
-    if (known != null) {
-      return known;
+  /** Where the body begins; nowhere in a value of another form. */
+  private int bodyOf(byte[] value) {
+    return switch (framing) {
+      case SINGLE_OBJECT -> HEADER;
+      case RAW -> 0;
+      case CONFLUENT ->
+        switch (value.length == 0 ? -1 : value[0]) {
+          case SchemaHeaders.NUMBER -> SchemaHeaders.NUMBER_BYTES;
+          case SchemaHeaders.GUID -> SchemaHeaders.GUID_BYTES;
+          default -> Integer.MAX_VALUE;
+        };
+    };
+  }
+
+  private AvroReadStep registered(byte[] value, int body) {
+    ByteBuffer id = ByteBuffer.wrap(value, 1, body - 1);
+    if (value[0] == SchemaHeaders.NUMBER) {
+      int number = id.getInt();
+      AvroReadStep known = byId.get(number);
+      return known != null ? known : learn(byId, number, SchemaId.of(number));
     }
+    UUID guid = new UUID(id.getLong(), id.getLong());
+    AvroReadStep known = byGuid.get(guid);
+    return known != null ? known : learn(byGuid, guid, SchemaId.of(guid));
+  }
+
+  private <K> AvroReadStep learn(Map<K, AvroReadStep> plans, K key, SchemaId id) {
     Schema writer = ids.schema(id);
     if (writer == null || !AvroFieldReader.problems(writer).isEmpty()) {
       return null;
     }
     AvroReadStep plan = AvroFieldReader.of(writer, map.paths().root());
-    byId.put(id, plan);
+    plans.put(key, plan);
     return plan;
   }
 

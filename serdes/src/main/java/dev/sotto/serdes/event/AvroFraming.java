@@ -9,6 +9,9 @@ public enum AvroFraming {
   SINGLE_OBJECT,
   /** The body alone, by the one writer's schema. */
   RAW,
-  /** 0, the id of the writer's schema in a registry (4 bytes, big end first), the body. */
+  /**
+   * 0 and the id of the writer's schema in a registry (4 bytes, big end first), or 1 and its GUID
+   * (16 bytes), the body; or the body alone, with the same bytes in a header of the record.
+   */
   CONFLUENT
 }

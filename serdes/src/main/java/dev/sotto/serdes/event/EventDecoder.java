@@ -26,6 +26,15 @@ public interface EventDecoder {
   RecordStatus decode(byte[] key, byte[] value, Slot into);
 
   /**
+   * Whether the id of a value's schema may stand in a header of its record. Then it is put before
+   * the value, as {@link dev.sotto.serdes.registry.SchemaHeaders#framed} does. Decoders of users
+   * are not asked: they get values as they are.
+   */
+  default boolean readsSchemaHeaders() {
+    return false;
+  }
+
+  /**
    * This decoder, but that a label which the objective does not admit gives
    * {@link RecordStatus#WRONG_TYPE}.
    */
@@ -35,6 +44,11 @@ public interface EventDecoder {
       @Override
       public int dimension() {
         return own.dimension();
+      }
+
+      @Override
+      public boolean readsSchemaHeaders() {
+        return own.readsSchemaHeaders();
       }
 
       @Override

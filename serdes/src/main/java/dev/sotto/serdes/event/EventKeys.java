@@ -42,8 +42,8 @@ public final class EventKeys {
           "events.avro.framing",
           Domain.choice(
               AvroFraming.values(), each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')),
-          "What stands before an Avro body: Avro's single-object header, nothing, or the five bytes"
-              + " with the id of a schema in a registry (docs/registry.md).")
+          "What stands before an Avro body: Avro's single-object header, nothing, or the id of a"
+              + " schema in a registry, in five bytes or in a header of the record (docs/registry.md).")
       .orElse(AvroFraming.SINGLE_OBJECT)
       .when(FORMAT, AVRO);
 

@@ -37,6 +37,12 @@ public final class LabelledDecoder implements EventDecoder {
     return map.dimension();
   }
 
+  /** Of the users' records of features and labels, before they are joined. */
+  @Override
+  public boolean readsSchemaHeaders() {
+    return features.readsSchemaHeaders();
+  }
+
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     LabelledEvent event = LabelledEvent.decode(value);

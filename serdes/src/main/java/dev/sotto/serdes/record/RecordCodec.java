@@ -2,6 +2,7 @@ package dev.sotto.serdes.record;
 
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -51,6 +52,11 @@ public final class RecordCodec<T> {
   /** The schema in force. */
   public Schema schema() {
     return format.schema();
+  }
+
+  /** Every schema that it writes records by, the older first. */
+  public List<Schema> written() {
+    return before == null ? List.of(schema()) : List.of(before.schema(), schema());
   }
 
   /** The record's bytes, a new array. */

@@ -21,8 +21,8 @@ public record SchemaIdFile(Path path) {
    *
    * @throws IllegalArgumentException naming the line that cannot be read, or an id with two meanings
    */
-  public Map<Integer, RegisteredSchema> read() throws IOException {
-    Map<Integer, RegisteredSchema> found = new HashMap<>();
+  public Map<SchemaId, RegisteredSchema> read() throws IOException {
+    Map<SchemaId, RegisteredSchema> found = new HashMap<>();
     if (!Files.exists(path)) {
       return found;
     }

@@ -15,4 +15,13 @@ public interface WriterSchemas {
    * @return null where the registry has said that there is no Avro schema of this id
    */
   Schema schema(int id);
+
+  /**
+   * The same of an id of either kind.
+   *
+   * @return null also where GUIDs are not known at all
+   */
+  default Schema schema(SchemaId id) {
+    return id.guid() == null ? schema(id.number()) : null;
+  }
 }

@@ -8,9 +8,14 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.AvroFlights;
 import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.registry.WriterSchemas;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +52,43 @@ class ConfluentFramingTest {
     assertThat(Events.dense(slot.example())).isEqualTo(Events.dense(twin.example()));
     assertThat(slot.example().label()).isEqualTo(twin.example().label());
     assertThat(Events.unit(slot)).isEqualTo(Events.unit(twin));
+  }
+
+  @Test
+  void readsTheSameByTheGuidOfASchema() {
+    UUID guid = UUID.fromString("89791762-2336-4186-9674-299b90a802e2");
+    WriterSchemas guids = new WriterSchemas() {
+      @Override
+      public Schema schema(int id) {
+        return null;
+      }
+
+      @Override
+      public Schema schema(SchemaId id) {
+        return guid.equals(id.guid()) ? AvroFlights.SCHEMA : null;
+      }
+    };
+    byte[] framed = framed(ID);
+    byte[] id = ByteBuffer.allocate(17)
+        .put((byte) 1)
+        .putLong(guid.getMostSignificantBits())
+        .putLong(guid.getLeastSignificantBits())
+        .array();
+    byte[] value = SchemaHeaders.framed(
+        Map.of(SchemaHeaders.CONFLUENT, id)::get, Arrays.copyOfRange(framed, 5, framed.length));
+    var slot = new Slot(MAP.dimension());
+    var twin = new Slot(MAP.dimension());
+    var decoder = new AvroEventDecoder(MAP, guids, 1 << 20);
+    assertThat(decoder.readsSchemaHeaders()).isTrue();
+    assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
+    new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20).decode(null, framed, twin);
+    assertThat(Events.dense(slot.example())).isEqualTo(Events.dense(twin.example()));
+    assertThat(decoder.decode(null, Arrays.copyOf(value, 16), slot))
+        .isEqualTo(RecordStatus.UNREADABLE);
+    value[3]++;
+    assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    var numbersOnly = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    assertThat(numbersOnly.decode(null, value, slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
   }
 
   @Test

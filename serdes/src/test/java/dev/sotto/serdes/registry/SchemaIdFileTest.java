@@ -7,14 +7,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SchemaIdFileTest {
   private static final RegisteredSchema ONE =
-      new RegisteredSchema(1, Optional.of(Schema.create(Schema.Type.INT)));
-  private static final RegisteredSchema NONE = new RegisteredSchema(-2, Optional.empty());
+      new RegisteredSchema(SchemaId.of(1), Optional.of(Schema.create(Schema.Type.INT)));
+  private static final RegisteredSchema NONE =
+      new RegisteredSchema(SchemaId.of(-2), Optional.empty());
+  private static final RegisteredSchema GUID = new RegisteredSchema(
+      SchemaId.of(UUID.fromString("89791762-2336-4186-9674-299b90a802e2")), ONE.schema());
 
   @TempDir
   private Path folder;
@@ -25,7 +29,9 @@ class SchemaIdFileTest {
     assertThat(file.read()).isEmpty();
     file.add(ONE);
     file.add(NONE);
-    assertThat(new SchemaIdFile(file.path()).read().values()).containsExactlyInAnyOrder(ONE, NONE);
+    file.add(GUID);
+    assertThat(new SchemaIdFile(file.path()).read().values())
+        .containsExactlyInAnyOrder(ONE, NONE, GUID);
   }
 
   @Test
@@ -34,9 +40,11 @@ class SchemaIdFileTest {
     Files.writeString(
         path, "{\"id\":1,\"schema\":\"\\\"int\\\"\"}\n\n{\"id\":3,\"schema\":{\"type\":\"int\"}}");
     var file = new SchemaIdFile(path);
-    assertThat(file.read()).containsOnlyKeys(1, 3).containsEntry(1, ONE);
+    assertThat(file.read())
+        .containsOnlyKeys(SchemaId.of(1), SchemaId.of(3))
+        .containsEntry(SchemaId.of(1), ONE);
     file.add(NONE);
-    assertThat(file.read()).containsOnlyKeys(1, 3, -2);
+    assertThat(file.read()).containsOnlyKeys(SchemaId.of(1), SchemaId.of(3), SchemaId.of(-2));
   }
 
   @Test
@@ -45,7 +53,7 @@ class SchemaIdFileTest {
     file.add(ONE);
     String whole = Files.readString(file.path());
     Files.writeString(file.path(), whole + NONE.line().substring(0, 9));
-    assertThat(file.read()).containsOnlyKeys(1);
+    assertThat(file.read()).containsOnlyKeys(SchemaId.of(1));
     file.add(NONE);
     assertThat(Files.readString(file.path())).isEqualTo(whole + NONE.line() + "\n");
   }
@@ -56,6 +64,8 @@ class SchemaIdFileTest {
     for (String line : new String[] {
       "{\"id\":1}",
       "{\"schema\":\"\\\"int\\\"\"}",
+      "{\"guid\":\"x\",\"absent\":true}",
+      "{\"id\":1,\"guid\":\"89791762-2336-4186-9674-299b90a802e2\",\"absent\":true}",
       "[]",
       "{\"id\":1,\"schema\":\"none\"}",
       "{\"id\":7,\"schema\":\"\\\"long\\\"\"}",
@@ -70,8 +80,10 @@ class SchemaIdFileTest {
 
   @Test
   void knowsAnswersOfRegistries() {
-    assertThat(RegisteredSchema.answer(1, "{\"schema\":\"\\\"int\\\"\"}")).isEqualTo(ONE);
-    assertThat(RegisteredSchema.answer(-2, "{\"schemaType\":\"JSON\",\"schema\":\"{}\"}"))
+    assertThat(RegisteredSchema.answer(SchemaId.of(1), "{\"schema\":\"\\\"int\\\"\"}"))
+        .isEqualTo(ONE);
+    assertThat(
+            RegisteredSchema.answer(SchemaId.of(-2), "{\"schemaType\":\"JSON\",\"schema\":\"{}\"}"))
         .isEqualTo(NONE);
     assertThat(RegisteredSchema.errorCode("{\"error_code\":40403}")).isEqualTo(40403);
     assertThat(RegisteredSchema.errorCode("<html>")).isZero();

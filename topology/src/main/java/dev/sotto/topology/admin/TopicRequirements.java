@@ -7,11 +7,13 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.TopicRequirement.Access;
 import dev.sotto.topology.admin.TopicRequirement.Count;
 import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,10 +83,27 @@ public final class TopicRequirements {
   /**
    * The topics that a learner creates where they are missing, but for the changelogs, which Streams
    * creates.
-   *
-   * @param historyHorizon for how long every snapshot stays readable
    */
-  public static List<TopicRequirement> own(LearnerSettings settings, Duration historyHorizon) {
+  public static List<TopicRequirement> own(LearnerSettings settings, ServiceSettings service) {
+    List<TopicRequirement> all = new ArrayList<>(own(settings, service.historyHorizon()));
+    service
+        .copies()
+        .ifPresent(copies -> List.copyOf(all).stream()
+            .filter(each -> each.topic().equals(Names.ledger(settings.app()))
+                    && copies.has(RegistryCopies.Kind.LEDGER)
+                || each.topic().equals(Names.snapshots(settings.app()))
+                    && copies.has(RegistryCopies.Kind.SNAPSHOTS))
+            .forEach(each -> all.add(new TopicRequirement(
+                Names.registryCopy(each.topic()),
+                each.partitions(),
+                each.settings(),
+                each.outside(),
+                each.holds() + ", behind ids of a registry",
+                new Access(each.writers(), parties(Party.READERS))))));
+    return List.copyOf(all);
+  }
+
+  private static List<TopicRequirement> own(LearnerSettings settings, Duration historyHorizon) {
     String app = settings.app();
     List<TopicRequirement> all = new ArrayList<>();
     Party closer = closer(settings.layout());

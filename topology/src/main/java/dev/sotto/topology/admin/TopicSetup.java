@@ -8,8 +8,8 @@ import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class TopicSetup {
   }
 
   /** Checks the event topic, creates or checks all others, and returns what the trainer reads. */
-  public SourceTopics prepare(LearnerSettings settings, Duration historyHorizon) {
+  public SourceTopics prepare(LearnerSettings settings, ServiceSettings service) {
     TopicDescription events = usersTopic(settings.sourceTopic(), "event topic", "events.topic");
     requireLogTime(settings, settings.sourceTopic());
     int partitions = events.partitions().size();
@@ -57,7 +57,7 @@ public final class TopicSetup {
       throw new SottoException(FailureKind.CONFIGURATION, wrong);
     });
     List<String> faults = new ArrayList<>();
-    TopicRequirements.own(settings, historyHorizon)
+    TopicRequirements.own(settings, service)
         .forEach(need -> createOrCheck(settings, need, partitions, faults));
     if (!faults.isEmpty()) {
       throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));

@@ -62,6 +62,7 @@ final class EventReader implements SlotLog {
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final String topic;
+  private final SourceReading reading;
   private final Duration patience;
   private final long most;
   /** Those read most recently come last. */
@@ -74,8 +75,13 @@ final class EventReader implements SlotLog {
    *
    * @param patience how long it may stand still before it gives up, so that the thread is replaced
    */
-  EventReader(Map<String, Object> config, String topic, Duration patience) {
-    this(consumers(config), topic, patience, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  EventReader(Map<String, Object> config, String topic, SourceReading reading, Duration patience) {
+    this(
+        consumers(config),
+        topic,
+        reading,
+        patience,
+        Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
   /**
@@ -84,9 +90,14 @@ final class EventReader implements SlotLog {
    * @param most bytes of records that are kept of partitions while another is read
    */
   EventReader(
-      Supplier<Consumer<byte[], byte[]>> consumers, String topic, Duration patience, long most) {
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      String topic,
+      SourceReading reading,
+      Duration patience,
+      long most) {
     this.consumers = consumers;
     this.topic = topic;
+    this.reading = reading;
     this.patience = patience;
     this.most = most;
   }
@@ -115,8 +126,12 @@ final class EventReader implements SlotLog {
           }
           cursor.next = null;
           cursor.position = record.offset() + 1;
-          if (!visitor.accept(new SourceRecord(
-              record.offset(), record.timestamp(), record.key(), record.value(), null))) {
+          if (!visitor.accept(reading.record(
+              record.offset(),
+              record.timestamp(),
+              record.key(),
+              record.value(),
+              record.headers()))) {
             return false;
           }
         }

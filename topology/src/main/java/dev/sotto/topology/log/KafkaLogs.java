@@ -17,13 +17,13 @@ import org.apache.kafka.common.TopicPartition;
  */
 public record KafkaLogs(Duration transactionTimeout) implements Logs {
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
-    return new KafkaSlotLog(config, topic, modelHeader, transactionTimeout.dividedBy(2));
+  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+    return new KafkaSlotLog(config, topic, reading, transactionTimeout.dividedBy(2));
   }
 
   @Override
-  public SlotLog events(Map<String, Object> config, String topic) {
-    return new EventReader(config, topic, transactionTimeout.dividedBy(2));
+  public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+    return new EventReader(config, topic, reading, transactionTimeout.dividedBy(2));
   }
 
   @Override

@@ -8,16 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 
 /** Reads a part of the training topic again. */
 final class KafkaSlotLog implements SlotLog {
   private final Map<String, Object> config;
   private final String topic;
-  private final String modelHeader;
+  private final SourceReading reading;
   private final Duration patience;
 
   /**
@@ -25,10 +23,10 @@ final class KafkaSlotLog implements SlotLog {
    *
    * @param patience how long it may stand still before it gives up, so that the thread is replaced
    */
-  KafkaSlotLog(Map<String, Object> config, String topic, String modelHeader, Duration patience) {
+  KafkaSlotLog(Map<String, Object> config, String topic, SourceReading reading, Duration patience) {
     this.config = config;
     this.topic = topic;
-    this.modelHeader = modelHeader;
+    this.reading = reading;
     this.patience = patience;
   }
 
@@ -43,8 +41,12 @@ final class KafkaSlotLog implements SlotLog {
           from,
           to,
           patience,
-          record -> visitor.accept(new SourceRecord(
-              record.offset(), record.timestamp(), record.key(), record.value(), header(record))));
+          record -> visitor.accept(reading.record(
+              record.offset(),
+              record.timestamp(),
+              record.key(),
+              record.value(),
+              record.headers())));
     } catch (OffsetOutOfRangeException gone) {
       throw new UnsafeToContinueException(
           "the records of " + where + " from offset " + from + " to " + to
@@ -54,10 +56,5 @@ final class KafkaSlotLog implements SlotLog {
               + ". What they held cannot be learned again: " + NewHistory.START,
           gone);
     }
-  }
-
-  private byte[] header(ConsumerRecord<byte[], byte[]> record) {
-    Header last = modelHeader == null ? null : record.headers().lastHeader(modelHeader);
-    return last == null ? null : last.value();
   }
 }

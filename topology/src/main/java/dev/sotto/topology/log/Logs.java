@@ -9,15 +9,15 @@ public interface Logs {
    * A reader of the training topic.
    *
    * @param config the application's configuration, for its client settings
-   * @param modelHeader name of the header to hand on, or null
+   * @param reading what counts of the records' headers
    */
-  SlotLog slots(Map<String, Object> config, String topic, String modelHeader);
+  SlotLog slots(Map<String, Object> config, String topic, SourceReading reading);
 
   /**
    * A reader of all partitions of the event topic that is used all the time, piece by piece, and
    * closed at the end.
    */
-  SlotLog events(Map<String, Object> config, String topic);
+  SlotLog events(Map<String, Object> config, String topic, SourceReading reading);
 
   /**
    * Where a group stands in a partition: its committed offset, or the first one that there is.

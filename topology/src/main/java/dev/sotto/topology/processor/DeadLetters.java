@@ -8,7 +8,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Sets records aside as they came, the value cut to 512 KiB and the key to 128 KiB, with the reason
+ * Sets records aside as they were read (with the id of a schema before the value that a header
+ * named), the value cut to 512 KiB and the key to 128 KiB, with the reason
  * and their place in headers: so one always fits what producers and brokers take by default. Raw
  * data: the topic lies inside the trust boundary.
  */

@@ -9,6 +9,7 @@ import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadEnd;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -48,6 +49,8 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   private final LateLabels labels;
   private final Logs logs;
   private final LabelIds ids;
+  private final SourceReading readingOfEvents;
+  private final SourceReading readingOfLabels;
   private ProcessorContext<byte[], byte[]> context;
   private LabelJoin join;
   private ReadEnd endOfEvents;
@@ -63,6 +66,8 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
     this.labels = labels;
     this.logs = logs;
     this.ids = LabelIds.of(labels);
+    this.readingOfEvents = SourceReading.of(settings, labels.features());
+    this.readingOfLabels = SourceReading.of(settings, labels.topic());
   }
 
   /** Sends an event to the partition of the same number as that of its features. */
@@ -109,10 +114,13 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
               + " has no time, and labels are joined by the times at which records were appended:"
               + " use recordings that have them");
     }
-    String id = ids.of(record.key(), record.value());
-    if (where.topic().equals(labels.topic())) {
+    boolean isLabel = where.topic().equals(labels.topic());
+    byte[] value =
+        (isLabel ? readingOfLabels : readingOfEvents).value(record.value(), record.headers());
+    String id = ids.of(record.key(), value);
+    if (isLabel) {
       nextLabel = where.offset() + 1;
-      join.label(record.timestamp(), id, record.value());
+      join.label(record.timestamp(), id, value);
     } else {
       nextEvent = where.offset() + 1;
       join.event(new PendingEvent(
@@ -121,7 +129,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
           LabelledEvent.Join.MISSING,
           id,
           record.key(),
-          record.value(),
+          value,
           record.headers()));
     }
     startTimer();

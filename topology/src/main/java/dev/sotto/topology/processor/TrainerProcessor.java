@@ -10,6 +10,7 @@ import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.rounds.PointOutput;
 import dev.sotto.topology.rounds.RoundsSettings;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -57,7 +57,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
   private ProcessorContext<byte[], byte[]> context;
   private PartitionTrainer core;
   private RoundCoordinator coordinator; // null where records are slots
-  private String modelHeader;
+  private SourceReading reading;
   private CatchUpPunctuator catchingUp;
   private long timestamp;
 
@@ -78,7 +78,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     if (core != null) {
       core.close();
     }
-    modelHeader = settings.modelIds().header();
+    reading = SourceReading.of(settings, source.topic());
     int partition = context.taskId().partition();
     if (partition >= source.partitions()) {
       throw new UnsafeToContinueException("topic " + source.topic() + " had " + source.partitions()
@@ -136,7 +136,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
         settings.modelIds().name(),
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound()),
         new Opener(settings.controlCipher()));
-    return new RoundCoordinator(trainer, rounds, stores(), logs(null), new Forwarder());
+    return new RoundCoordinator(trainer, rounds, stores(), logs(), new Forwarder());
   }
 
   private SlotTrainer slotTrainer(TrainerSettings trainer) {
@@ -145,7 +145,7 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
         settings.modelIds().routing(trainer.source().partition(), source.partitions()),
         settings.newDecoders(),
         stores(),
-        logs(modelHeader),
+        logs(),
         new Forwarder());
   }
 
@@ -156,26 +156,25 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
         settings.keepsHistories() ? StoreTable.of(context, Names.UNITS, settings) : null);
   }
 
-  private PartitionTrainer.Logs logs(String header) {
+  private PartitionTrainer.Logs logs() {
     Map<String, Object> config = context.appConfigs();
     LedgerLog ledger = logs.ledger(config, Names.ledger(settings.app()));
-    SlotLog read = logs.slots(config, source.topic(), header);
+    SlotLog read = logs.slots(config, source.topic(), reading);
     return ordered
-        ? new PartitionTrainer.Logs(logs.events(config, settings.eventTopic()), ledger, read)
+        ? new PartitionTrainer.Logs(
+            logs.events(
+                config, settings.eventTopic(), SourceReading.of(settings, settings.eventTopic())),
+            ledger,
+            read)
         : new PartitionTrainer.Logs(read, ledger);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     timestamp = record.timestamp();
-    byte[] model = null;
-    if (modelHeader != null) {
-      Header last = record.headers().lastHeader(modelHeader);
-      model = last == null ? null : last.value();
-    }
     long offset = context.recordMetadata().orElseThrow().offset();
     long appended = timed ? record.timestamp() : SourceRecord.NO_TIME;
-    core.accept(new SourceRecord(offset, appended, record.key(), record.value(), model));
+    core.accept(reading.record(offset, appended, record.key(), record.value(), record.headers()));
     if (coordinator != null) {
       status.awaiting(context.taskId().partition(), coordinator.round(), coordinator.missing());
     }

@@ -9,6 +9,7 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.rounds.RoundWorker;
 import dev.sotto.topology.rounds.WorkerOutput;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -38,6 +39,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   private ProcessorContext<byte[], byte[]> context;
   private RoundWorker core;
   private TopicCipher cipher;
+  private SourceReading reading;
   private CatchUpPunctuator catchingUp;
   private int partition;
 
@@ -74,6 +76,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
     }
     Map<String, Object> config = context.appConfigs();
     cipher = settings.controlCipher();
+    reading = SourceReading.of(settings, settings.eventTopic());
     String control = Names.control(settings.app());
     core = new RoundWorker(
         new RoundWorker.Settings(
@@ -84,7 +87,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
             slicing,
             ReadTimeLimit.of(config)),
         settings.newDecoder(),
-        logs.slots(config, settings.eventTopic(), null),
+        logs.slots(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
     parts.begin(partition);
@@ -101,7 +104,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   public void process(Record<byte[], byte[]> record) {
     var metadata = context.recordMetadata().orElseThrow();
     if (metadata.topic().equals(settings.eventTopic())) {
-      core.event(metadata.offset(), record.key(), record.value());
+      core.event(metadata.offset(), record.key(), reading.value(record.value(), record.headers()));
     } else if (!ControlRecords.isGenesis(record.key())) {
       long closed = ControlRecords.closes(record.headers());
       if (closed > 0) {

@@ -1,17 +1,21 @@
 package dev.sotto.topology.registry;
 
 import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaId;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.apache.avro.Schema;
 
 /**
- * Asks a registry with Confluent's HTTP interface for one schema at a time. No message repeats what
+ * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message repeats what
  * the registry answers, or the credentials.
  */
 public final class RegistryClient {
@@ -26,18 +30,29 @@ public final class RegistryClient {
   private static final int LONGEST = 4 << 20;
 
   private final URI url;
+  private final String settings;
   private final Authorization authorization;
   private final HttpClient http;
 
   /**
-   * A client, which connects when it is asked.
+   * A client of events' schemas, which connects when it is asked.
    *
    * @param url what stands before {@code /schemas}
    * @param authorization asked before each request
    * @param tls empty for that of the Java runtime
    */
   public RegistryClient(URI url, Authorization authorization, Optional<SSLContext> tls) {
+    this(url, authorization, tls, RegistrySettings.PREFIX);
+  }
+
+  /**
+   * A client, which connects when it is asked.
+   *
+   * @param settings how the names of the settings begin that messages name
+   */
+  RegistryClient(URI url, Authorization authorization, Optional<SSLContext> tls, String settings) {
     this.url = url;
+    this.settings = settings;
     this.authorization = authorization;
     HttpClient.Builder builder = HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
@@ -52,46 +67,124 @@ public final class RegistryClient {
     return url;
   }
 
+  /** Why it does not answer as a registry does; empty where it does. Asks once. */
+  public Optional<String> fault() {
+    try {
+      ask(SchemaId.of(1));
+    } catch (IllegalArgumentException unusable) {
+      return Optional.empty(); // an answer all the same
+    } catch (IOException none) {
+      return Optional.of(reason(none));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
+    }
+    return Optional.empty();
+  }
+
+  /** Why nothing was answered, in a few words. */
+  static String reason(IOException none) {
+    return none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage();
+  }
+
   /**
    * What the registry says of an id.
    *
    * @throws IOException where it says nothing that decides
    * @throws IllegalArgumentException where the schema cannot be used
    */
-  RegisteredSchema ask(int id) throws IOException, InterruptedException {
+  RegisteredSchema ask(SchemaId id) throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(request("/schemas/" + id.path()));
+    return switch (answer.statusCode()) {
+      case 200 -> schema(id, answer.body());
+      case 404 -> {
+        requireItsOwn(
+            answer.body(),
+            id.guid() == null ? "" : ", and whether this registry has GUIDs of schemas");
+        yield new RegisteredSchema(id, Optional.empty());
+      }
+      default -> throw undecided(answer);
+    };
+  }
+
+  /**
+   * The id of a schema under a subject.
+   *
+   * @param register whether it may be registered there
+   * @throws IOException where the registry says nothing that decides
+   * @throws IllegalArgumentException where it refuses the schema, or has it not
+   */
+  int id(String subject, Schema schema, boolean register) throws IOException, InterruptedException {
+    String path = "/subjects/" + URLEncoder.encode(subject, StandardCharsets.UTF_8);
+    HttpResponse<String> answer = send(request(path + (register ? "/versions" : ""))
+        .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+        .POST(HttpRequest.BodyPublishers.ofString(RegisteredSchema.request(schema))));
+    return switch (answer.statusCode()) {
+      case 200 -> given(answer.body());
+      case 404 -> {
+        requireItsOwn(answer.body(), "");
+        throw new IllegalArgumentException("it has no such schema under this subject: register it"
+            + " (./sotto schemas --out FOLDER writes it), or set " + settings + "schemas to"
+            + " register");
+      }
+      case 409 ->
+        throw new IllegalArgumentException(
+            "it finds the schema incompatible with those that the subject has: are they of something"
+                + " else? Otherwise set the compatibility of the subject to BACKWARD or NONE");
+      case 422 ->
+        throw new IllegalArgumentException("it refuses the schema (422, error code "
+            + RegisteredSchema.errorCode(answer.body()) + ")");
+      default -> throw undecided(answer);
+    };
+  }
+
+  private int given(String body) throws IOException {
+    try {
+      return RegisteredSchema.idOf(body);
+    } catch (IllegalArgumentException none) {
+      throw new IOException("it answered no id: check " + settings + "url", none);
+    }
+  }
+
+  private HttpRequest.Builder request(String path) throws IOException {
     HttpRequest.Builder request = HttpRequest.newBuilder(
-            URI.create(url.toString().replaceAll("/+$", "") + "/schemas/ids/" + id))
+            URI.create(url.toString().replaceAll("/+$", "") + path))
         .timeout(PATIENCE)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
     String credentials = authorization.header();
     if (!credentials.isEmpty()) {
       request.header("Authorization", credentials);
     }
-    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    String body = answer.body();
-    if (body.length() > LONGEST) {
-      throw new IOException("it answered more than " + LONGEST + " characters");
-    }
-    return switch (answer.statusCode()) {
-      case 200 -> schema(id, body);
-      case 401, 403 ->
-        throw new IOException(
-            "it answered " + answer.statusCode() + ": check events.registry.auth and the secret");
-      case 404 -> {
-        // A proxy, or a wrong path, answers 404 for everything; a registry says what is missing.
-        if (RegisteredSchema.errorCode(body) / 100 != 404) {
-          throw new IOException(
-              "it answered 404 without a registry's error code: check events.registry.url");
-        }
-        yield new RegisteredSchema(id, Optional.empty());
-      }
-      default -> throw new IOException("it answered " + answer.statusCode());
-    };
+    return request;
   }
 
-  private static RegisteredSchema schema(int id, String body) throws IOException {
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (answer.body().length() > LONGEST) {
+      throw new IOException("it answered more than " + LONGEST + " characters");
+    }
+    return answer;
+  }
+
+  /** A proxy, or a wrong path, answers 404 for everything; a registry says what is missing. */
+  private void requireItsOwn(String body, String further) throws IOException {
+    if (RegisteredSchema.errorCode(body) / 100 != 404) {
+      throw new IOException(
+          "it answered 404 without a registry's error code: check " + settings + "url" + further);
+    }
+  }
+
+  private IOException undecided(HttpResponse<String> answer) {
+    int status = answer.statusCode();
+    boolean refused = status == 401 || status == 403;
+    return new IOException(
+        "it answered " + status + (refused ? ": check " + settings + "auth and the secret" : ""));
+  }
+
+  private RegisteredSchema schema(SchemaId id, String body) throws IOException {
     if (!body.stripLeading().startsWith("{") || !body.contains("\"schema\"")) {
-      throw new IOException("it answered no schema: check events.registry.url");
+      throw new IOException("it answered no schema: check " + settings + "url");
     }
     return RegisteredSchema.answer(id, body);
   }

@@ -1,6 +1,7 @@
 package dev.sotto.topology.registry;
 
 import dev.sotto.serdes.registry.RegisteredSchema;
+import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.topology.failure.FailureKind;
@@ -12,10 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The schemas of one configuration, shared by its threads. What was answered once is kept, in
@@ -29,17 +27,14 @@ public final class SchemaRegistry implements WriterSchemas {
   /** Half of the default of {@code transaction.timeout.ms}. */
   public static final Duration WAIT = Duration.ofSeconds(5);
 
-  private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
   private static final long FIRST_PAUSE = 100;
   private static final long LONGEST_PAUSE = 1_000;
-  private static final long QUIET = TimeUnit.SECONDS.toNanos(30);
-  private static final long NEVER = Long.MIN_VALUE;
 
   private final Optional<RegistryClient> client;
   private final Optional<SchemaIdFile> file;
   private final Duration wait;
-  private final Map<Integer, RegisteredSchema> known;
-  private final AtomicLong said = new AtomicLong(NEVER); // when it was last said that one waits
+  private final Map<SchemaId, RegisteredSchema> known;
+  private final Optional<RegistryWait> waits;
 
   /**
    * Schemas of a registry, of a file, or of both.
@@ -54,6 +49,7 @@ public final class SchemaRegistry implements WriterSchemas {
     this.client = client;
     this.file = file;
     this.wait = wait;
+    this.waits = client.map(each -> new RegistryWait(each.url(), System::nanoTime));
     this.known = new ConcurrentHashMap<>(file.isPresent() ? file.get().read() : Map.of());
   }
 
@@ -62,8 +58,23 @@ public final class SchemaRegistry implements WriterSchemas {
     return known.values().stream().flatMap(each -> each.schema().stream()).toList();
   }
 
+  /** Whom it asks; empty where only the file counts. */
+  public Optional<RegistryClient> client() {
+    return client;
+  }
+
+  /** Whether a record waits for the registry's answer. */
+  public Optional<RegistryWait.Waiting> waiting() {
+    return waits.flatMap(RegistryWait::now);
+  }
+
   @Override
   public Schema schema(int id) {
+    return schema(SchemaId.of(id));
+  }
+
+  @Override
+  public Schema schema(SchemaId id) {
     RegisteredSchema found = known.get(id);
     if (found == null) {
       found = keep(client.isPresent() ? ask(client.get(), id) : refuse(id));
@@ -71,25 +82,24 @@ public final class SchemaRegistry implements WriterSchemas {
     return found.schema().orElse(null);
   }
 
-  private RegisteredSchema refuse(int id) {
+  private RegisteredSchema refuse(SchemaId id) {
     throw new SottoException(
         FailureKind.CONFIGURATION,
         "a record names schema id " + id + ", which is not in " + file.get().path()
             + ", and no registry can be asked: add its line, give events.registry.url, or set such"
-            + " records aside with {\"id\":" + id + ",\"absent\":true}");
+            + " records aside with " + new RegisteredSchema(id, Optional.empty()).line());
   }
 
-  private RegisteredSchema ask(RegistryClient registry, int id) {
+  private RegisteredSchema ask(RegistryClient registry, SchemaId id) {
     long end = System.nanoTime() + wait.toNanos();
     long pause = FIRST_PAUSE;
     while (true) {
       try {
         RegisteredSchema answer = registry.ask(id);
-        if (said.getAndSet(NEVER) != NEVER) {
-          LOG.info("the schema registry {} answers again", registry.url());
-        }
+        waits.ifPresent(RegistryWait::answered);
         return answer;
       } catch (IllegalArgumentException unusable) {
+        waits.ifPresent(RegistryWait::answered);
         throw new SottoException(
             FailureKind.CONFIGURATION,
             "schema id " + id + " of " + registry.url() + " cannot be used: "
@@ -97,9 +107,10 @@ public final class SchemaRegistry implements WriterSchemas {
                 + ". Nothing is set aside. State it by a line of events.registry.file",
             unusable);
       } catch (IOException none) {
-        String reason =
-            none.getMessage() == null ? none.getClass().getSimpleName() : none.getMessage();
-        sayOnce(registry, id, reason);
+        String reason = RegistryClient.reason(none);
+        waits.ifPresent(each -> each.failed(
+            "to say what schema id " + id + " is; the record stays unread until it answers",
+            reason));
         if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause) >= end) {
           throw unavailable(registry, id, reason);
         }
@@ -111,20 +122,7 @@ public final class SchemaRegistry implements WriterSchemas {
     }
   }
 
-  private void sayOnce(RegistryClient registry, int id, String reason) {
-    long now = System.nanoTime();
-    long before = said.get();
-    if ((before == NEVER || now - before > QUIET) && said.compareAndSet(before, now)) {
-      LOG.warn(
-          "waiting for the schema registry {} to say what schema id {} is: {}; the record stays"
-              + " unread until it answers",
-          registry.url(),
-          id,
-          reason);
-    }
-  }
-
-  private static long sleep(RegistryClient registry, int id, long pause) {
+  private static long sleep(RegistryClient registry, SchemaId id, long pause) {
     try {
       Thread.sleep(pause);
       return Math.min(LONGEST_PAUSE, 2 * pause);
@@ -135,7 +133,7 @@ public final class SchemaRegistry implements WriterSchemas {
   }
 
   private static RegistryUnavailableException unavailable(
-      RegistryClient registry, int id, String reason) {
+      RegistryClient registry, SchemaId id, String reason) {
     return new RegistryUnavailableException("the schema registry " + registry.url()
         + " does not say what schema id " + id + " is: " + reason
         + ". The record stays unread; it is read when the registry answers");

@@ -39,9 +39,9 @@ public record Deployment(
   public static Deployment of(LearnerSettings settings, ServiceSettings service) {
     SourceTopics unknown = new SourceTopics(settings.trainingTopic(), "", 1, "", genesis(settings));
     TopologyDescription drawing = LearnerTopology.draw(
-            settings, unknown, new KafkaLogs(service.transactionTimeout()))
+            settings, unknown, new KafkaLogs(service.transactionTimeout()), service.copies())
         .describe();
-    List<TopicRequirement> topics = TopicRequirements.own(settings, service.historyHorizon());
+    List<TopicRequirement> topics = TopicRequirements.own(settings, service);
     SortedMap<String, String> streams = new TreeMap<>();
     Properties all = StreamsSettings.of(settings, service);
     all.stringPropertyNames().forEach(name -> streams.put(name, all.getProperty(name)));

@@ -1,6 +1,7 @@
 package dev.sotto.topology.runtime;
 
 import dev.sotto.topology.LearnerTopology;
+import dev.sotto.topology.TaskWatch;
 import dev.sotto.topology.admin.AbandonedTransactions;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.LogTimeCheck;
@@ -11,8 +12,11 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.registry.RegistryCopies;
+import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.start.StartInitializer;
@@ -23,6 +27,7 @@ import dev.sotto.topology.status.ThreadStatus;
 import dev.sotto.topology.status.WatchedClients;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigException;
@@ -76,6 +81,10 @@ public final class LearnerService implements AutoCloseable {
     this.service = service;
     this.logs = logs;
     this.status = status;
+    status.waits(() -> service
+        .copies()
+        .flatMap(RegistryCopies::waiting)
+        .or(() -> settings.events().registry().flatMap(SchemaRegistry::waiting)));
     this.folder = new StateFolder(service.stateFolder());
     this.faults =
         new FailurePolicy(settings.eventTopic(), folder, this::partitionsChanged, System::nanoTime);
@@ -100,11 +109,12 @@ public final class LearnerService implements AutoCloseable {
   public void start(Topology own) {
     ExactMetricsWarning.warning(settings).forEach(LOG::warn);
     folder.prepare();
+    service.copies().ifPresent(this::prepare);
     SourceTopics source;
     try (Admin admin = AdminClients.of(service)) {
       TopicSetup topics = topics(admin);
       topics.await(admin.describeCluster().nodes(), "reach the cluster");
-      source = topics.prepare(settings, service.historyHorizon());
+      source = topics.prepare(settings, service);
       eventPartitions = topics.partitions(settings.eventTopic());
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
       if (settings.layout() == Layout.ROUNDS) {
@@ -136,7 +146,7 @@ public final class LearnerService implements AutoCloseable {
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
     }
-    LearnerTopology.addTo(own, settings, source, logs, status);
+    LearnerTopology.addTo(own, settings, source, logs, new TaskWatch(status, service.copies()));
     streams = streams(own);
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
@@ -158,6 +168,17 @@ public final class LearnerService implements AutoCloseable {
       }
     });
     streams.start();
+  }
+
+  /** Before anything is created: who has no ids waits with nothing open. */
+  private void prepare(RegistryCopies copies) {
+    copies.prepare(
+        Map.of(
+            RegistryCopies.Kind.LEDGER,
+            Names.registryCopy(Names.ledger(settings.app())),
+            RegistryCopies.Kind.SNAPSHOTS,
+            Names.registryCopy(Names.snapshots(settings.app()))),
+        () -> closing);
   }
 
   private List<String> usersTopics() {

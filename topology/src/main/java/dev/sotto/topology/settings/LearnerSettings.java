@@ -9,6 +9,7 @@ import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.registry.SchemaRegistry;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -65,20 +66,23 @@ public record LearnerSettings(
    * @param modelIds where a record's model comes from
    * @param decoder makes one decoder of event values a task
    * @param labels that come later, if they do
+   * @param registry that the decoders ask for schemas, if they do
    */
   public record Events(
       String topic,
       ModelIdRule modelIds,
       Supplier<EventDecoder> decoder,
-      Optional<LateLabels> labels) {
+      Optional<LateLabels> labels,
+      Optional<SchemaRegistry> registry) {
     public Events {
+      Objects.requireNonNull(registry, "registry");
       Objects.requireNonNull(modelIds, "modelIds");
       Objects.requireNonNull(labels, "labels");
     }
 
     /** Events that hold their labels. */
     public Events(String topic, ModelIdRule modelIds, Supplier<EventDecoder> decoder) {
-      this(topic, modelIds, decoder, Optional.empty());
+      this(topic, modelIds, decoder, Optional.empty(), Optional.empty());
     }
   }
 
@@ -160,7 +164,7 @@ public record LearnerSettings(
    */
   public LearnerSettings with(Optional<LateLabels> labels) {
     String topic = labels.isPresent() ? Names.labelled(app) : sourceTopic();
-    Events changed = new Events(topic, modelIds(), decoder(), labels);
+    Events changed = new Events(topic, modelIds(), decoder(), labels, events.registry());
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
   }
 
@@ -182,7 +186,7 @@ public record LearnerSettings(
 
   /** The same with other decoders, which must decode every event as these do. */
   public LearnerSettings with(Supplier<EventDecoder> other) {
-    Events changed = new Events(eventTopic(), modelIds(), other, labels());
+    Events changed = new Events(eventTopic(), modelIds(), other, labels(), events.registry());
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
   }
 
@@ -205,6 +209,13 @@ public record LearnerSettings(
   /** The users' topic of events. */
   public String sourceTopic() {
     return events.labels().map(LateLabels::features).orElse(events.topic());
+  }
+
+  /** Whether ids of schemas may stand in headers of a topic's records: of the users' topics. */
+  public boolean hasSchemaHeaders(String topic) {
+    boolean users = topic.equals(sourceTopic())
+        || labels().filter(each -> topic.equals(each.topic())).isPresent();
+    return users && decoder().get().readsSchemaHeaders();
   }
 
   /** Labels that come later, if they do. */

@@ -10,6 +10,11 @@ public final class Names {
   public static final String TO_ORDER = "to-order";
   public static final String ORDER = "order";
   public static final String TO_SNAPSHOTS = "to-snapshots";
+  /** Behind the name of a node that copies: what is written as it is, and its copy. */
+  public static final String AS_IT_IS = "-topic";
+
+  public static final String COPY = "-registry";
+
   public static final String TO_METRICS = "to-metrics";
   public static final String TO_LEDGER = "to-ledger";
   public static final String TO_DEAD_LETTERS = "to-dead-letters";
@@ -51,6 +56,11 @@ public final class Names {
   /** Where a run that began at another's weights keeps how it began. */
   public static String start(String app) {
     return app + ".start";
+  }
+
+  /** Where the same is published behind the ids of a registry, if that is asked for. */
+  public static String registryCopy(String topic) {
+    return topic + ".registry";
   }
 
   /** Where private metrics are published, if they have a share of the budget. */

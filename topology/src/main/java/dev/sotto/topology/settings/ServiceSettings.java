@@ -1,8 +1,11 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.topology.registry.RegistryCopies;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Where a learner runs.
@@ -71,8 +74,27 @@ public record ServiceSettings(
    * @param replication of topics that are created; -1 for the broker's default
    * @param fromLatest whether a first start begins behind what the event topic holds
    * @param historyHorizon for how long every snapshot stays readable before only the newest is kept
+   * @param copies of published topics for a registry, if they are asked for
    */
-  public record FirstStart(short replication, boolean fromLatest, Duration historyHorizon) {}
+  public record FirstStart(
+      short replication,
+      boolean fromLatest,
+      Duration historyHorizon,
+      Optional<RegistryCopies> copies) {
+    public FirstStart {
+      Objects.requireNonNull(copies, "copies");
+    }
+
+    /** Without copies for a registry. */
+    public FirstStart(short replication, boolean fromLatest, Duration historyHorizon) {
+      this(replication, fromLatest, historyHorizon, Optional.empty());
+    }
+  }
+
+  /** Copies of published topics for a registry, if they are asked for. */
+  public Optional<RegistryCopies> copies() {
+    return firstStart.copies();
+  }
 
   /** Copies of each topic that is created; -1 for the broker's default. */
   public short replication() {

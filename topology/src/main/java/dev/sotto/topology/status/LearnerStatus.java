@@ -1,5 +1,6 @@
 package dev.sotto.topology.status;
 
+import dev.sotto.topology.registry.RegistryWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -33,6 +35,7 @@ public final class LearnerStatus {
   private final AtomicLong rounds = new AtomicLong();
   private final BooleanSupplier place;
   private final TransactionTimes transactions;
+  private volatile Supplier<Optional<RegistryWait.Waiting>> waiting = Optional::empty;
 
   /**
    * A status of nothing yet.
@@ -210,6 +213,16 @@ public final class LearnerStatus {
   /** What the stream threads that are alive have not committed. */
   public List<TransactionStatus> transactions() {
     return transactions.read();
+  }
+
+  /** Looks there from now on for what is waited for. */
+  public void waits(Supplier<Optional<RegistryWait.Waiting>> registry) {
+    waiting = registry;
+  }
+
+  /** The schema registry that this instance waits for, if it does. */
+  public Optional<RegistryWait.Waiting> waiting() {
+    return waiting.get();
   }
 
   /** The records that were fetched and wait for their processors. */

@@ -43,7 +43,8 @@ class EventReaderTest {
     }
     long held = 0;
     int piece = 7;
-    EventReader reader = new EventReader(Log::new, TOPIC, Duration.ofSeconds(5), most);
+    EventReader reader =
+        new EventReader(Log::new, TOPIC, SourceReading.PLAIN, Duration.ofSeconds(5), most);
     for (long from = 0; from < RECORDS; from += piece) {
       for (int partition = 0; partition < PARTITIONS; partition++) {
         List<Long> offsets = read.get(partition);

@@ -18,7 +18,7 @@ public final class MemoryLogs implements Logs {
   public long reread;
 
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, String modelHeader) {
+  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to, visitor) -> {
       for (long at = from; at < to; at++) {
         Event event = events.get((int) at);
@@ -33,8 +33,8 @@ public final class MemoryLogs implements Logs {
   }
 
   @Override
-  public SlotLog events(Map<String, Object> config, String topic) {
-    return slots(config, topic, null);
+  public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+    return slots(config, topic, reading);
   }
 
   @Override

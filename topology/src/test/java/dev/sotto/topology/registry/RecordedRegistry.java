@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
@@ -20,8 +21,11 @@ final class RecordedRegistry implements AutoCloseable {
   static final String LONG = "{\"schema\":\"\\\"long\\\"\"}";
   static final String NONE = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
 
+  private static final int FIRST_ID = 300;
+
   private final HttpServer server;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  final List<String> sent = new CopyOnWriteArrayList<>();
   final List<String> asked = new CopyOnWriteArrayList<>();
 
   private record Answer(int status, String body) {}
@@ -38,6 +42,10 @@ final class RecordedRegistry implements AutoCloseable {
     server.createContext("/", exchange -> {
       String path = exchange.getRequestURI().getPath();
       String credentials = exchange.getRequestHeaders().getFirst("Authorization");
+      if (exchange.getRequestMethod().equals("POST")) {
+        register(
+            path, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      }
       asked.add(path + (credentials == null ? "" : " " + credentials));
       Answer answer = answers.getOrDefault(path, new Answer(503, "busy"));
       byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
@@ -50,6 +58,40 @@ final class RecordedRegistry implements AutoCloseable {
 
   RecordedRegistry answer(int id, int status, String body) {
     answers.put("/api/schemas/ids/" + id, new Answer(status, body));
+    return this;
+  }
+
+  /** A text that is sent for the first time gets the next id, where nothing else is to be said. */
+  private void register(String path, String schema) {
+    if (!sent.contains(schema)) {
+      sent.add(schema);
+    }
+    int id = FIRST_ID + sent.indexOf(schema);
+    answers.compute(
+        path,
+        (key, before) -> before != null && before.status() != 200
+            ? before
+            : new Answer(200, "{\"id\":" + id + ",\"version\":1}"));
+  }
+
+  /** What was sent when an id was given out. */
+  String sent(int id) {
+    return sent.get(id - FIRST_ID);
+  }
+
+  /** No answer of its own any more. */
+  void forget(String subject) {
+    answers.remove("/api/subjects/" + subject);
+  }
+
+  /** To {@code POST /subjects/<subject>}, or {@code .../versions}. */
+  RecordedRegistry answer(String subject, int status, String body) {
+    answers.put("/api/subjects/" + subject, new Answer(status, body));
+    return this;
+  }
+
+  RecordedRegistry answer(UUID guid, int status, String body) {
+    answers.put("/api/schemas/guids/" + guid, new Answer(status, body));
     return this;
   }
 

@@ -3,6 +3,7 @@ package dev.sotto.topology.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -66,6 +68,24 @@ class SchemaRegistryTest {
   }
 
   @Test
+  void asksForGuidsAndKeepsThemToo() throws IOException {
+    UUID guid = UUID.fromString("89791762-2336-4186-9674-299b90a802e2");
+    UUID other = new UUID(1, 2);
+    var file = new SchemaIdFile(folder.resolve("guids.jsonl"));
+    RecordedRegistry server = new RecordedRegistry(null)
+        .answer(guid, 200, RecordedRegistry.INT)
+        .answer(other, 404, "{\"error_code\":404,\"message\":\"HTTP 404 Not Found\"}");
+    SchemaRegistry registry = registry(server, file, SHORT);
+    assertThat(registry.schema(SchemaId.of(guid))).isEqualTo(INT);
+    assertThatThrownBy(() -> registry.schema(SchemaId.of(other)))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessageContaining("whether this registry has GUIDs of schemas");
+    server.close();
+    assertThat(server.asked).startsWith("/api/schemas/guids/" + guid);
+    assertThat(registry(server, file, SHORT).schema(SchemaId.of(guid))).isEqualTo(INT);
+  }
+
+  @Test
   void waitsUntilTheRegistryAnswers() throws IOException {
     try (RecordedRegistry server = new RecordedRegistry(null)) {
       SchemaRegistry registry = registry(server, null, LONG);
@@ -74,8 +94,10 @@ class SchemaRegistryTest {
         Thread.onSpinWait();
       }
       assertThat(read).isNotDone();
+      assertThat(registry.waiting()).isPresent();
       server.answer(1, 200, RecordedRegistry.INT);
       assertThat(read.join()).isEqualTo(INT);
+      assertThat(registry.waiting()).isEmpty();
     }
   }
 

@@ -6,11 +6,17 @@ import dev.sotto.topology.Trial;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.admin.TopicRequirement.Count;
 import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.registry.RegistryClient;
+import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.streams.TopologyDescription;
@@ -29,6 +35,20 @@ class DeploymentTest {
         Trial.service(folder, Map.of("bootstrap.servers", "nowhere:1")));
   }
 
+  private Deployment withCopies(Layout layout) {
+    ServiceSettings usual = Trial.service(folder, Map.of("bootstrap.servers", "nowhere:1"));
+    var client = new RegistryClient(URI.create("http://nowhere"), () -> "", Optional.empty());
+    var copies = new RegistryCopies(client, Set.of(RegistryCopies.Kind.values()), true);
+    return Deployment.of(
+        Trial.settings(layout, Trial.ONE, Trial.plan(4, 5)),
+        new ServiceSettings(
+            usual.clients(),
+            folder,
+            new ServiceSettings.FirstStart((short) 1, false, Duration.ZERO, Optional.of(copies)),
+            1,
+            usual.transactionTimeout()));
+  }
+
   private static TopicRequirement need(Deployment blueprint, String topic) {
     return blueprint.everyTopic().stream()
         .filter(each -> each.topic().equals(topic))
@@ -40,7 +60,15 @@ class DeploymentTest {
   @ParameterizedTest
   @EnumSource
   void namesEveryTopicThatIsDrawnAndNoOther(Layout layout) {
-    Deployment blueprint = of(layout);
+    requireEveryTopic(of(layout));
+    Deployment copied = withCopies(layout);
+    requireEveryTopic(copied);
+    assertThat(need(copied, Trial.APP + ".ledger.registry").outside()).isTrue();
+    assertThat(need(copied, Trial.APP + ".snapshots.registry").settings())
+        .containsEntry("cleanup.policy", "compact");
+  }
+
+  private static void requireEveryTopic(Deployment blueprint) {
     Set<String> drawn = new TreeSet<>();
     blueprint.drawing().subtopologies().stream()
         .flatMap(part -> part.nodes().stream())

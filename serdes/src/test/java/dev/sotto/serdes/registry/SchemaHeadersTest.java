@@ -1,0 +1,58 @@
+package dev.sotto.serdes.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SchemaHeadersTest {
+  private static final byte[] BODY = {0, 7, 8};
+
+  private static byte[] framed(String header, byte... id) {
+    return SchemaHeaders.framed(Map.of(header, id)::get, BODY);
+  }
+
+  private static byte[] eight(long id) {
+    return ByteBuffer.allocate(8).putLong(id).array();
+  }
+
+  @Test
+  void putsTheIdOfAHeaderBeforeTheBody() {
+    assertThat(framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1, 2}))
+        .containsExactly(0, 0, 0, 1, 2, 0, 7, 8);
+    byte[] guid = new byte[17];
+    guid[0] = 1;
+    guid[16] = 9;
+    assertThat(framed(SchemaHeaders.CONFLUENT, guid))
+        .startsWith(guid)
+        .endsWith(BODY)
+        .hasSize(20);
+    assertThat(framed(SchemaHeaders.CONTENT_ID, eight(258)))
+        .containsExactly(0, 0, 0, 1, 2, 0, 7, 8);
+  }
+
+  @Test
+  void leavesAValueAsItIsWithoutSuchAHeader() {
+    assertThat(framed("content-type", (byte) 1)).isSameAs(BODY);
+    byte[] id = {0, 0, 0, 1, 2};
+    assertThat(SchemaHeaders.framed(Map.of(SchemaHeaders.CONFLUENT, id)::get, null))
+        .isNull();
+  }
+
+  @Test
+  void makesAValueThatCannotBeReadOfAHeaderOfAnotherForm() {
+    assertThat(List.of(
+            framed(SchemaHeaders.CONFLUENT),
+            framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1}),
+            framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1, 2, 0}), // of Protobuf
+            framed(SchemaHeaders.CONFLUENT, new byte[] {2, 0, 0, 1, 2}),
+            framed(SchemaHeaders.CONTENT_ID, eight(1L << 31)),
+            framed(SchemaHeaders.CONTENT_ID, new byte[] {0, 0, 0, 1}),
+            framed(SchemaHeaders.GLOBAL_ID, eight(1))))
+        .allMatch(SchemaHeaders::isOfUnknownForm);
+    assertThat(SchemaHeaders.isOfUnknownForm(framed(SchemaHeaders.CONTENT_ID, eight(1))))
+        .isFalse();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sotto.topology;
+
+import dev.sotto.topology.processor.CopyProcessor;
+import dev.sotto.topology.registry.RegistryCopies;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.status.WatchedProcessor;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+
+/** Adds a learner's parts to a topology of Kafka Streams, node by node. */
+final class LearnerNodes {
+  private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
+  private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
+
+  private LearnerNodes() {}
+
+  static void add(Topology drawing, List<Subtopology> parts, String app, TaskWatch watch) {
+    for (Subtopology part : parts) {
+      for (Subtopology.Input input : part.inputs()) {
+        drawing.addSource(
+            input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
+            input.name(),
+            input.times(),
+            BYTES,
+            BYTES,
+            input.topic());
+      }
+      String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
+      drawing.addProcessor(
+          part.name(), () -> new WatchedProcessor(part.processor().get(), watch.status()), parents);
+      part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
+      for (Subtopology.Output output : part.outputs()) {
+        Optional<RegistryCopies> copies =
+            watch.copies().filter(each -> isCopied(each, output, app));
+        if (copies.isPresent()) {
+          addCopied(drawing, output, part.name(), copies.get());
+        } else {
+          addSink(drawing, output, part.name());
+        }
+      }
+    }
+  }
+
+  private static boolean isCopied(RegistryCopies copies, Subtopology.Output output, String app) {
+    return output.topic().equals(Names.ledger(app)) && copies.has(RegistryCopies.Kind.LEDGER)
+        || output.topic().equals(Names.snapshots(app)) && copies.has(RegistryCopies.Kind.SNAPSHOTS);
+  }
+
+  /** The node that its parent forwards to hands the record to two sinks, in one transaction. */
+  private static void addCopied(
+      Topology drawing, Subtopology.Output output, String parent, RegistryCopies copies) {
+    String name = output.name();
+    String topic = output.topic();
+    String itself = name + Names.AS_IT_IS;
+    String copy = name + Names.COPY;
+    drawing.addProcessor(name, () -> new CopyProcessor(copies, itself, copy), parent);
+    addSink(drawing, new Subtopology.Output(itself, topic, output.partitioner()), name);
+    addSink(
+        drawing,
+        new Subtopology.Output(copy, Names.registryCopy(topic), output.partitioner()),
+        name);
+  }
+
+  private static void addSink(Topology drawing, Subtopology.Output output, String parent) {
+    if (output.partitioner() == null) {
+      drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, parent);
+    } else {
+      drawing.addSink(
+          output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), parent);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What counts of the headers of a topic's records, wherever they are read: as they come, again, or
+ * from a recording.
+ */
+public final class SourceReading {
+  /** Values, whatever their headers. */
+  public static final SourceReading PLAIN = new SourceReading("", null, false);
+
+  /** Tells what a record holds. */
+  private static final Logger INSIDE = LoggerFactory.getLogger("inside.schemas");
+
+  private final String topic;
+  private final String modelHeader; // null for none
+  private final boolean schemaHeaders;
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  private SourceReading(String topic, String modelHeader, boolean schemaHeaders) {
+    this.topic = topic;
+    this.modelHeader = modelHeader;
+    this.schemaHeaders = schemaHeaders;
+  }
+
+  /** What counts in one of a learner's topics. */
+  public static SourceReading of(LearnerSettings settings, String topic) {
+    return new SourceReading(topic, settings.modelIds().header(), settings.hasSchemaHeaders(topic));
+  }
+
+  /** One record, as it is handed on. */
+  public SourceRecord record(
+      long offset, long appended, byte[] key, byte[] value, Headers headers) {
+    byte[] model = modelHeader == null ? null : last(headers, modelHeader);
+    return new SourceRecord(offset, appended, key, value(value, headers), model);
+  }
+
+  /** A value, with the id of its schema before it where a header names it. */
+  public byte[] value(byte[] value, Headers headers) {
+    if (!schemaHeaders) {
+      return value;
+    }
+    byte[] framed = framed(value, headers);
+    if (framed != value
+        && SchemaHeaders.isOfUnknownForm(framed)
+        && told.compareAndSet(false, true)) {
+      INSIDE.warn(
+          "a record of {} has a header with the id of its schema, of a form that is not known: {} is"
+              + " 0 with 4 bytes or 1 with 16, {} is 8 bytes of a number below 2^31, and {} is not"
+              + " read at all. It is set aside as UNREADABLE, and so are others like it",
+          topic,
+          SchemaHeaders.CONFLUENT,
+          SchemaHeaders.CONTENT_ID,
+          SchemaHeaders.GLOBAL_ID);
+    }
+    return framed;
+  }
+
+  /** {@link SchemaHeaders#framed} by a record's headers. */
+  public static byte[] framed(byte[] value, Headers headers) {
+    return SchemaHeaders.framed(name -> last(headers, name), value);
+  }
+
+  private static byte[] last(Headers headers, String name) {
+    Header last = headers.lastHeader(name);
+    return last == null ? null : last.value();
+  }
+}
