@@ -31,9 +31,6 @@ public final class Releaser {
 
   private static final String METRICS = "metrics";
   private static final String WALK = "walk";
-  private static final String QUERY = "query";
-  private static final String AVERAGE = "path-average";
-  private static final String POINT = "query-point";
 
   private final Lattice lattice;
   private NoiseKey key;
@@ -46,15 +43,12 @@ public final class Releaser {
   private final PrefixSum window;
   private final long[] step;
   private final double sigmaInUnits;
-  private final boolean own;
-  private final QuerySchedule schedule; // null where the mechanism has none
-  private NoiseState noiseState; // null where the mechanism is an algorithm's own
+  private final QueryAnswers queries; // null where the mechanism releases prefixes
+  private NoiseState noiseState; // null where it answers queries
   private final RedrawnRounds redrawn;
-  private TreeSum tree; // null without one
   private SealedRoundSum sealed; // null before the open round's first checkpoint
   private byte[] digest;
   private long round;
-  private long answered; // queries of the open block
   private long before;
   private int generation;
 
@@ -80,10 +74,8 @@ public final class Releaser {
     }
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
-    this.own = mechanism instanceof OwnMechanism;
-    this.schedule = own ? ((OwnMechanism) mechanism).schedule() : null;
-    int points = schedule == null ? 1 : schedule.sampling().points();
-    this.step = new long[Math.multiplyExact(lattice.dimension(), points)];
+    boolean own = mechanism instanceof OwnMechanism;
+    this.step = new long[own ? 0 : lattice.dimension()];
     this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
     this.window = prefix(from == null ? null : from.window(), figures);
@@ -96,14 +88,12 @@ public final class Releaser {
     redrawn = from == null
         ? new RedrawnRounds(lattice.dimension())
         : RedrawnRounds.of(from.redrawn(), round, digest, lattice.dimension());
+    PagedBytes noiseOf = from == null ? null : openNoise(from.walk());
     if (own) {
-      this.tree = tree(
-          lattice,
-          sigmaInUnits * lattice.unit(),
-          mechanism,
-          from == null ? null : openNoise(from.walk()));
+      this.queries = new QueryAnswers(lattice, sigma, (OwnMechanism) mechanism, noiseOf);
     } else {
-      this.noiseState = from == null ? mechanism.start() : mechanism.resume(openNoise(from.walk()));
+      this.queries = null;
+      this.noiseState = from == null ? mechanism.start() : mechanism.resume(noiseOf);
       drawAgain(from);
     }
   }
@@ -128,35 +118,18 @@ public final class Releaser {
    * @throws IllegalArgumentException with the rule and the value
    */
   public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
-    tree(lattice, sigma, mechanism, null);
+    QueryAnswers.tree(lattice, sigma, mechanism, null);
     if (mechanism instanceof OrderedNoise noise) {
       PathLattice.check(lattice, sigma, noise);
     }
-  }
-
-  /** The tree of a mechanism that has one; else null. */
-  private static TreeSum tree(
-      Lattice lattice, double sigma, Mechanism mechanism, PagedBytes state) {
-    if (mechanism instanceof MomentumTree momentum) {
-      return state == null
-          ? new DecayedTreeSum(lattice, sigma, momentum)
-          : new DecayedTreeSum(lattice, sigma, momentum, state);
-    }
-    if (mechanism instanceof WindowTree windows) {
-      return state == null
-          ? new WindowSum(lattice, sigma, windows)
-          : new WindowSum(lattice, sigma, windows, state);
-    }
-    return null;
   }
 
   /**
    * With blt and honaker the noise state is the very noise of the prefix that is stored beside it.
    */
   private PagedBytes closedNoise(int pageBytes) {
-    PagedBytes open = !own
-        ? noiseState.state(pageBytes)
-        : tree == null ? PagedBytes.of(new byte[0]) : tree.state(pageBytes);
+    PagedBytes open =
+        queries == null ? noiseState.state(pageBytes) : queries.state(pageBytes);
     return SealedPages.close(open, new StateSeal(key, digest, round + 1), WALK);
   }
 
@@ -294,7 +267,7 @@ public final class Releaser {
     if (ofRound > generation) {
       restart(ofRound);
     }
-    if (own) {
+    if (queries != null) {
       throw new IllegalStateException(
           mechanism.name() + " answers queries, and releases no prefixes");
     }
@@ -334,16 +307,15 @@ public final class Releaser {
    */
   public NoisySum releaseQuery(
       OpenSum sum, double[][] points, byte[] content, long query, boolean last) {
-    if (!own || metering != null) {
+    if (queries == null || metering != null) {
       throw new IllegalStateException(mechanism.name() + " releases prefixes, and no answers of"
           + " queries, or metrics are released beside");
     }
     checkRound(sum, lattice);
-    checkQuery(sum, query, last);
-    long slots = sum.room();
+    queries.check(sum, query, last);
     sealed = null;
     List<double[]> vectors = new ArrayList<>();
-    vectors.add(new double[] {query, slots});
+    vectors.add(new double[] {query, sum.room()});
     vectors.add(sum.numbers());
     if (sum instanceof PathSum path) {
       vectors.add(path.start());
@@ -352,54 +324,13 @@ public final class Releaser {
     RunningDigest.Round facts =
         new RunningDigest.Round(fingerprint, generation, round + 1, content);
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    NoisySum answer = answer(sum, query, slots);
+    NoisySum answer = queries.answer(sum, query, round + 1, digest, key);
     sum.clear();
-    answered = last ? 0 : query;
+    queries.answered(last ? 0 : query);
     if (last) {
       round++;
     }
     return answer;
-  }
-
-  /** Every query of a block is answered once, in turn: nothing else is paid for. */
-  private void checkQuery(OpenSum open, long query, boolean last) {
-    if (query != answered + 1 || last != (query == ((OwnMechanism) mechanism).queries())) {
-      throw new IllegalStateException("query " + (answered + 1) + " of "
-          + ((OwnMechanism) mechanism).queries() + " is next, but was " + query
-          + (last ? ", the last" : ""));
-    }
-    if (schedule != null && schedule.query(query).slots() != open.room()) {
-      throw new IllegalStateException("query " + query + " has "
-          + schedule.query(query).slots() + " slots, but was asked of " + open.room());
-    }
-    if (open instanceof PathSum path) {
-      checkPath(path, query);
-    } else {
-      checkSum((ClippedSum) open);
-    }
-  }
-
-  /** A path has kept to the numbers of its mechanism: those of another promise nothing. */
-  private void checkPath(PathSum path, long query) {
-    boolean same = path.mechanism().name().equals(mechanism.name())
-        && path.mechanism().parameters().equals(mechanism.parameters());
-    if (!same || path.query() != query) {
-      throw new IllegalStateException("query " + query + " of " + mechanism.name() + " "
-          + mechanism.parameters() + " is next, but was asked of a path of query " + path.query()
-          + " of " + path.mechanism().name() + " " + path.mechanism().parameters());
-    }
-  }
-
-  private void checkSum(ClippedSum sum) {
-    if (((OwnMechanism) mechanism).isOrdered()) {
-      throw new IllegalStateException(mechanism.name() + " takes paths, and no sums");
-    }
-    int groups = schedule == null ? 1 : schedule.groups();
-    int points = schedule == null ? 1 : schedule.sampling().points();
-    if (sum.groups() != groups || sum.points() != points) {
-      throw new IllegalStateException("the queries have " + groups + " groups of slots and "
-          + points + " points, but the sum has " + sum.groups() + " and " + sum.points());
-    }
   }
 
   /**
@@ -410,66 +341,11 @@ public final class Releaser {
     return key.coinSeed(digest, query);
   }
 
-  private NoisySum answer(OpenSum open, long query, long slots) {
-    if (open instanceof PathSum path) {
-      return average(path, query);
-    }
-    ClippedSum sum = (ClippedSum) open;
-    if (tree != null) {
-      return leaf(sum, query, slots);
-    }
-    return schedule.answers(query) ? fresh(sum, query, slots) : null;
-  }
-
-  /** The noisy average of a path's points, on a lattice of its own. */
-  private NoisySum average(PathSum path, long query) {
-    double sigma = sigmaInUnits * lattice.unit();
-    double unit = PathLattice.unit(lattice, sigma, path.mechanism(), query);
-    Arrays.fill(step, 0);
-    double ofNoise = sigma * path.mechanism().noise(query) / unit;
-    new KeyedNoise(key, ofNoise).add(digest, AVERAGE, query, 1, step);
-    path.addAverage(1 / unit, step);
-    return NoisySum.ofQuery(round + 1, step, unit, 1);
-  }
-
   /** Goes on inside a block, some of whose queries were answered before the state was taken. */
   public void resumeBlock(long answeredBefore) {
-    answered = answeredBefore;
-  }
-
-  private NoisySum fresh(ClippedSum sum, long query, long slots) {
-    Arrays.fill(step, 0);
-    addNoise(query, new KeyedNoise(key, sigmaInUnits * ((OwnMechanism) mechanism).noise(query)));
-    double perUnit = 1 / lattice.unit(); // a power of two: exact
-    double[] exact = sum.released();
-    for (int i = 0; i < step.length; i++) {
-      step[i] += (long) (exact[i] * perUnit); // below 2^53 and 2^52: no overflow
+    if (queries != null) {
+      queries.answered(answeredBefore);
     }
-    double rate = schedule.sampling().rate();
-    return NoisySum.ofQuery(round + 1, step, lattice.unit(), rate * (slots / sum.groups()));
-  }
-
-  /** Every vector of a query has an address of its own. */
-  private void addNoise(long query, KeyedNoise drawn) {
-    int points = schedule.sampling().points();
-    if (points == 1) {
-      drawn.add(digest, QUERY, query, 1, step);
-      return;
-    }
-    long[] vector = new long[lattice.dimension()];
-    for (int point = 0; point < points; point++) {
-      Arrays.fill(vector, 0);
-      drawn.add(digest, POINT, (query - 1) * points + point, 1, vector);
-      System.arraycopy(vector, 0, step, point * vector.length, vector.length);
-    }
-  }
-
-  private NoisySum leaf(ClippedSum sum, long query, long slots) {
-    if (query == 1 && !((OwnMechanism) mechanism).isEndless()) {
-      tree.restart();
-    }
-    tree.take(sum.sum, digest, key);
-    return NoisySum.ofTree(round + 1, tree, lattice.unit(), slots);
   }
 
   private static void checkRound(OpenSum sum, Lattice lattice) {
@@ -522,7 +398,7 @@ public final class Releaser {
    * first round.
    */
   public NoisySum latest() {
-    if (round == 0 || own) {
+    if (round == 0 || queries != null) {
       throw new IllegalStateException("nothing has been released yet, or no prefix");
     }
     return NoisySum.ofPrefix(round - before, prefix, null, lattice);
@@ -575,10 +451,11 @@ public final class Releaser {
    *     not stored any more
    */
   public ReleaserState checkpoint(int pageBytes, int redraw) {
-    if (!own && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
+    if (queries == null && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
       return view(pageBytes, null, redrawn.bytes());
     }
-    if (!own && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length) {
+    if (queries == null
+        && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length) {
       redrawn.begin(round, digest, key.id());
     } else {
       redrawn.forget(); // drawing again would cost more than it saves
