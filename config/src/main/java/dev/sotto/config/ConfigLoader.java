@@ -290,7 +290,8 @@ final class ConfigLoader {
         from == ModelIdRule.Source.KEY || from == ModelIdRule.Source.HEADER
             ? new ModelIdRule.Limits(
                 Set.copyOf(settings.find(ApplicationKeys.MODELS_ALLOWED).orElse(List.of())),
-                settings.get(ApplicationKeys.MODELS_MOST))
+                settings.get(ApplicationKeys.MODELS_MOST),
+                Set.copyOf(settings.find(ApplicationKeys.MODELS_RETIRED).orElse(List.of())))
             : ModelIdRule.Limits.NONE);
   }
 

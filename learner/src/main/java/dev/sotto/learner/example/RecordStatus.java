@@ -41,7 +41,9 @@ public enum RecordStatus {
   /** No label of the record's id came in time, and none is put in its place. */
   NO_LABEL(14, "no label came in time"),
   /** The id that a label would name cannot be read, or has a slot already. */
-  NOT_JOINED(15, "its id cannot be read, or has a slot already");
+  NOT_JOINED(15, "its id cannot be read, or has a slot already"),
+  /** The record names a model that was retired. */
+  RETIRED(16, "its model is retired (models.retired)");
 
   private final int code;
   private final String sentence;

@@ -47,8 +47,7 @@ final class QueryAnswers {
   }
 
   /** The tree of a mechanism that has one; else null. */
-  static TreeSum tree(
-      Lattice lattice, double sigma, Mechanism mechanism, PagedBytes state) {
+  static TreeSum tree(Lattice lattice, double sigma, Mechanism mechanism, PagedBytes state) {
     if (mechanism instanceof MomentumTree momentum) {
       return state == null
           ? new DecayedTreeSum(lattice, sigma, momentum)
@@ -151,8 +150,7 @@ final class QueryAnswers {
       step[i] += (long) (exact[i] * perUnit); // below 2^53 and 2^52: no overflow
     }
     double rate = schedule.sampling().rate();
-    return NoisySum.ofQuery(
-        place.round, step, lattice.unit(), rate * (sum.room() / sum.groups()));
+    return NoisySum.ofQuery(place.round, step, lattice.unit(), rate * (sum.room() / sum.groups()));
   }
 
   /** Every vector of a query has an address of its own. */

@@ -5,13 +5,10 @@ import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.mechanism.WindowTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -128,8 +125,7 @@ public final class Releaser {
    * With blt and honaker the noise state is the very noise of the prefix that is stored beside it.
    */
   private PagedBytes closedNoise(int pageBytes) {
-    PagedBytes open =
-        queries == null ? noiseState.state(pageBytes) : queries.state(pageBytes);
+    PagedBytes open = queries == null ? noiseState.state(pageBytes) : queries.state(pageBytes);
     return SealedPages.close(open, new StateSeal(key, digest, round + 1), WALK);
   }
 

@@ -93,6 +93,11 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
       public String keyOf(String modelId, long round) {
         return cluster.keys().keyOf(modelId, round);
       }
+
+      @Override
+      public long roundsElsewhere(String modelId) {
+        return cluster.keys().rounds(modelId);
+      }
     };
   }
 }

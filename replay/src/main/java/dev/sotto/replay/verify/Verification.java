@@ -122,12 +122,21 @@ public final class Verification {
    */
   private NoiseKeyHistory history(PublishedLedger ledger) {
     Map<String, NavigableMap<Long, String>> keys = new HashMap<>();
-    return (modelId, round) -> {
-      if (round > ledger.rounds(modelId)) {
-        return null;
+    return new NoiseKeyHistory() {
+      @Override
+      public String keyOf(String modelId, long round) {
+        if (round > ledger.rounds(modelId)) {
+          return null;
+        }
+        String key =
+            keys.computeIfAbsent(modelId, ledger::keys).floorEntry(round).getValue();
+        return settings.key().holds(key) ? key : null;
       }
-      String key = keys.computeIfAbsent(modelId, ledger::keys).floorEntry(round).getValue();
-      return settings.key().holds(key) ? key : null;
+
+      @Override
+      public long rounds(String modelId) {
+        return ledger.rounds(modelId);
+      }
     };
   }
 

@@ -14,6 +14,8 @@ import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.replay.Replay;
+import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
@@ -22,6 +24,8 @@ import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.ModelIdRule;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,6 +46,35 @@ class VerificationTest {
       assertThat(model.versions().equal()).isEqualTo(model.rounds().published());
       assertThat(model.rounds().beyond()).isZero();
     });
+  }
+
+  /** A model that was retired after four rounds of three models in one partition. */
+  @Test
+  void findsEqualWhatWasRetiredMeanwhile() {
+    Setup open = DIRECT.with(new ModelIdRule(ModelIdRule.Source.KEY, "m"));
+    ModelIdRule.Limits limits = new ModelIdRule.Limits(Set.of(), Long.MAX_VALUE, Set.of("b"));
+    Setup setup = DIRECT.with(new ModelIdRule(ModelIdRule.Source.KEY, "m", limits));
+    Learned learned = new Learned();
+    new Replay(setup.settings(), whole(1))
+        .keys(new NoiseKeyHistory() {
+          @Override
+          public String keyOf(String modelId, long round) {
+            return null;
+          }
+
+          @Override
+          public long rounds(String modelId) {
+            return 4;
+          }
+        })
+        .run(learned);
+    assertThat(learned.entries()).filteredOn(each -> each.modelId().equals("b")).hasSize(4);
+    VerificationResult verdict = verify(setup, whole(1), learned);
+    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(verdict.models())
+        .hasSize(3)
+        .allSatisfy(each -> assertThat(each.rounds().beyond()).isZero());
+    assertThat(verify(open, whole(1), learned).outcome()).isEqualTo(Outcome.DIFFERENT);
   }
 
   @Test

@@ -22,4 +22,12 @@ public interface LedgerLog {
   default String keyOf(String modelId, long round) {
     return null;
   }
+
+  /**
+   * The newest round of a model that was published elsewhere and is to come out here; 0 where none
+   * is. Only replays know any.
+   */
+  default long roundsElsewhere(String modelId) {
+    return 0;
+  }
 }

@@ -82,6 +82,16 @@ public final class ApplicationKeys {
       .optional()
       .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
+  public static final ConfigKey<List<String>> MODELS_RETIRED = of(
+          "models.retired",
+          Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
+          "Models that are learned no more: their last version and their ledger stay, their state"
+              + " is removed at the next start, and their records become dead letters with reason"
+              + " RETIRED. A model that was retired stays so, also where this list does not name it"
+              + " any more.")
+      .optional()
+      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+
   public static final ConfigKey<Long> MODELS_MOST = of(
           "models.most",
           Domain.atLeast(1),
@@ -203,6 +213,7 @@ public final class ApplicationKeys {
       MODEL_ID,
       MODEL_ID_HEADER,
       MODELS_ALLOWED,
+      MODELS_RETIRED,
       MODELS_MOST,
       RUN_LABEL);
 

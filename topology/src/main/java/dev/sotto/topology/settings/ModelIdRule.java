@@ -30,16 +30,23 @@ public record ModelIdRule(Source source, String name, Limits limits) {
    *
    * @param allowed ids; empty where any may be
    * @param most models of a partition, at least 1
+   * @param retired ids that are learned no more; those of them that never were never will be
    */
-  public record Limits(Set<String> allowed, long most) {
+  public record Limits(Set<String> allowed, long most, Set<String> retired) {
     /** Any number of any. */
     public static final Limits NONE = new Limits(Set.of(), Long.MAX_VALUE);
 
     public Limits {
       allowed = Set.copyOf(allowed);
+      retired = Set.copyOf(retired);
       if (most < 1) {
         throw new IllegalArgumentException("most must be at least 1, but was " + most);
       }
+    }
+
+    /** Of models none of which is retired. */
+    public Limits(Set<String> allowed, long most) {
+      this(allowed, most, Set.of());
     }
 
     boolean admits(String id) {
@@ -138,6 +145,11 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     @Override
     public long most() {
       return rule.limits.most();
+    }
+
+    @Override
+    public Set<String> retired() {
+      return rule.limits.retired();
     }
   }
 

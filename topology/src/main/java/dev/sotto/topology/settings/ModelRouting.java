@@ -1,5 +1,7 @@
 package dev.sotto.topology.settings;
 
+import java.util.Set;
+
 /** Which model a record belongs to: decided by its coordinates, never by its content. */
 @FunctionalInterface
 public interface ModelRouting {
@@ -9,5 +11,10 @@ public interface ModelRouting {
   /** The most models of the partition, at least 1; those seen first are learned. */
   default long most() {
     return Long.MAX_VALUE;
+  }
+
+  /** Models that are learned no more. */
+  default Set<String> retired() {
+    return Set.of();
   }
 }

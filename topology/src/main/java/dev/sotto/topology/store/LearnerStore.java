@@ -28,6 +28,7 @@ import java.util.Map;
 public final class LearnerStore {
   private static final String HEAD = "partition";
   private static final String MODELS = "models";
+  private static final String RETIRED = "retired/";
   private static final String PREFIX = "prefix";
   private static final String NOISE = "noise";
   /** The same as earlier versions named it, who hashed its pages. */
@@ -83,7 +84,36 @@ public final class LearnerStore {
 
   /** Counts one more model that has a head. */
   public void countModel() {
-    heads.put(MODELS, ByteBuffer.allocate(Long.BYTES).putLong(models() + 1).array());
+    countModels(1);
+  }
+
+  private void countModels(int more) {
+    heads.put(MODELS, ByteBuffer.allocate(Long.BYTES).putLong(models() + more).array());
+  }
+
+  /** Whether a model was learned once, and its state removed. */
+  public boolean isRetired(String modelId) {
+    return heads.get(RETIRED + modelId) != null;
+  }
+
+  /** Removes the state of a model for good; of one that has a head, that it was there stays. */
+  public void retire(String modelId) {
+    byte[] state = heads.get("state/" + modelId);
+    if (state != null) {
+      for (StoredArray array : Codecs.STATE_INDEX.decode(state).arrays()) {
+        pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, mark(array.name()));
+      }
+      heads.delete("state/" + modelId);
+    }
+    open(modelId);
+    dropOpen(modelId);
+    byte[] head = heads.get(StoredModels.PREFIX + modelId);
+    if (head != null) {
+      heads.put(RETIRED + modelId, head);
+      heads.delete(StoredModels.PREFIX + modelId);
+      countModels(-1);
+    }
+    forget(modelId);
   }
 
   /** The state of a model, or null; its pages are fetched when they are asked for. */

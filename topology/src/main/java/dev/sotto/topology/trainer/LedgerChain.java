@@ -104,6 +104,15 @@ final class LedgerChain {
     return rounds != null && !rounds.isEmpty();
   }
 
+  /**
+   * Whether a model's published versions have not all been derived again.
+   *
+   * @param round the newest one that the model has closed
+   */
+  boolean isBehind(String modelId, long round) {
+    return isAhead(modelId) || round < log.roundsElsewhere(modelId);
+  }
+
   /** The name of the noise key of a published round that must be derived again, or null. */
   String keyOf(String modelId, long round) {
     NavigableMap<Long, byte[]> rounds = published.get(modelId);

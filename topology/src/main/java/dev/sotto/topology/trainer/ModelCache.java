@@ -19,8 +19,10 @@ import dev.sotto.topology.store.StateTable;
 import dev.sotto.topology.store.StoredLearnerState;
 import dev.sotto.topology.store.UnitTable;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The models of one partition: those on the heap, and how they come from the stores and go back.
@@ -42,6 +44,8 @@ final class ModelCache {
   private final long modelBytes;
   /** Those asked for most recently come last. */
   private final Map<String, CachedModel> tracks = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final Set<String> retired = new HashSet<>();
 
   private CachedModel last;
   private int unsaved;
@@ -97,6 +101,47 @@ final class ModelCache {
    */
   CachedModel of(String modelId, long position) {
     return ofAtMost(Long.MAX_VALUE, modelId, position);
+  }
+
+  /**
+   * Whether a model is learned no more. One that is to be retired is as soon as all that was ever
+   * published of it has been derived again; its state is removed.
+   *
+   * @param listed whether it is to be
+   * @param position every slot below it has been absorbed
+   */
+  boolean isRetired(String modelId, boolean listed, long position) {
+    if (!listed && (last != null && last.modelId.equals(modelId) || tracks.containsKey(modelId))) {
+      return false;
+    }
+    if (!retired.contains(modelId)) {
+      if (!store.isRetired(modelId)) {
+        if (!listed || isBehind(modelId, position)) {
+          return false;
+        }
+        retire(modelId);
+      }
+      retired.add(modelId);
+    }
+    return true;
+  }
+
+  private boolean isBehind(String modelId, long position) {
+    if (chain.isAhead(modelId) || !chain.isBehind(modelId, 0)) {
+      return chain.isAhead(modelId);
+    }
+    boolean known = tracks.containsKey(modelId) || store.modelHead(modelId) != null;
+    return !known || chain.isBehind(modelId, of(modelId, position).learner.round());
+  }
+
+  private void retire(String modelId) {
+    CachedModel track = tracks.remove(modelId);
+    if (track != null) {
+      markSaved(track);
+      unstored -= track.stored ? 0 : 1;
+      last = last == track ? null : last;
+    }
+    store.retire(modelId);
   }
 
   private long most() {

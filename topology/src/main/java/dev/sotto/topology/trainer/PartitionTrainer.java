@@ -280,7 +280,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       saveHead();
     }
     warm = true;
+    begun();
   }
+
+  /** The stored state is known, and fits the ledger; no record has been taken yet. */
+  void begun() {}
 
   /**
    * Closes the round of a model.

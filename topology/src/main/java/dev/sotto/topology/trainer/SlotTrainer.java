@@ -53,8 +53,14 @@ public final class SlotTrainer extends PartitionTrainer {
     }
     boolean broken = false;
     boolean version = false;
+    boolean listed = isListed(modelId);
+    int retired = 0;
     for (int which = 0; which < learners.number(); which++) {
       String id = learners.id(modelId, which);
+      if (models.isRetired(id, listed, reader.position())) {
+        retired++;
+        continue;
+      }
       if (isTaken(offset) && rereading != null && !id.equals(rereading)) {
         continue; // another model's block is read again
       }
@@ -76,8 +82,28 @@ public final class SlotTrainer extends PartitionTrainer {
       broken |= slot.verdict() != RecordStatus.USED;
       version |= learn(model, record, slot);
     }
+    if (retired == learners.number()) {
+      countNullSlot(offset);
+      if (live) {
+        setAside(record, RecordStatus.RETIRED);
+      }
+    }
     if (version) {
       saveHeadAt(offset + 1);
+    }
+  }
+
+  private boolean isListed(String modelId) {
+    return !routing.retired().isEmpty() && routing.retired().contains(modelId);
+  }
+
+  /** The state of retired models goes without waiting for a record of theirs. */
+  @Override
+  void begun() {
+    for (String modelId : routing.retired()) {
+      for (int which = 0; which < learners.number(); which++) {
+        models.isRetired(learners.id(modelId, which), true, reader.position());
+      }
     }
   }
 
