@@ -60,8 +60,11 @@ class ArchitectureTest {
               "org.apache.avro..", // schemas that a registry tells
               "javax.net.ssl..",
               "org.slf4j.."),
+      "onnx", List.of("client", "serdes", "learner", "ai.onnx.proto..", "com.google.protobuf.."),
       "connectors",
           List.of(
+              "onnx",
+              "client",
               "serdes",
               "learner",
               "org.apache.kafka..",

@@ -85,6 +85,11 @@ class PluginFolderIT {
       assertThat(codec.getClass().getMethod("schema").invoke(codec))
           .as("schemas and Avro are there")
           .isNotNull();
+      Class<?> onnx = alone.loadClass("ai.onnx.proto.OnnxMl$ModelProto");
+      assertThat(onnx.getMethod("getDefaultInstance").invoke(null))
+          .as("messages of ONNX are there")
+          .isNotNull();
+      assertThat(alone.loadClass("dev.sotto.onnx.OnnxModel")).isNotNull();
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.onnx.OnnxModel;
 import dev.sotto.app.predict.ExportedModel;
 import dev.sotto.app.predict.WholeFile;
 import dev.sotto.app.scoring.ModelSource;
 import dev.sotto.client.ScoringModel;
+import dev.sotto.onnx.OnnxModel;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;

@@ -16,6 +16,7 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.onnx.OnnxModel;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;

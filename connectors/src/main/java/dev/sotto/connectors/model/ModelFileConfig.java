@@ -13,8 +13,10 @@ import org.apache.kafka.common.config.ConfigDef.Type;
  * Where a {@link ModelFileSink} writes.
  *
  * @param directory made if it is not there
+ * @param onnx whether a file of ONNX is written for each model too
  */
-record ModelFileConfig(Path directory) {
+record ModelFileConfig(Path directory, boolean onnx) {
+  static final String ONNX = "onnx";
   static final String DIRECTORY = "directory";
   static final String COMMITTED_BY_WORKER = "worker.reads.committed";
   static final String ISOLATION = "consumer.override.isolation.level";
@@ -29,6 +31,14 @@ record ModelFileConfig(Path directory) {
           Importance.HIGH,
           "The folder of the model files; made if it is not there. Belongs to one connector.")
       .define(
+          ONNX,
+          Type.BOOLEAN,
+          false,
+          Importance.MEDIUM,
+          "Also writes each model as <model>.onnx, for ONNX Runtime: the vector behind the feature"
+              + " map goes in, sparse from 4096 coordinates on. The JSON has its SHA-256. A model"
+              + " whose loss is not one of Sotto's own cannot be written so, and stops the task.")
+      .define(
           COMMITTED_BY_WORKER,
           Type.BOOLEAN,
           false,
@@ -39,8 +49,8 @@ record ModelFileConfig(Path directory) {
               + " is required.");
 
   static ModelFileConfig of(Map<String, String> properties) {
-    return new ModelFileConfig(
-        Path.of((String) ConnectorSettings.read(TABLE, properties).get(DIRECTORY)));
+    Map<String, Object> read = ConnectorSettings.read(TABLE, properties);
+    return new ModelFileConfig(Path.of((String) read.get(DIRECTORY)), (Boolean) read.get(ONNX));
   }
 
   /** Faults that span several properties, by name. */

@@ -35,7 +35,7 @@ public final class ModelFileTask extends SinkTask {
   @Override
   public void start(Map<String, String> properties) {
     ConnectorSettings.refuse(ModelFileConfig.faults(properties));
-    files = new ModelFiles(ModelFileConfig.of(properties).directory());
+    files = new ModelFiles(ModelFileConfig.of(properties));
     reporter = context == null ? null : context.errantRecordReporter();
   }
 

@@ -1,6 +1,8 @@
 package dev.sotto.connectors.model;
 
+import dev.sotto.client.ScoringModel;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.onnx.OnnxModel;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import java.io.IOException;
@@ -12,7 +14,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.UUID;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
@@ -22,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * A folder with one file for each model, {@code <model>.json}. Up to {@value #MOST_IN_JSON} weights
  * stand in it; more stand beside it in {@code <model>.weights}, as little-endian doubles, and the
  * JSON has their SHA-256: the weights are replaced first, so a reader who finds another hash reads
- * both again.
+ * both again. If asked to, {@code <model>.onnx} is replaced before both, and the JSON has its hash
+ * too.
  *
  * <p>A file is written under another name, forced to the disk, then renamed, so no reader and no
  * crash meets half of it. An older version never replaces a newer one of the same run.
@@ -33,11 +38,13 @@ final class ModelFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFiles.class);
 
   private final Path folder;
+  private final boolean onnx;
   private final String temporary = "." + UUID.randomUUID() + ".tmp";
   private final Map<String, FileVersion> written = new HashMap<>();
 
-  ModelFiles(Path folder) {
-    this.folder = folder;
+  ModelFiles(ModelFileConfig config) {
+    this.folder = config.directory();
+    this.onnx = config.onnx();
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -80,7 +87,8 @@ final class ModelFiles {
 
   private void write(PublishedVersion published, String name, Path json) throws IOException {
     double[] weights = published.model().weights();
-    ModelJson text = new ModelJson(published);
+    Map<String, String> besides = onnx ? writeOnnx(published, name) : Map.of();
+    ModelJson text = new ModelJson(published, besides);
     if (weights.length > MOST_IN_JSON) {
       byte[] packed = PackedDoubles.pack(weights);
       String beside = name + ".weights";
@@ -90,7 +98,33 @@ final class ModelFiles {
       replace(json, text.whole());
       Files.deleteIfExists(folder.resolve(name + ".weights"));
     }
+    if (!onnx) {
+      Files.deleteIfExists(folder.resolve(name + ".onnx")); // it would be of another version
+    }
     LOG.debug("Wrote version {} of model {}", published.model().manifest().version(), name);
+  }
+
+  private Map<String, String> writeOnnx(PublishedVersion published, String name)
+      throws IOException {
+    byte[] bytes;
+    try {
+      ScoringModel model = ScoringModel.of(published.model());
+      bytes = OnnxModel.of(model, OnnxModel.formOf(model.inputs()));
+    } catch (IllegalArgumentException | NoSuchElementException impossible) {
+      ModelSnapshot manifest = published.model().manifest();
+      throw new ConnectException(
+          ModelFileConfig.ONNX
+              + " must be false where a model cannot be written as ONNX, as version "
+              + manifest.version() + " of model " + manifest.modelId() + " with loss "
+              + manifest.loss() + ": " + impossible.getMessage(),
+          impossible);
+    }
+    String file = name + ".onnx";
+    replace(folder.resolve(file), bytes);
+    Map<String, String> besides = new LinkedHashMap<>();
+    besides.put("onnxFile", file);
+    besides.put("onnxSha256", HexFormat.of().formatHex(Sha256.sha256(bytes)));
+    return besides;
   }
 
   private void replace(Path file, byte[] content) throws IOException {

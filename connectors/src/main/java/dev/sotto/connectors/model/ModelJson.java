@@ -11,6 +11,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,14 +29,21 @@ final class ModelJson {
   private static final HexFormat HEX = HexFormat.of();
 
   private final PublishedVersion published;
+  private final Map<String, String> besides;
 
   /** A part of the JSON. */
   private interface Part {
     void writeTo(JsonGenerator out) throws IOException;
   }
 
-  ModelJson(PublishedVersion published) {
+  /**
+   * The JSON of a version.
+   *
+   * @param besides what it says of other files, by name
+   */
+  ModelJson(PublishedVersion published, Map<String, String> besides) {
     this.published = published;
+    this.besides = besides;
   }
 
   /** With the weights in it. */
@@ -64,6 +72,9 @@ final class ModelJson {
       version(out, published.model().manifest());
       guarantee(out, published.model().manifest().guarantee());
       source(out);
+      for (Map.Entry<String, String> each : besides.entrySet()) {
+        out.writeStringField(each.getKey(), each.getValue());
+      }
       weights.writeTo(out);
       out.writeEndObject();
       out.writeRaw('\n');

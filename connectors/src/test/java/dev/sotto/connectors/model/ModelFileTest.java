@@ -4,6 +4,7 @@ import static dev.sotto.connectors.model.Snapshots.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.serdes.avro.PackedDoubles;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -98,6 +100,54 @@ class ModelFileTest {
         .records());
     assertThat(files()).containsExactly("big.json");
     assertThat(json("big").get("weights")).hasSize(ModelFiles.MOST_IN_JSON);
+  }
+
+  private ModelFileTask withOnnx() {
+    properties = new TreeMap<>(properties);
+    properties.put("onnx", "true");
+    return startTask();
+  }
+
+  /** The same bytes again after a restart, and none of a version that the JSON does not have. */
+  @Test
+  void writesAFileOfOnnxBesideTheJson() throws IOException {
+    ModelFileTask onnx = withOnnx();
+    double[] weights = Snapshots.weights(5, 1);
+    List<SinkRecord> records = new Snapshots().version("m", RUN, 7, weights).records();
+    onnx.put(records);
+    assertThat(files()).containsExactly("m.json", "m.onnx");
+    byte[] bytes = Files.readAllBytes(folder.resolve("m.onnx"));
+    assertThat(json("m").get("onnxFile").asText()).isEqualTo("m.onnx");
+    assertThat(json("m").get("onnxSha256").asText())
+        .isEqualTo(HexFormat.of().formatHex(Sha256.sha256(bytes)));
+    ModelProto file = ModelProto.parseFrom(bytes);
+    assertThat(file.getModelVersion()).isEqualTo(7);
+    assertThat(file.getMetadataPropsList())
+        .extracting(each -> each.getKey())
+        .contains("sotto.guarantee.epsilon", "sotto.model");
+    Files.delete(folder.resolve("m.json")); // as if it had been killed before the JSON
+    withOnnx().put(records);
+    assertThat(files()).containsExactly("m.json", "m.onnx");
+    assertThat(Files.readAllBytes(folder.resolve("m.onnx"))).isEqualTo(bytes);
+    onnx.put(new Snapshots().version("m", RUN, 8, Snapshots.weights(5, 2)).records());
+    assertThat(Files.readAllBytes(folder.resolve("m.onnx"))).isNotEqualTo(bytes);
+    properties.put("onnx", "false");
+    startTask()
+        .put(new Snapshots().version("m", RUN, 9, Snapshots.weights(5, 3)).records());
+    assertThat(files()).containsExactly("m.json");
+  }
+
+  @Test
+  void refusesByNameWhatOnnxCannotHold() {
+    Snapshots snapshots = new Snapshots();
+    snapshots.loss = "own: tilted";
+    List<SinkRecord> records =
+        snapshots.version("m", RUN, 3, Snapshots.weights(5, 1)).records();
+    assertThatThrownBy(() -> withOnnx().put(records))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("onnx must be false")
+        .hasMessageContaining("version 3 of model m with loss own: tilted");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

@@ -23,6 +23,8 @@ final class Snapshots {
   static final TopicPartition PARTITION = new TopicPartition("sotto.snapshots", 0);
   private static final int CHUNK = 65_536;
 
+  String loss = "logistic";
+
   private final List<SinkRecord> records = new ArrayList<>();
 
   static double[] weights(int dimension, long seed) {
@@ -36,6 +38,11 @@ final class Snapshots {
   }
 
   static ModelSnapshot manifest(String model, byte[] run, long version, double[] weights) {
+    return manifest(model, run, version, weights, "logistic");
+  }
+
+  private static ModelSnapshot manifest(
+      String model, byte[] run, long version, double[] weights, String loss) {
     Guarantee guarantee = new Guarantee(
         PrivacyUnit.KEY,
         Adjacency.ZERO_OUT,
@@ -54,7 +61,7 @@ final class Snapshots {
         (weights.length + CHUNK - 1) / CHUNK,
         ModelSnapshot.digest(weights, guarantee),
         "bias",
-        "logistic",
+        loss,
         "private-ftrl",
         version == 99,
         guarantee,
@@ -65,7 +72,7 @@ final class Snapshots {
 
   /** Adds chunks and manifest of a version. */
   Snapshots version(String model, byte[] run, long version, double[] weights) {
-    ModelSnapshot manifest = manifest(model, run, version, weights);
+    ModelSnapshot manifest = manifest(model, run, version, weights, loss);
     for (int i = 0; i < manifest.chunks(); i++) {
       double[] part =
           Arrays.copyOfRange(weights, i * CHUNK, Math.min(weights.length, (i + 1) * CHUNK));

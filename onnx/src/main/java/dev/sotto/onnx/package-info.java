@@ -1,2 +1,2 @@
 /** Published versions as ONNX models (docs/onnx.md). */
-package dev.sotto.app.onnx;
+package dev.sotto.onnx;

@@ -1,4 +1,4 @@
-package dev.sotto.app.onnx;
+package dev.sotto.onnx;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
