@@ -186,7 +186,8 @@ public final class LearnerTopology {
             new Subtopology.Input(Names.FEATURES, labels.features(), new JoinTimes()),
             new Subtopology.Input(Names.LABELS, labels.topic(), new JoinTimes())),
         () -> new LabelProcessor(settings, labels, logs, waiting),
-        List.of(stored(Names.JOINS)),
+        // Many writes to few keys between two commits: one goes to disk and changelog.
+        List.of(stored(Names.JOINS).withCachingEnabled()),
         List.of(new Subtopology.Output(
             Names.TO_LABELLED, settings.eventTopic(), LabelProcessor.partitioner())));
   }
