@@ -204,6 +204,11 @@ public final class LabelJoin {
     return hasEvents() ? state.oldestTime() + wait : Long.MAX_VALUE;
   }
 
+  /** Whether an event waits whose time is over: one call writes only so many. */
+  public boolean isDue() {
+    return nextDue() <= labelsRead && hasEvents();
+  }
+
   /** What became of labels, since the join began. */
   public LabelCounts counts() {
     return new LabelCounts(head.inTime, head.late, head.repeated, head.unmatched, head.unreadable);

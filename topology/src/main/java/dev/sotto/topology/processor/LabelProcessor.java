@@ -38,6 +38,9 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   /** Between two looks at the clock, while anything is remembered. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
+  /** Nanoseconds of writing in one look: well below the time that a transaction has. */
+  private static final long WRITING = 500_000_000;
+
   /** Between two looks at the end of the events, while none waits: only to forget labels. */
   private static final long LOOK_FOR_EVENTS = 30_000;
 
@@ -178,7 +181,10 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
       eventsRead = settled(endOfEvents.readBefore(partition, nextEvent, now, now));
       lookedForEvents = now;
     }
-    join.passed(labelsRead, eventsRead);
+    long began = System.nanoTime();
+    do {
+      join.passed(labelsRead, eventsRead);
+    } while (join.isDue() && System.nanoTime() - began < WRITING);
     if (now - toldAt >= TELL) {
       tell();
       toldAt = now;
