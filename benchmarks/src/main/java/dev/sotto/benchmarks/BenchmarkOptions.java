@@ -105,7 +105,8 @@ final class BenchmarkOptions {
     @Override
     public String convert(String name) {
       List<String> known = Stream.concat(
-              Stream.of(Report.RAW, Report.PASS_THROUGH, UnitAggregate.NAME, LateLabelsContender.NAME),
+              Stream.of(
+                  Report.RAW, Report.PASS_THROUGH, UnitAggregate.NAME, LateLabelsContender.NAME),
               LearnerSetup.all().stream().map(LearnerSetup::name))
           .toList();
       if (!known.contains(name)) {

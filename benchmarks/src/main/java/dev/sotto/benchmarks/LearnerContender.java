@@ -61,18 +61,21 @@ class LearnerContender implements Contender {
     Plan plan = what.plan(setup);
     boolean direct = setup.layout() != Layout.ROUNDS;
     var timer = new StageTimer(records, broker, direct);
-    var settings = adapted(topic, timer, new LearnerSettings(
-        app,
-        setup.layout(),
-        new LearnerSettings.Events(
-            topic,
-            new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
-            () -> new TimedDecoder(decoder(what), timer)),
-        new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        new LearnerSettings.Cadence(
-            200_000,
-            Duration.ofSeconds(60),
-            LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout()))));
+    var settings = adapted(
+        topic,
+        timer,
+        new LearnerSettings(
+            app,
+            setup.layout(),
+            new LearnerSettings.Events(
+                topic,
+                new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
+                () -> new TimedDecoder(decoder(what), timer)),
+            new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
+            new LearnerSettings.Cadence(
+                200_000,
+                Duration.ofSeconds(60),
+                LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout()))));
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

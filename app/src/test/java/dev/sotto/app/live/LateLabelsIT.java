@@ -36,8 +36,8 @@ class LateLabelsIT {
 
   @BeforeAll
   static void start() {
-    EmbeddedBroker broker = EmbeddedBroker.start(
-        BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
+    EmbeddedBroker broker =
+        EmbeddedBroker.start(BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
     cluster = new Cluster(broker.bootstrapServers(), broker::close);
   }
 

@@ -46,8 +46,8 @@ class LateLabelsLongIT {
 
   @BeforeAll
   static void start() {
-    EmbeddedBroker broker = EmbeddedBroker.start(
-        BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
+    EmbeddedBroker broker =
+        EmbeddedBroker.start(BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
     cluster = new Cluster(broker.bootstrapServers(), broker::close);
   }
 
@@ -122,8 +122,7 @@ class LateLabelsLongIT {
     PriorityQueue<long[]> due = new PriorityQueue<>(Comparator.comparingLong(each -> each[0]));
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer(Map.of("linger.ms", 5))) {
       for (int i = 0; i < EVENTS; i++) {
-        producer.send(
-            new ProducerRecord<>(trial.shown(), LateLabelsTrial.bytes("id-" + i), value));
+        producer.send(new ProducerRecord<>(trial.shown(), LateLabelsTrial.bytes("id-" + i), value));
         label(producer, trial, "nobody-" + i);
         if (random.nextInt(3) > 0) {
           due.add(new long[] {i + random.nextInt(EVENTS * 5 / 4 / DAYS), i});
@@ -154,8 +153,7 @@ class LateLabelsLongIT {
       clicked.readToEnd(each -> labels.put(id(each.key()), each.timestamp()));
       shown.readToEnd(each -> {
         Long label = labels.get(id(each.key()));
-        inTime.set(
-            (int) each.offset(), label != null && Math.abs(label - each.timestamp()) < wait);
+        inTime.set((int) each.offset(), label != null && Math.abs(label - each.timestamp()) < wait);
       });
     }
     return inTime;
@@ -169,8 +167,8 @@ class LateLabelsLongIT {
   @Test
   void beyondTheBoundItStopsAndLosesNothing() throws Exception {
     String wait = "layout: direct\nevents.labels.wait.ms: 15000\n";
-    LateLabelsTrial trial = new LateLabelsTrial(
-        cluster, folder, "full", wait + "events.labels.bytes: 1048576\n");
+    LateLabelsTrial trial =
+        new LateLabelsTrial(cluster, folder, "full", wait + "events.labels.bytes: 1048576\n");
     trial.createTopics(1);
     SottoConfig small = trial.config();
     try (LearnerService service = new LearnerService(small.learner(), small.service());

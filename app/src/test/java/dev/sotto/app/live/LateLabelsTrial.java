@@ -59,7 +59,9 @@ final class LateLabelsTrial {
     this.app = app;
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
-    this.file = Files.writeString(folder.resolve("sotto.yaml"), """
+    this.file = Files.writeString(
+        folder.resolve("sotto.yaml"),
+        """
         app.id: %1$s
         bootstrap.servers: %2$s
         events.topic: %1$s-shown
@@ -81,13 +83,13 @@ final class LateLabelsTrial {
         kafka.consumer.session.timeout.ms: 2000
         kafka.consumer.heartbeat.interval.ms: 500
         """.formatted(
-            app,
-            cluster.clients().get("bootstrap.servers"),
-            BATCH,
-            key,
-            folder.resolve("state"))
-        + (more.contains("wait.ms") ? "" : "events.labels.wait.ms: " + WAIT + "\n")
-        + more);
+                    app,
+                    cluster.clients().get("bootstrap.servers"),
+                    BATCH,
+                    key,
+                    folder.resolve("state"))
+            + (more.contains("wait.ms") ? "" : "events.labels.wait.ms: " + WAIT + "\n")
+            + more);
   }
 
   /** Changes a setting that was given. */
