@@ -63,8 +63,13 @@ final class BenchmarkBroker implements AutoCloseable {
 
   /** Makes a topic. */
   void create(String topic, int partitions) throws InterruptedException, ExecutionException {
+    create(topic, partitions, Map.of());
+  }
+
+  void create(String topic, int partitions, Map<String, String> config)
+      throws InterruptedException, ExecutionException {
     admin
-        .createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+        .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
         .all()
         .get();
   }

@@ -58,6 +58,12 @@ final class BenchmarkOptions {
   int restored;
 
   @Option(
+      names = "--late-labels",
+      description =
+          "Also measure the learner behind a join with labels that come later: contender lateLabels.")
+  boolean lateLabels;
+
+  @Option(
       names = "--turns",
       paramLabel = "N",
       description =
@@ -108,7 +114,8 @@ final class BenchmarkOptions {
     @Override
     public String convert(String name) {
       List<String> known = Stream.concat(
-              Stream.of(Report.RAW, Report.PASS_THROUGH, UnitAggregate.NAME),
+              Stream.of(
+                  Report.RAW, Report.PASS_THROUGH, UnitAggregate.NAME, LateLabelsContender.NAME),
               LearnerSetup.all().stream().map(LearnerSetup::name))
           .toList();
       if (!known.contains(name)) {

@@ -5,6 +5,7 @@ import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Map;
 final class ConfigCapture implements Logs {
   private final Logs logs;
   private volatile Map<String, Object> config;
+  private volatile Runnable joins = () -> {};
 
   ConfigCapture(Logs logs) {
     this.logs = logs;
@@ -33,6 +35,17 @@ final class ConfigCapture implements Logs {
       throw new IllegalStateException("a learner must have run first");
     }
     return config;
+  }
+
+  /** What to do when a task that joins labels begins. */
+  void whenJoining(Runnable begins) {
+    joins = begins;
+  }
+
+  @Override
+  public ReadEnd end(Map<String, Object> seen, String topic) {
+    joins.run();
+    return logs.end(seen, topic);
   }
 
   @Override

@@ -23,6 +23,7 @@ public final class EndToEnd {
   private final LearnerContender direct;
   private final List<Contender> floor;
   private final UnitAggregate aggregate;
+  private final LateLabelsContender lateLabels;
 
   private EndToEnd(BenchmarkOptions options, BenchmarkBroker broker) {
     this.options = options;
@@ -31,6 +32,7 @@ public final class EndToEnd {
     direct = new LearnerContender(LearnerSetup.DIRECT, options.settings, captured);
     floor = List.of(new RawConsumer(captured), new PassThrough(captured));
     aggregate = new UnitAggregate(captured);
+    lateLabels = new LateLabelsContender(options.settings, ConfigCapture.make());
   }
 
   /** The command line. Progress goes to stderr, results to stdout. */
@@ -96,6 +98,9 @@ public final class EndToEnd {
     }
     if (what.units > 0) {
       all.add(aggregate);
+    }
+    if (options.lateLabels && what.units == 0) {
+      all.add(lateLabels);
     }
     all.removeIf(each -> !options.wants(each.name()));
     return all;

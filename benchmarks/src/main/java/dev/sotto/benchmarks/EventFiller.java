@@ -29,6 +29,26 @@ final class EventFiller {
     return bytes / different;
   }
 
+  /** Writes the same records with ids as keys to one partition, and behind each its label. */
+  static void writeWithLabels(
+      BenchmarkCase what, String topic, String labels, long records, BenchmarkBroker broker) {
+    var random = new SplittableRandom(what.inputs);
+    byte[][] values = new byte[what.different()][];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = what.encode(random);
+    }
+    byte[] label = new byte[16];
+    write(
+        place -> {
+          byte[] id = LateLabelsContender.id(place / 2);
+          return place % 2 == 0
+              ? new ProducerRecord<>(topic, 0, id, values[place / 2 % values.length])
+              : new ProducerRecord<>(labels, 0, id, label);
+        },
+        2 * records,
+        broker);
+  }
+
   /** Writes values, uncompressed, to the partitions in turn. */
   static void write(
       IntFunction<byte[]> values,
@@ -36,6 +56,14 @@ final class EventFiller {
       int partitions,
       long records,
       BenchmarkBroker broker) {
+    write(
+        place -> new ProducerRecord<>(topic, place % partitions, null, values.apply(place)),
+        records,
+        broker);
+  }
+
+  private static void write(
+      IntFunction<ProducerRecord<byte[], byte[]>> all, long records, BenchmarkBroker broker) {
     Map<String, Object> config = Map.of(
         "bootstrap.servers",
         broker.bootstrapServers(),
@@ -49,13 +77,11 @@ final class EventFiller {
     var serializer = new ByteArraySerializer();
     try (var producer = new KafkaProducer<>(config, serializer, serializer)) {
       for (long i = 0; i < records; i++) {
-        producer.send(
-            new ProducerRecord<>(topic, (int) (i % partitions), null, values.apply((int) i)),
-            (sent, failed) -> {
-              if (failed != null) {
-                failure.set(failed); // what a callback throws is only logged
-              }
-            });
+        producer.send(all.apply((int) i), (sent, failed) -> {
+          if (failed != null) {
+            failure.set(failed); // what a callback throws is only logged
+          }
+        });
       }
     }
     if (failure.get() != null) {

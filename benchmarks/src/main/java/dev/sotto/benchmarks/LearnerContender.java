@@ -3,6 +3,7 @@ package dev.sotto.benchmarks;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.runtime.LearnerService;
@@ -26,7 +27,7 @@ import java.util.concurrent.TimeoutException;
  * <p>In rounds the decoder stands before the hop, so that the timer ends when the ledger entry of
  * the last round is committed and read.
  */
-final class LearnerContender implements Contender {
+class LearnerContender implements Contender {
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
   private static final long PATIENCE_NANOS = 90_000_000_000L;
   private static final String MODEL = "model";
@@ -60,18 +61,21 @@ final class LearnerContender implements Contender {
     Plan plan = what.plan(setup);
     boolean direct = setup.layout() != Layout.ROUNDS;
     var timer = new StageTimer(records, broker, direct);
-    var settings = new LearnerSettings(
-        app,
-        setup.layout(),
-        new LearnerSettings.Events(
-            topic,
-            new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
-            () -> new TimedDecoder(what.decoder(), timer)),
-        new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        new LearnerSettings.Cadence(
-            200_000,
-            Duration.ofSeconds(60),
-            LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout())));
+    var settings = adapted(
+        topic,
+        timer,
+        new LearnerSettings(
+            app,
+            setup.layout(),
+            new LearnerSettings.Events(
+                topic,
+                new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
+                () -> new TimedDecoder(decoder(what), timer)),
+            new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
+            new LearnerSettings.Cadence(
+                200_000,
+                Duration.ofSeconds(60),
+                LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout()))));
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,
@@ -105,6 +109,16 @@ final class LearnerContender implements Contender {
     } finally {
       broker.deleteAll(app);
     }
+  }
+
+  /** What else is to be set. */
+  LearnerSettings adapted(String topic, StageTimer timer, LearnerSettings settings) {
+    return settings;
+  }
+
+  /** Reads the records of the topic that is learned from. */
+  EventDecoder decoder(BenchmarkCase what) {
+    return what.decoder();
   }
 
   private static long slots(LedgerChecker checker) {

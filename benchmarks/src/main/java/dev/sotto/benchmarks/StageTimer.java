@@ -61,7 +61,8 @@ final class StageTimer {
     }
   }
 
-  private synchronized void start() {
+  /** The measurement begins, on the thread that is measured, unless it has. */
+  synchronized void start() {
     if (begin == null) {
       begin = Marks.now(Thread.currentThread().getId(), broker);
     }

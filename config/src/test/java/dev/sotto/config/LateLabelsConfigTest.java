@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -73,7 +74,14 @@ class LateLabelsConfigTest {
     LearnerSettings learner = learner();
     assertThat(learner.labels())
         .contains(new LateLabels(
-            "shown", "clicked", Optional.empty(), Duration.ofDays(1), LateLabels.GRACE));
+            "shown",
+            "clicked",
+            Optional.empty(),
+            Duration.ofDays(1),
+            LateLabels.GRACE,
+            OptionalLong.empty()));
+    assertThat(learner("events.labels.bytes=5000000").labels().orElseThrow().most())
+        .hasValue(5_000_000);
     assertThat(learner.eventTopic()).isEqualTo("clicks.labelled");
     assertThat(learner.sourceTopic()).isEqualTo("shown");
     assertThat(FeatureMapText.parse(learner.plan().features()).further("joined"))

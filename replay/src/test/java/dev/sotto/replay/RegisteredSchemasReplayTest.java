@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -188,7 +189,8 @@ class RegisteredSchemasReplayTest {
   /** The events' labels are those of the records of another topic, here of the same content. */
   private static List<String> joined(Supplier<FieldDecoder> decoder, Ids ids) throws IOException {
     LateLabels labels = new LateLabels(
-        Streams.EVENTS, "labels", Optional.empty(), Duration.ofMillis(5), Duration.ZERO);
+        Streams.EVENTS, "labels", Optional.empty(), Duration.ofMillis(5), Duration.ZERO,
+        OptionalLong.empty());
     List<String> digests = new ArrayList<>();
     new Replay(
             settings(

@@ -127,6 +127,11 @@ public final class LearnerTestKit {
     return new LearningResult(this, config, events, collected, progressive.point());
   }
 
+  /** Where labels come later: events and labels, to be written down in the order of their times. */
+  public EventsAndLabels eventsAndLabels() {
+    return new EventsAndLabels(this);
+  }
+
   /**
    * Learns from events of one partition through Kafka Streams' own TopologyTestDriver, which
    * commits after every record, and fails unless every byte of ledger, snapshots, metrics and dead

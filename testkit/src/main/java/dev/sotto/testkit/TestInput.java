@@ -140,10 +140,14 @@ public final class TestInput {
   record Summary(long count, int partitions, String digest) {}
 
   private static Recording inMemory(String topic, List<TestEvent> events) {
-    InMemoryRecording.Builder recording = InMemoryRecording.of(topic);
     int most = events.stream().mapToInt(TestEvent::partition).max().orElse(0);
-    long[] ends = new long[most + 1];
-    for (int partition = 0; partition <= most; partition++) {
+    return inMemory(topic, events, most + 1);
+  }
+
+  static Recording inMemory(String topic, List<TestEvent> events, int partitions) {
+    InMemoryRecording.Builder recording = InMemoryRecording.of(topic);
+    long[] ends = new long[partitions];
+    for (int partition = 0; partition < partitions; partition++) {
       recording.partition(partition, 0);
     }
     for (TestEvent event : events) {

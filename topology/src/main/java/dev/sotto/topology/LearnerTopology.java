@@ -3,6 +3,7 @@ package dev.sotto.topology;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.label.WaitingBytes;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
@@ -161,13 +162,15 @@ public final class LearnerTopology {
 
   /** What stands before them where labels come later: it writes the event topic. */
   public static Subtopology join(LearnerSettings settings, LateLabels labels, Logs logs) {
+    WaitingBytes waiting = new WaitingBytes(labels.most());
     return new Subtopology(
         Names.JOIN,
         List.of(
             new Subtopology.Input(Names.FEATURES, labels.features(), new JoinTimes()),
             new Subtopology.Input(Names.LABELS, labels.topic(), new JoinTimes())),
-        () -> new LabelProcessor(settings, labels, logs),
-        List.of(stored(Names.JOINS)),
+        () -> new LabelProcessor(settings, labels, logs, waiting),
+        // Many writes to few keys between two commits: one goes to disk and changelog.
+        List.of(stored(Names.JOINS).withCachingEnabled()),
         List.of(new Subtopology.Output(
             Names.TO_LABELLED, settings.eventTopic(), LabelProcessor.partitioner())));
   }

@@ -9,6 +9,8 @@ import dev.sotto.evaluation.volume.VolumeText;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.AppendRate;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.LabelKeys;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Names;
 import java.io.File;
 import java.time.Duration;
@@ -100,6 +102,7 @@ final class VolumeCheck {
         VolumeText.bytes(each.bytesPerDay()) + " a day, at most "
             + VolumeText.bytes(each.heldAtMost()) + "; " + each.bound()));
     snapshots(preflight, scenario, all);
+    preflight.settings().labels().ifPresent(labels -> waiting(preflight, scenario, labels));
     folder(preflight, all);
   }
 
@@ -153,8 +156,29 @@ final class VolumeCheck {
       preflight.warning(
           ApplicationKeys.STATE_DIR.name(),
           VolumeText.bytes(free) + " free",
-          VolumeText.bytes(state.heldAtMost()) + " for " + UNITS + " units",
+          VolumeText.bytes(state.heldAtMost())
+              + (preflight.settings().keepsHistories() ? " for " + UNITS + " units" : "")
+              + (preflight.settings().labels().isPresent() ? " with events that wait" : ""),
           "free some space, or move state.dir");
+    }
+  }
+
+  /** Whether what waits for labels stays within its bound, should one instance hold all of it. */
+  private static void waiting(
+      PreflightContext preflight, VolumeScenario scenario, LateLabels labels) {
+    double waits = VolumeForecast.bytesWaiting(scenario);
+    String subject = "events that wait for labels";
+    String found = VolumeText.bytes(waits) + ": " + LabelKeys.WAIT + " "
+        + labels.patience().toMillis() + " at this rate, on disk";
+    if (labels.most().isPresent() && waits > labels.most().getAsLong()) {
+      preflight.warning(
+          subject,
+          found + "; " + LabelKeys.BYTES + "=" + labels.most().getAsLong(),
+          "no more than " + LabelKeys.BYTES + " in an instance, which stops beyond it",
+          "a larger " + LabelKeys.BYTES + ", more instances, or a shorter " + LabelKeys.WAIT
+              + ", which begins another run");
+    } else {
+      preflight.ok(subject, found);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.sotto.config.settings;
 
+import static dev.sotto.topology.settings.LabelKeys.BYTES;
 import static dev.sotto.topology.settings.LabelKeys.ID;
 import static dev.sotto.topology.settings.LabelKeys.MISSING;
 import static dev.sotto.topology.settings.LabelKeys.TOPIC;
@@ -17,6 +18,7 @@ import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LayoutChoice;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Builds the settings of labels that come later, and refuses what they do not go with. */
 public final class LateLabelSettings {
@@ -65,7 +67,12 @@ public final class LateLabelSettings {
               + ", which has no negatives");
     }
     return Optional.of(new LateLabels(
-        events, topic, settings.find(ID), Duration.ofMillis(settings.get(WAIT)), LateLabels.GRACE));
+        events,
+        topic,
+        settings.find(ID),
+        Duration.ofMillis(settings.get(WAIT)),
+        LateLabels.GRACE,
+        settings.find(BYTES).map(OptionalLong::of).orElseGet(OptionalLong::empty)));
   }
 
   /** Whether labels lie between 0 and 1, so that 0 is the negative one. */

@@ -80,6 +80,19 @@ public final class VolumeForecast {
     return scenario.service().copies().filter(each -> each.has(kind)).isPresent() ? 2 : 1;
   }
 
+  /**
+   * Bytes of events that wait for their labels, of the labels that have come, and of their ids, in
+   * all instances together; 0 where labels do not come later.
+   */
+  public static double bytesWaiting(VolumeScenario scenario) {
+    double each = scenario.load().recordBytes() + LABEL + 2 * ID;
+    return scenario
+        .learner()
+        .labels()
+        .map(labels -> scenario.load().rate() * labels.patience().toMillis() / 1000.0 * each)
+        .orElse(0.0);
+  }
+
   private TopicVolume events(String topic) {
     double day = load.rate() * load.recordBytes() * DAY;
     return new TopicVolume(topic, day, Double.NaN, "yours: its retention.ms and retention.bytes");
@@ -223,10 +236,9 @@ public final class VolumeForecast {
   /** The event and its label while they wait, and their id for two waits. */
   private TopicVolume joinsChangelog(String topic) {
     double each = load.recordBytes() + LABEL;
-    double waiting = load.rate() * learner.labels().orElseThrow().patience().toSeconds();
     double day =
         load.rate() * DAY * (each + JOIN_WRITES) + load.partitions() * commits() * overhead();
-    return compacted(topic, day, waiting * (each + 2 * ID));
+    return compacted(topic, day, bytesWaiting(scenario));
   }
 
   /** A label with its key, and what stands before the two in a labelled event. */
@@ -322,11 +334,17 @@ public final class VolumeForecast {
     return new TopicVolume(
         ApplicationKeys.STATE_DIR.name(),
         0,
-        2 * (heads + units) + SEGMENT,
-        learner.keepsHistories()
-            ? "RocksDB: histories of units, " + bytes.history()
-                + " bytes each, which are never forgotten; twice while it compacts"
-            : "RocksDB: places in the log; the models are in memory");
+        2 * (heads + units + bytesWaiting(scenario)) + SEGMENT,
+        (learner.keepsHistories()
+                ? "RocksDB: histories of units, " + bytes.history()
+                    + " bytes each, which are never forgotten; twice while it compacts"
+                : "RocksDB: places in the log; the models are in memory")
+            + learner.labels().map(labels -> waiting(labels.patience())).orElse(""));
+  }
+
+  private String waiting(Duration wait) {
+    return "; " + VolumeText.bytes(bytesWaiting(scenario)) + " wait for their labels, events of "
+        + hours(wait) + " with their ids, twice while it compacts";
   }
 
   private TopicVolume offsets() {

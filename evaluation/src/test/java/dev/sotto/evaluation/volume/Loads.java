@@ -26,7 +26,9 @@ final class Loads {
 
   /** A configuration with these settings, as key=value. */
   static SottoConfig config(String... settings) {
-    return SottoConfig.load(ConfigSource.of("test.yaml", TEXT)
+    boolean json = List.of(settings).contains("events.format=json");
+    String text = json ? TEXT.replace("features.dimension: 4\n", "") : TEXT;
+    return SottoConfig.load(ConfigSource.of("test.yaml", text)
         .withEnvironment(Map.of("SOTTO_NOISE_KEY", "01".repeat(32)))
         .withFlags(List.of(settings)));
   }

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.PagedBytes;
@@ -13,16 +14,22 @@ import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.label.LabelJoin;
+import dev.sotto.topology.label.PendingEvent;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.store.StateTable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +42,62 @@ class VolumeForecastTest {
   private static Map<String, TopicVolume> forecast(VolumeScenario scenario) {
     return VolumeForecast.of(scenario).stream()
         .collect(Collectors.toMap(TopicVolume::topic, Function.identity()));
+  }
+
+  /** What a join really holds when a wait of events is in it, each with a label. */
+  @ParameterizedTest
+  @ValueSource(ints = {40, 500})
+  void whatWaitsForLabelsIsForeseen(int size) {
+    VolumeScenario day = scenarioOfLabels(size);
+    Map<String, byte[]> state = new TreeMap<>();
+    LabelJoin join = new LabelJoin(new MapTable(state), 60_000, (key, value, headers) -> {});
+    for (int i = 0; i < 2_000; i++) { // 10 a second for two waits and a third
+      String id = String.format("id-%032d", i);
+      byte[] key = id.getBytes(StandardCharsets.UTF_8);
+      long time = 1_000_000 + 100L * i;
+      join.event(new PendingEvent(
+          new LabelledEvent.Source(0, i, time),
+          LabelledEvent.Join.MISSING,
+          id,
+          key,
+          new byte[size - key.length],
+          new RecordHeaders()));
+      join.label(time, id, new byte[80]);
+    }
+    double held = state.values().stream().mapToLong(each -> each.length).sum();
+    double foreseen = VolumeForecast.bytesWaiting(day);
+    assertThat(held).isBetween(foreseen / 2, foreseen);
+    assertThat(join.bytes()).isBetween((long) held - 500, (long) held);
+    assertThat(forecast(day).get("state.dir").heldAtMost()).isGreaterThan(2 * foreseen);
+  }
+
+  private static VolumeScenario scenarioOfLabels(int size) {
+    SottoConfig config = Loads.config(
+        "events.format=json",
+        "features.numeric.a.field=a",
+        "features.numeric.a.min=0",
+        "features.numeric.a.max=1",
+        "label.field=y",
+        "events.labels.topic=labels",
+        "events.labels.wait.ms=60000");
+    return new VolumeScenario(config.learner(), config.service(), new Load(10, size, 1, 1, 0));
+  }
+
+  private record MapTable(Map<String, byte[]> state) implements StateTable {
+    @Override
+    public byte[] get(String key) {
+      return state.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      state.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      state.remove(key);
+    }
   }
 
   /** What really goes out: bytes of values, and how many. */

@@ -204,6 +204,8 @@ public final class TopicRequirements {
           settings(
               "cleanup.policy",
               "delete",
+              "max.message.bytes",
+              ROOM,
               "message.timestamp.type",
               ARRIVAL,
               "retention.bytes",

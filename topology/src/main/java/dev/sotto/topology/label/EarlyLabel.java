@@ -9,11 +9,16 @@ import java.nio.ByteBuffer;
  */
 record EarlyLabel(long time, boolean late, byte[] value) {
   byte[] encode() {
-    return ByteBuffer.allocate(Long.BYTES + 1 + value.length)
+    return ByteBuffer.allocate(length())
         .putLong(time)
         .put((byte) (late ? 1 : 0))
         .put(value)
         .array();
+  }
+
+  /** Bytes of {@link #encode}. */
+  int length() {
+    return Long.BYTES + 1 + value.length;
   }
 
   static EarlyLabel decode(byte[] bytes) {

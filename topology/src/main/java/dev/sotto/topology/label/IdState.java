@@ -30,6 +30,7 @@ final class IdState {
   final List<Owned> slots = new ArrayList<>();
   long firstEarly; // of the labels that have no slot yet
   long nextEarly;
+  int stored; // bytes in the table
 
   boolean isEmpty() {
     return slots.isEmpty() && firstEarly == nextEarly;
@@ -71,6 +72,7 @@ final class IdState {
       }
       state.firstEarly = in.readLong();
       state.nextEarly = in.readLong();
+      state.stored = bytes.length;
       return state;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);

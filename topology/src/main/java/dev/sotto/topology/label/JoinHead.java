@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  private static final int NUMBERS = 13;
+  private static final int NUMBERS = 14;
 
   long firstEvent; // not written yet
   long nextEvent;
@@ -19,12 +19,14 @@ final class JoinHead {
   long repeated;
   long unmatched;
   long unreadable;
+  long held; // bytes of all that is remembered but this
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES);
     out.putLong(firstEvent).putLong(nextEvent).putLong(firstSlot).putLong(nextSlot);
     out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
+    out.putLong(held);
     return out.array();
   }
 
@@ -47,6 +49,7 @@ final class JoinHead {
     head.repeated = in.getLong();
     head.unmatched = in.getLong();
     head.unreadable = in.getLong();
+    head.held = in.hasRemaining() ? in.getLong() : 0; // earlier states did not count
     return head;
   }
 }

@@ -2,10 +2,10 @@ package dev.sotto.topology.label;
 
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.topology.label.JoinState.Stamped;
 import dev.sotto.topology.store.StateTable;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Joins the events of one partition with their labels. Every event gives one labelled event, in the
@@ -20,7 +20,8 @@ import org.apache.kafka.common.header.Headers;
  *       wait.
  * </ul>
  *
- * An event is written once all labels below t + wait have been read; so the order in which the two
+ * A record that is too large counts as one without an id, whatever the others are. An event is
+ * written once all labels below t + wait have been read; so the order in which the two
  * logs are read changes nothing. All that it remembers is in the table. Not safe for use by several
  * threads.
  */
@@ -28,8 +29,13 @@ public final class LabelJoin {
   /** Of one call: what is left is written by the next one. */
   private static final int MOST_WRITTEN = 10_000;
 
-  private static final String HEAD = "head";
-  private static final long UNKNOWN = -1;
+  /**
+   * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger ones
+   * would together exceed what brokers take of one record.
+   */
+  static final int LARGEST_EVENT = 640 << 10;
+
+  static final int LARGEST_LABEL = 256 << 10;
 
   /** Takes labelled events. */
   @FunctionalInterface
@@ -38,13 +44,12 @@ public final class LabelJoin {
     void write(byte[] key, byte[] labelled, Headers headers);
   }
 
-  private final StateTable table;
+  private final JoinState state;
+  private final JoinHead head;
   private final long wait;
   private final Output output;
-  private final JoinHead head;
   private long eventsRead; // up to which time, as somebody has looked
   private long labelsRead;
-  private long oldest = UNKNOWN; // time of the oldest event that waits
 
   /**
    * Goes on where the table says.
@@ -52,10 +57,10 @@ public final class LabelJoin {
    * @param wait in milliseconds
    */
   public LabelJoin(StateTable table, long wait, Output output) {
-    this.table = table;
+    this.state = new JoinState(table);
+    this.head = state.head;
     this.wait = wait;
     this.output = output;
-    this.head = JoinHead.decode(table.get(HEAD));
     this.eventsRead = head.eventTime;
     this.labelsRead = head.labelTime;
   }
@@ -70,50 +75,52 @@ public final class LabelJoin {
     head.eventTime = time;
     eventsRead = Math.max(eventsRead, time);
     forget();
-    long number = head.nextEvent++;
-    Join join = event.id() == null ? Join.NO_ID : claim(event.id(), number, time);
+    boolean fits = event.size() <= LARGEST_EVENT;
+    String id = fits ? event.id() : null;
+    Join join = id == null ? Join.NO_ID : claim(id, head.nextEvent, time);
     LabelledEvent.Source source =
         new LabelledEvent.Source(event.source().partition(), event.source().offset(), time);
-    table.put(
-        eventKey(number),
-        new PendingEvent(source, join, event.id(), event.key(), event.value(), event.headers())
-            .encode());
+    state.addEvent(
+        fits
+            ? new PendingEvent(source, join, id, event.key(), event.value(), event.headers())
+            : new PendingEvent(source, join, null, null, null, new RecordHeaders()));
     write();
+    state.save();
   }
 
   private Join claim(String id, long number, long time) {
-    IdState state = state(id);
-    IdState.Owned last = state.last();
+    IdState of = state.id(id);
+    IdState.Owned last = of.last();
     if (last != null && time - last.time < 2 * wait) {
       return Join.REPEATED;
     }
     IdState.Owned slot = new IdState.Owned(number, time);
-    state.slots.add(slot);
-    for (; state.firstEarly < state.nextEarly; state.firstEarly++) {
-      String place = earlyKey(id, state.firstEarly);
-      EarlyLabel label = EarlyLabel.decode(table.get(place));
+    of.slots.add(slot);
+    for (; of.firstEarly < of.nextEarly; of.firstEarly++) {
+      EarlyLabel label = state.label(id, of.firstEarly);
       if (label.time() >= time + wait) {
         break;
       }
-      table.delete(place);
+      state.removeLabel(id, of.firstEarly, label);
       if (label.time() < time - wait) {
         head.unmatched++;
       } else {
         give(slot, label.value());
       }
     }
-    keep(id, state);
-    table.put(slotKey(head.nextSlot++), stamped(time, id, number));
+    state.keep(id, of);
+    state.addSlot(new Stamped(time, number, id));
     return Join.MISSING;
   }
 
-  private void give(IdState.Owned slot, byte[] label) {
+  private boolean give(IdState.Owned slot, byte[] label) {
     if (slot.label != null || slot.closed) {
       head.repeated++;
-    } else {
-      slot.label = label;
-      head.inTime++;
+      return false;
     }
+    slot.label = label;
+    head.inTime++;
+    return true;
   }
 
   /**
@@ -126,36 +133,34 @@ public final class LabelJoin {
     long time = Math.max(head.labelTime, appended);
     head.labelTime = time;
     labelsRead = Math.max(labelsRead, time);
-    if (id == null || value == null) {
+    if (id == null || value == null || value.length > LARGEST_LABEL) {
       head.unreadable++;
     } else {
       label(id, time, value);
     }
-    saveHead();
+    state.save();
   }
 
   private void label(String id, long time, byte[] value) {
-    IdState state = state(id);
-    for (IdState.Owned slot : state.slots) {
+    IdState of = state.id(id);
+    for (IdState.Owned slot : of.slots) {
       if (time < slot.time + wait) {
         if (time < slot.time - wait) {
           head.unmatched++;
         } else if (slot.closed) { // a clock was behind by more than the grace
           head.late++;
-        } else {
-          give(slot, value);
-          keep(id, state);
+        } else if (give(slot, value)) {
+          state.keep(id, of);
         }
         return;
       }
     }
+    boolean late = !of.slots.isEmpty();
     if (eventsRead > time + wait) { // no event to come can claim it
-      count(!state.slots.isEmpty());
+      count(late);
     } else {
-      long number = state.nextEarly++;
-      table.put(earlyKey(id, number), new EarlyLabel(time, !state.slots.isEmpty(), value).encode());
-      keep(id, state);
-      table.put(labelKey(head.nextLabel++), stamped(time, id, number));
+      state.addLabel(id, of, new EarlyLabel(time, late, value));
+      state.keep(id, of);
     }
   }
 
@@ -176,7 +181,7 @@ public final class LabelJoin {
     eventsRead = Math.max(eventsRead, allEventsBefore);
     write();
     forget();
-    saveHead();
+    state.save();
   }
 
   /** Whether an event waits. */
@@ -189,16 +194,19 @@ public final class LabelJoin {
     return !hasEvents() && head.firstLabel == head.nextLabel && head.firstSlot == head.nextSlot;
   }
 
+  /** Bytes of all that is remembered, without the names under which it lies. */
+  public long bytes() {
+    return state.bytes();
+  }
+
   /** When the time of the oldest event that waits is over; {@link Long#MAX_VALUE} for none. */
   public long nextDue() {
-    if (!hasEvents()) {
-      return Long.MAX_VALUE;
-    }
-    if (oldest == UNKNOWN) {
-      oldest =
-          PendingEvent.decode(table.get(eventKey(head.firstEvent))).source().time();
-    }
-    return oldest + wait;
+    return hasEvents() ? state.oldestTime() + wait : Long.MAX_VALUE;
+  }
+
+  /** Whether an event waits whose time is over: one call writes only so many. */
+  public boolean isDue() {
+    return nextDue() <= labelsRead && hasEvents();
   }
 
   /** What became of labels, since the join began. */
@@ -207,116 +215,55 @@ public final class LabelJoin {
   }
 
   private void write() {
-    for (int left = MOST_WRITTEN; hasEvents() && left > 0; left--) {
-      if (nextDue() > labelsRead) {
-        break;
-      }
-      String place = eventKey(head.firstEvent);
-      PendingEvent event = PendingEvent.decode(table.get(place));
-      byte[] label = event.join() == Join.MISSING ? close(event.id(), head.firstEvent) : null;
+    for (int left = MOST_WRITTEN; left > 0 && hasEvents() && nextDue() <= labelsRead; left--) {
+      long number = head.firstEvent;
+      PendingEvent event = state.takeEvent();
+      byte[] label = event.join() == Join.MISSING ? close(event.id(), number) : null;
       LabelledEvent labelled = new LabelledEvent(
           label == null ? event.join() : Join.LABELLED, event.source(), event.value(), label);
       output.write(event.key(), labelled.encode(), event.headers());
-      table.delete(place);
-      head.firstEvent++;
-      oldest = UNKNOWN;
     }
-    saveHead();
   }
 
   private byte[] close(String id, long number) {
-    IdState state = state(id);
+    IdState of = state.id(id);
     byte[] label = null;
-    for (IdState.Owned slot : state.slots) {
+    for (IdState.Owned slot : of.slots) {
       if (slot.slot == number) {
         slot.closed = true;
         label = slot.label;
         slot.label = null;
       }
     }
-    keep(id, state);
+    state.keep(id, of);
     return label;
   }
 
   /** Forgets slots and labels that no event to come can have to do with. */
   private void forget() {
-    while (head.firstSlot < head.nextSlot) {
-      Stamped oldest = Stamped.of(table.get(slotKey(head.firstSlot)));
-      if (oldest.time + 2 * wait > eventsRead || oldest.number >= head.firstEvent) {
+    for (Stamped oldest = state.oldestSlot(); oldest != null; oldest = state.oldestSlot()) {
+      if (oldest.time() + 2 * wait > eventsRead || oldest.number() >= head.firstEvent) {
         break;
       }
-      IdState state = state(oldest.id);
-      state.slots.removeIf(each -> each.slot == oldest.number);
-      keep(oldest.id, state);
-      table.delete(slotKey(head.firstSlot++));
+      IdState of = state.id(oldest.id());
+      long number = oldest.number();
+      of.slots.removeIf(each -> each.slot == number);
+      state.keep(oldest.id(), of);
+      state.removeOldestSlot();
     }
-    while (head.firstLabel < head.nextLabel) {
-      Stamped oldest = Stamped.of(table.get(labelKey(head.firstLabel)));
-      if (oldest.time + wait >= eventsRead) {
+    for (Stamped oldest = state.oldestLabel(); oldest != null; oldest = state.oldestLabel()) {
+      if (oldest.time() + wait >= eventsRead) {
         break;
       }
-      String place = earlyKey(oldest.id, oldest.number);
-      EarlyLabel label = EarlyLabel.decode(table.get(place));
+      EarlyLabel label = state.label(oldest.id(), oldest.number());
       if (label != null) {
         count(label.late());
-        table.delete(place);
-        IdState state = state(oldest.id);
-        state.firstEarly = oldest.number + 1;
-        keep(oldest.id, state);
+        state.removeLabel(oldest.id(), oldest.number(), label);
+        IdState of = state.id(oldest.id());
+        of.firstEarly = oldest.number() + 1;
+        state.keep(oldest.id(), of);
       }
-      table.delete(labelKey(head.firstLabel++));
-    }
-  }
-
-  private void saveHead() {
-    table.put(HEAD, head.encode());
-  }
-
-  private IdState state(String id) {
-    return IdState.decode(table.get("id/" + id));
-  }
-
-  private void keep(String id, IdState state) {
-    if (state.isEmpty()) {
-      table.delete("id/" + id);
-    } else {
-      table.put("id/" + id, state.encode());
-    }
-  }
-
-  private static String eventKey(long number) {
-    return "event/" + number;
-  }
-
-  private static String slotKey(long number) {
-    return "slot/" + number;
-  }
-
-  private static String earlyKey(String id, long number) {
-    return "early/" + number + "/" + id;
-  }
-
-  private static String labelKey(long number) {
-    return "label/" + number;
-  }
-
-  private static byte[] stamped(long time, String id, long number) {
-    byte[] text = id.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(2 * Long.BYTES + text.length)
-        .putLong(time)
-        .putLong(number)
-        .put(text)
-        .array();
-  }
-
-  /** An id with a time and a number. */
-  private record Stamped(long time, long number, String id) {
-    static Stamped of(byte[] bytes) {
-      ByteBuffer in = ByteBuffer.wrap(bytes);
-      long time = in.getLong();
-      long number = in.getLong();
-      String id = new String(bytes, in.position(), in.remaining(), StandardCharsets.UTF_8);
-      return new Stamped(time, number, id);
+      state.removeOldestLabel();
     }
   }
 }

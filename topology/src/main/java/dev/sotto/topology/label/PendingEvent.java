@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -49,6 +50,26 @@ public record PendingEvent(
       throw new UncheckedIOException(impossible);
     }
     return bytes.toByteArray();
+  }
+
+  private static final int TIME_AT = Integer.BYTES + Long.BYTES;
+
+  /** The time of its source, of bytes that {@link #encode} made. */
+  static long time(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong(TIME_AT);
+  }
+
+  /** Bytes of key, value and headers. */
+  long size() {
+    long size = length(key) + length(value);
+    for (Header each : headers) {
+      size += each.key().length() + length(each.value());
+    }
+    return size;
+  }
+
+  private static long length(byte[] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   static PendingEvent decode(byte[] bytes) {

@@ -7,16 +7,19 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.label.LabelIds;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
+import dev.sotto.topology.label.WaitingBytes;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import java.io.File;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.StreamPartitioner;
@@ -36,6 +39,9 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   /** Between two looks at the clock, while anything is remembered. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
+  /** Nanoseconds of writing in one look: well below the time that a transaction has. */
+  private static final long WRITING = 500_000_000;
+
   /** Between two looks at the end of the events, while none waits: only to forget labels. */
   private static final long LOOK_FOR_EVENTS = 30_000;
 
@@ -51,8 +57,10 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   private final LabelIds ids;
   private final SourceReading readingOfEvents;
   private final SourceReading readingOfLabels;
+  private final WaitingBytes waiting;
   private ProcessorContext<byte[], byte[]> context;
   private LabelJoin join;
+  private WaitingBytes.Part held;
   private ReadEnd endOfEvents;
   private ReadEnd endOfLabels;
   private long nextEvent;
@@ -61,10 +69,17 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   private long lookedForEvents; // at the clock's time
   private long toldAt;
 
-  public LabelProcessor(LearnerSettings settings, LateLabels labels, Logs logs) {
+  /**
+   * A processor.
+   *
+   * @param waiting bounds what all processors of the instance hold
+   */
+  public LabelProcessor(
+      LearnerSettings settings, LateLabels labels, Logs logs, WaitingBytes waiting) {
     this.settings = settings;
     this.labels = labels;
     this.logs = logs;
+    this.waiting = waiting;
     this.ids = LabelIds.of(labels);
     this.readingOfEvents = SourceReading.of(settings, labels.features());
     this.readingOfLabels = SourceReading.of(settings, labels.topic());
@@ -96,6 +111,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
     nextLabel = position(labels.topic(), partition);
     join = new LabelJoin(
         StoreTable.of(context, Names.JOINS, settings), labels.patience().toMillis(), this::write);
+    held = waiting.part(this::freeBytes);
     timer = null;
     startTimer();
   }
@@ -133,6 +149,24 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
           record.headers()));
     }
     startTimer();
+    if (!fits()) {
+      look(); // what is over by now need not wait for the timer
+      if (!fits()) {
+        tell();
+        throw waiting.exceeded();
+      }
+    }
+  }
+
+  private boolean fits() {
+    return held.fits(join.bytes(), context.currentSystemTimeMs());
+  }
+
+  /** Of the disk on which the state lies; no bound where nobody says which one that is. */
+  private long freeBytes() {
+    Object folder = context.appConfigs().get(StreamsConfig.STATE_DIR_CONFIG);
+    File disk = folder == null ? null : new File(folder.toString());
+    return disk == null || !disk.exists() ? Long.MAX_VALUE : disk.getUsableSpace();
   }
 
   /** Only while there is something to wait for: every punctuation makes Streams commit. */
@@ -155,19 +189,26 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
       eventsRead = settled(endOfEvents.readBefore(partition, nextEvent, now, now));
       lookedForEvents = now;
     }
-    join.passed(labelsRead, eventsRead);
-    tell(now);
-    if (join.isEmpty()) {
+    long began = System.nanoTime();
+    do {
+      join.passed(labelsRead, eventsRead);
+    } while (join.isDue() && System.nanoTime() - began < WRITING);
+    if (now - toldAt >= TELL) {
+      tell();
+      toldAt = now;
+    }
+    if (join.isEmpty() && timer != null) {
       timer.cancel();
       timer = null;
     }
   }
 
-  private void tell(long now) {
-    if (now - toldAt >= TELL) {
-      INSIDE.info("labels of partition {} so far: {}", context.taskId().partition(), join.counts());
-      toldAt = now;
-    }
+  private void tell() {
+    INSIDE.info(
+        "labels of partition {} so far: {}; {} bytes wait",
+        context.taskId().partition(),
+        join.counts(),
+        join.bytes());
   }
 
   private long settled(long readBefore) {
@@ -185,6 +226,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   @Override
   public void close() {
     if (endOfEvents != null) {
+      held.release();
       endOfEvents.close();
       endOfLabels.close();
       endOfEvents = null;

@@ -49,8 +49,17 @@ public final class LabelKeys {
       .orElse(MissingLabel.EMPTY)
       .when(GIVEN);
 
+  public static final ConfigKey<Long> BYTES = of(
+          "events.labels.bytes",
+          Domain.atLeast(1L << 20),
+          "Bytes of events that wait for their labels, and of labels without an event, that one"
+              + " instance holds at most, in its state folder and not on its heap. Beyond them it"
+              + " stops and says so. Not set: as many as are still free on the folder's disk.")
+      .optional()
+      .when(GIVEN);
+
   /** All, in the order of the manual. */
-  public static final List<ConfigKey<?>> ALL = List.of(TOPIC, ID, WAIT, MISSING);
+  public static final List<ConfigKey<?>> ALL = List.of(TOPIC, ID, WAIT, MISSING, BYTES);
 
   private LabelKeys() {}
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -285,6 +286,58 @@ class LabelJoinTest {
       most = Math.max(most, differences(one, other));
     }
     assertThat(most).isGreaterThan(1);
+  }
+
+  /** What is counted is what lies there, whatever comes and however often it starts again. */
+  @Test
+  void bytesAreCounted() {
+    World world = new World();
+    for (Input each : stream(400, 3)) {
+      world.take(each);
+      long held = world.state.entrySet().stream()
+          .filter(entry -> !entry.getKey().equals("head"))
+          .mapToLong(entry -> entry.getValue().length)
+          .sum();
+      assertThat(world.join.bytes()).isEqualTo(held);
+      if (each.time() % 7 == 0) {
+        world.restart();
+      }
+    }
+    world.end();
+    assertThat(world.join.bytes()).isZero();
+  }
+
+  /** An instance counts all of its tasks, and none that has left. */
+  @Test
+  void allTasksAreWithinOneBound() {
+    WaitingBytes all = new WaitingBytes(OptionalLong.of(100));
+    WaitingBytes.Part one = all.part(() -> 0);
+    WaitingBytes.Part other = all.part(() -> 0);
+    assertThat(one.fits(60, 0)).isTrue();
+    assertThat(other.fits(41, 0)).isFalse();
+    assertThat(other.fits(40, 0)).isTrue();
+    one.release();
+    assertThat(other.fits(100, 0)).isTrue();
+    WaitingBytes ofDisk = new WaitingBytes(OptionalLong.empty());
+    assertThat(ofDisk.part(() -> 50).fits(51, 0)).isFalse();
+    assertThat(ofDisk.exceeded()).hasMessageContaining("nothing is lost");
+  }
+
+  /** Too large for one record with all that belongs to it: nothing else changes. */
+  @Test
+  void whatIsTooLargeCountsAsWithoutAnId() {
+    String event = "e".repeat(LabelJoin.LARGEST_EVENT);
+    String label = "y".repeat(LabelJoin.LARGEST_LABEL);
+    assertThat(joined(new Input(false, 100, "a", event), Input.label(101, "a", label)))
+        .containsExactly("LABELLED " + label);
+    World world = new World();
+    world.take(new Input(false, 100, "a", event + "!"));
+    world.take(Input.event(101, "a"));
+    world.take(Input.label(102, "a", label + "!"));
+    world.take(Input.label(103, "a", "y"));
+    assertThat(world.state.values()).allMatch(each -> each.length < 1_000);
+    assertThat(world.end()).containsExactly("NO_ID", "LABELLED y");
+    assertThat(world.join.counts().unreadable()).isEqualTo(1);
   }
 
   private static int difference(List<Input> one, List<Input> other, long seed) {

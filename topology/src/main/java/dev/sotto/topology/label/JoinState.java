@@ -1,0 +1,161 @@
+package dev.sotto.topology.label;
+
+import dev.sotto.topology.store.StateTable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a join remembers, in its table: queues of events, slots and labels, each with a number, and
+ * the state of each id. Counts its bytes.
+ */
+final class JoinState {
+  private static final String HEAD = "head";
+
+  private final StateTable table;
+  final JoinHead head;
+  private byte[] oldestEvent; // null where it has not been read
+  private Stamped oldestSlot;
+  private Stamped oldestLabel;
+
+  JoinState(StateTable table) {
+    this.table = table;
+    this.head = JoinHead.decode(table.get(HEAD));
+  }
+
+  /** Bytes of all that is remembered. */
+  long bytes() {
+    return head.held;
+  }
+
+  /** To be called after every change. */
+  void save() {
+    table.put(HEAD, head.encode());
+  }
+
+  private void put(String key, byte[] value) {
+    table.put(key, value);
+    head.held += value.length;
+  }
+
+  private void delete(String key, int length) {
+    table.delete(key);
+    head.held = Math.max(0, head.held - length);
+  }
+
+  /** Adds an event behind all others. */
+  void addEvent(PendingEvent event) {
+    put("event/" + head.nextEvent++, event.encode());
+  }
+
+  private byte[] oldestEvent() {
+    if (oldestEvent == null) {
+      oldestEvent = table.get("event/" + head.firstEvent);
+    }
+    return oldestEvent;
+  }
+
+  /** The time of the oldest event, which must be there. */
+  long oldestTime() {
+    return PendingEvent.time(oldestEvent());
+  }
+
+  /** Takes the oldest event out, which must be there. */
+  PendingEvent takeEvent() {
+    byte[] bytes = oldestEvent();
+    delete("event/" + head.firstEvent++, bytes.length);
+    oldestEvent = null;
+    return PendingEvent.decode(bytes);
+  }
+
+  /** Adds a slot behind all others. */
+  void addSlot(Stamped slot) {
+    put("slot/" + head.nextSlot++, slot.encode());
+  }
+
+  /** The oldest slot, or null. */
+  Stamped oldestSlot() {
+    if (oldestSlot == null && head.firstSlot < head.nextSlot) {
+      oldestSlot = Stamped.of(table.get("slot/" + head.firstSlot));
+    }
+    return oldestSlot;
+  }
+
+  void removeOldestSlot() {
+    delete("slot/" + head.firstSlot++, oldestSlot.length());
+    oldestSlot = null;
+  }
+
+  /** Adds a label of an id that has no slot yet. */
+  void addLabel(String id, IdState state, EarlyLabel label) {
+    long number = state.nextEarly++;
+    put(earlyKey(id, number), label.encode());
+    put("label/" + head.nextLabel++, new Stamped(label.time(), number, id).encode());
+  }
+
+  /** A label that has no slot yet; null where a slot has taken it. */
+  EarlyLabel label(String id, long number) {
+    return EarlyLabel.decode(table.get(earlyKey(id, number)));
+  }
+
+  void removeLabel(String id, long number, EarlyLabel label) {
+    delete(earlyKey(id, number), label.length());
+  }
+
+  /** The oldest of all labels that came before a slot of their id, or null. */
+  Stamped oldestLabel() {
+    if (oldestLabel == null && head.firstLabel < head.nextLabel) {
+      oldestLabel = Stamped.of(table.get("label/" + head.firstLabel));
+    }
+    return oldestLabel;
+  }
+
+  void removeOldestLabel() {
+    delete("label/" + head.firstLabel++, oldestLabel.length());
+    oldestLabel = null;
+  }
+
+  /** The state of an id. */
+  IdState id(String id) {
+    return IdState.decode(table.get("id/" + id));
+  }
+
+  /** Keeps what {@link #id} gave and somebody changed. */
+  void keep(String id, IdState state) {
+    if (state.isEmpty()) {
+      delete("id/" + id, state.stored);
+    } else {
+      byte[] bytes = state.encode();
+      put("id/" + id, bytes);
+      head.held = Math.max(0, head.held - state.stored);
+      state.stored = bytes.length;
+    }
+  }
+
+  private static String earlyKey(String id, long number) {
+    return "early/" + number + "/" + id;
+  }
+
+  /** An id with a time and a number. */
+  record Stamped(long time, long number, String id) {
+    byte[] encode() {
+      byte[] text = id.getBytes(StandardCharsets.UTF_8);
+      return ByteBuffer.allocate(2 * Long.BYTES + text.length)
+          .putLong(time)
+          .putLong(number)
+          .put(text)
+          .array();
+    }
+
+    int length() {
+      return 2 * Long.BYTES + id.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    static Stamped of(byte[] bytes) {
+      ByteBuffer in = ByteBuffer.wrap(bytes);
+      long time = in.getLong();
+      long number = in.getLong();
+      String id = new String(bytes, in.position(), in.remaining(), StandardCharsets.UTF_8);
+      return new Stamped(time, number, id);
+    }
+  }
+}
