@@ -56,6 +56,15 @@ final class BenchmarkOptions {
   int turns = 2;
 
   @Option(
+      names = "--restore",
+      paramLabel = "N",
+      arity = "0..1",
+      fallbackValue = "10000000",
+      description =
+          "Measure how long the histories of N units take to be restored. Default: 10000000.")
+  int units;
+
+  @Option(
       names = "--case",
       paramLabel = "NAME",
       converter = CaseConverter.class,

@@ -66,6 +66,8 @@ public final class EndToEnd {
         System.out.print(new VersionLatency(options, broker).measure());
       } else if (options.models > 0) {
         System.out.print(new ManyModels(options, broker).measure());
+      } else if (options.units > 0) {
+        System.out.print(new UnitRestore(options, broker).measure());
       } else if (options.flights) {
         System.out.print(new BlockOfFlights(options, broker).measure());
       } else {
