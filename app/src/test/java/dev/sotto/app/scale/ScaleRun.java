@@ -155,9 +155,9 @@ final class ScaleRun implements AutoCloseable {
 
   /**
    * Disturbs, watches for a while and until every model has had a round since, and prints the
-   * longest pause.
+   * longest pause, which it returns, in seconds.
    */
-  void disturb(String what, int watchSeconds, Disturbance disturbance) throws Exception {
+  double disturb(String what, int watchSeconds, Disturbance disturbance) throws Exception {
     long start = System.nanoTime();
     disturbance.strike();
     long until = start + TimeUnit.SECONDS.toNanos(watchSeconds);
@@ -165,6 +165,24 @@ final class ScaleRun implements AutoCloseable {
     double pause = ledger.longestPause(start);
     System.out.printf(
         Locale.ROOT, "pause %5.1f s: %s, %s, %s%n", pause, shape.name(), protocol, what);
+    return pause;
+  }
+
+  /** Waits until the ledger has so many entries. */
+  void awaitEntries(long count) throws Exception {
+    await(count + " versions", () -> ledger.seen() >= count);
+  }
+
+  /** What the partitions of a topic take on all disks, in bytes. */
+  long bytes(String topic) throws Exception {
+    var nodes =
+        admin.describeCluster().nodes().get().stream().map(each -> each.id()).toList();
+    return admin.describeLogDirs(nodes).allDescriptions().get().values().stream()
+        .flatMap(disks -> disks.values().stream())
+        .flatMap(disk -> disk.replicaInfos().entrySet().stream())
+        .filter(each -> each.getKey().topic().equals(topic))
+        .mapToLong(each -> each.getValue().size())
+        .sum();
   }
 
   /** Ends the stream, lets everything be learned, stops all instances and judges what is there. */

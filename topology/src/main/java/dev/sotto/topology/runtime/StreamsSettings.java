@@ -64,6 +64,9 @@ public final class StreamsSettings {
       // A killed instance is missed for this long; with the streams protocol the broker decides.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
+      // An instance that has caught up gets its work after this time; Kafka's default is 10
+      // minutes.
+      config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, "60000");
     }
     if (settings.layout() == Layout.ROUNDS) {
       // A round is two hops: whoever waits for records looks for them often, and sends at once.

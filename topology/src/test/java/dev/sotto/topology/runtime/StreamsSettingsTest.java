@@ -133,6 +133,18 @@ class StreamsSettingsTest {
         .isInstanceOf(UnsupportedOperationException.class);
   }
 
+  /** What has read its state gets its work soon; where brokers decide, the setting is not theirs. */
+  @Test
+  void looksOftenWhetherAnInstanceHasCaughtUp() {
+    assertThat(new StreamsConfig(settings(Map.of())).getLong("probing.rebalance.interval.ms"))
+        .isEqualTo(60_000);
+    Map<String, String> own = Map.of("probing.rebalance.interval.ms", "120000");
+    assertThat(new StreamsConfig(settings(own)).getLong("probing.rebalance.interval.ms"))
+        .isEqualTo(120_000);
+    assertThat(settings(Map.of("group.protocol", "streams")))
+        .doesNotContainKey("probing.rebalance.interval.ms");
+  }
+
   @Test
   void learnsOneModelInOneOrder() {
     ModelIdRule byKey = new ModelIdRule(ModelIdRule.Source.KEY, null);
