@@ -189,7 +189,11 @@ class RegisteredSchemasReplayTest {
   /** The events' labels are those of the records of another topic, here of the same content. */
   private static List<String> joined(Supplier<FieldDecoder> decoder, Ids ids) throws IOException {
     LateLabels labels = new LateLabels(
-        Streams.EVENTS, "labels", Optional.empty(), Duration.ofMillis(5), Duration.ZERO,
+        Streams.EVENTS,
+        "labels",
+        Optional.empty(),
+        Duration.ofMillis(5),
+        Duration.ZERO,
         OptionalLong.empty());
     List<String> digests = new ArrayList<>();
     new Replay(

@@ -53,7 +53,7 @@ class CatchUpLongIT {
 
   /** 512 MB is what the learner takes by itself of a container of 1 GB. */
   @ParameterizedTest
-  @CsvSource({"direct, partition, 512", "ordered, constant, 512"})
+  @CsvSource({"direct, partition, 512", "ordered, constant, 512", "ordered, constant, 256"})
   void catchesUpWithSeveralTimesItsHeap(String layout, String models, int heap) throws Exception {
     try (BrokerCluster broker = BrokerCluster.start(folder.resolve("broker"), 1, Map.of())) {
       String servers = broker.bootstrapServers();

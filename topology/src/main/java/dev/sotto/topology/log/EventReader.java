@@ -38,6 +38,10 @@ final class EventReader implements SlotLog {
   /** Of the heap, for records of partitions that wait while another is read. */
   private static final int PART_OF_HEAP = 16;
 
+  private static final int TOGETHER = 64;
+  private static final long LEAST_FETCH = 64 << 10;
+  private static final long MOST_FETCH = 4 << 20;
+
   private static final class Cursor {
     long position = -1; // the next offset that is of interest
     Iterator<ConsumerRecord<byte[], byte[]>> polled = Collections.emptyIterator();
@@ -102,10 +106,21 @@ final class EventReader implements SlotLog {
     this.most = most;
   }
 
+  /**
+   * Bytes of one fetch of one partition: so few that those of {@value #TOGETHER} partitions have
+   * room while they wait, or they would be fetched again for every range that is read.
+   */
+  static long fetchBytes(long heap) {
+    return Math.max(LEAST_FETCH, Math.min(MOST_FETCH, heap / PART_OF_HEAP / TOGETHER));
+  }
+
   private static Supplier<Consumer<byte[], byte[]>> consumers(Map<String, Object> config) {
     Map<String, Object> own = new HashMap<>(config);
     own.put(
         ReaderConfig.OWN + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, Integer.toString(MOST_WAIT));
+    own.put(
+        ReaderConfig.OWN + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+        Long.toString(fetchBytes(Runtime.getRuntime().maxMemory())));
     return () -> ReaderConfig.consumer(own, "read_committed");
   }
 
