@@ -96,4 +96,15 @@ class EventReaderTest {
           Optional.empty());
     }
   }
+
+  /** Else each range of a partition would be fetched anew after the others had their turn. */
+  @Test
+  void fetchesSoLittleThatManyPartitionsHaveRoom() {
+    for (long heap = 128L << 20; heap <= 64L << 30; heap *= 2) {
+      assertThat(64 * EventReader.fetchBytes(heap)).isBetween(64L << 16, heap / 16);
+    }
+    assertThat(EventReader.fetchBytes(256L << 20)).isEqualTo(256 << 10);
+    assertThat(EventReader.fetchBytes(64L << 30)).isEqualTo(4 << 20);
+    assertThat(EventReader.fetchBytes(1 << 20)).isEqualTo(64 << 10);
+  }
 }
