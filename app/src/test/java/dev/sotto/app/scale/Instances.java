@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -53,6 +54,7 @@ final class Instances {
             "instance-" + number,
             "-Xmx" + heap,
             "-XX:TieredStopAtLevel=4",
+            "-Xlog:gc:file=" + folder.resolve(app + "-" + number + ".gc"),
             Main.class.getName(),
             "run",
             "-c",
@@ -64,6 +66,11 @@ final class Instances {
 
   private Path state(int number) {
     return folder.resolve("state-" + number);
+  }
+
+  /** One of those that run. */
+  int any(Random random) {
+    return List.copyOf(running.keySet()).get(random.nextInt(running.size()));
   }
 
   /** SIGKILL. */
