@@ -68,7 +68,6 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
       all.add(ordered(partitions, 1));
       all.add(ordered(partitions, 2));
     }
-    all.add(ordered(12, 1)); // whether the events of so many partitions have room
     for (int partitions = 1; partitions <= 4; partitions *= 2) {
       all.add(rounds(partitions, LARGE, 0, 1));
     }

@@ -60,8 +60,8 @@ class BenchmarkOptionsTest {
     assertThatThrownBy(() -> options("--case")).hasMessageContaining("--case");
     assertThatThrownBy(() -> options("--contender", "me"))
         .hasMessageContaining(
-            "raw, passThrough, unitAggregate, direct, direct64, direct256, blocks, directSrgd,"
-                + " ordered, ");
+            "raw, passThrough, unitAggregate, lateLabels, direct, direct64, direct256, blocks,"
+                + " directSrgd, ordered, ");
     for (String wrong : List.of("0", "100", "x")) {
       assertThatThrownBy(() -> options("--repeat", wrong)).hasMessageContaining("--repeat");
     }
