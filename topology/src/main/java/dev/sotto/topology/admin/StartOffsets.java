@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 
 /**
  * Picks the first offsets of a group explicitly, once, before Streams starts: an automatic reset
@@ -63,7 +64,16 @@ public final class StartOffsets {
     // A partition that was added to a topic already read from begins at its beginning.
     boolean first = missing.size() == all.size();
     OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
-    commit(admin, topics, group, behind(learned, find(admin, topics, missing, where)));
+    try {
+      commit(admin, topics, group, behind(learned, find(admin, topics, missing, where)));
+    } catch (SottoException refused) {
+      boolean hasMembers = refused.getCause() instanceof UnknownMemberIdException;
+      if (first || !hasMembers) {
+        throw refused;
+      }
+      // The group is at work, and nobody else may choose: its members begin there by themselves
+      // (layout ordered), or end with what to do.
+    }
   }
 
   /** Offsets none of which lies before the end of what was learned in its partition. */
