@@ -10,10 +10,15 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A graph as it grows: each step names what it computes, in double precision. */
 final class OnnxGraph {
+  /** The domain of the operators that only ONNX Runtime has. */
+  static final String RUNTIME = "com.microsoft";
+
   private final GraphProto.Builder graph = GraphProto.newBuilder();
   private int steps;
 
@@ -23,6 +28,11 @@ final class OnnxGraph {
 
   GraphProto build() {
     return graph.build();
+  }
+
+  /** Whether a step is not standard ONNX, but one of ONNX Runtime. */
+  boolean needsRuntime() {
+    return graph.getNodeList().stream().anyMatch(node -> node.getDomain().equals(RUNTIME));
   }
 
   /** An input; a size below 0 is any. */
@@ -72,6 +82,19 @@ final class OnnxGraph {
     return constant(name, new double[] {value});
   }
 
+  /** A text for each place of a shape. */
+  String text(String name, String value, long... shape) {
+    TensorProto.Builder tensor = TensorProto.newBuilder()
+        .setName(name)
+        .setDataType(TensorProto.DataType.STRING.getNumber())
+        .addStringData(ByteString.copyFromUtf8(value));
+    for (long size : shape) {
+      tensor.addDims(size);
+    }
+    graph.addInitializer(tensor);
+    return name;
+  }
+
   /** A list of whole numbers, as shapes and axes are. */
   String integers(String name, long... values) {
     TensorProto.Builder tensor = TensorProto.newBuilder()
@@ -87,30 +110,31 @@ final class OnnxGraph {
 
   /** A step; its result. */
   String step(String operator, String... inputs) {
-    return step(operator, null, inputs);
+    return step("", operator, Map.of(), inputs);
   }
 
   /** A step with a whole number as an attribute. */
   String step(String operator, String attribute, long value, String... inputs) {
-    return step(
-        operator,
-        AttributeProto.newBuilder()
-            .setName(attribute)
-            .setType(AttributeProto.AttributeType.INT)
-            .setI(value)
-            .build(),
-        inputs);
+    return step("", operator, Map.of(attribute, value), inputs);
   }
 
-  private String step(String operator, AttributeProto attribute, String... inputs) {
+  /** 32 bits of MurmurHash3 (x86) of each text's bytes in UTF-8, as a signed number. */
+  String murmurHash(int seed, String texts) {
+    return step(RUNTIME, "MurmurHash3", Map.of("positive", 0L, "seed", (long) seed), texts);
+  }
+
+  private String step(
+      String domain, String operator, Map<String, Long> attributes, String... inputs) {
     String result = operator.toLowerCase(Locale.ROOT) + "_" + ++steps;
-    NodeProto.Builder node = NodeProto.newBuilder().setOpType(operator).addOutput(result);
-    for (String each : inputs) {
-      node.addInput(each);
-    }
-    if (attribute != null) {
-      node.addAttribute(attribute);
-    }
+    NodeProto.Builder node = NodeProto.newBuilder()
+        .setOpType(operator)
+        .setDomain(domain)
+        .addAllInput(List.of(inputs))
+        .addOutput(result);
+    attributes.forEach((name, value) -> node.addAttribute(AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.INT)
+        .setI(value)));
     graph.addNode(node);
     return result;
   }

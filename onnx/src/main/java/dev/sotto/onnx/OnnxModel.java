@@ -28,7 +28,7 @@ import java.util.Map;
 /**
  * A published version as an ONNX model of standard operators (opset 13) in double precision, with
  * provenance and guarantee as its metadata; docs/onnx.md. What goes in is the vector behind the
- * feature map: hashing of raw text is no standard operator.
+ * feature map, for hashing of raw text is no standard operator; or, if asked, the fields.
  */
 public final class OnnxModel {
   /** From so many coordinates on, only those that are not 0 go in. */
@@ -36,6 +36,8 @@ public final class OnnxModel {
 
   private static final long OPSET = 13;
   private static final long IR = 8;
+  private static final long OPSET_OF_TEXTS = 20; // StringConcat
+  private static final long IR_OF_TEXTS = 9;
   private static final double ROOT = Math.sqrt(2 / Math.PI);
   private static final double CUBIC = 0.044715;
 
@@ -50,7 +52,12 @@ public final class OnnxModel {
     /** {@code features}: n x d doubles, of n examples. */
     DENSE,
     /** {@code indices} and {@code values} of the coordinates of one example that are not 0. */
-    SPARSE
+    SPARSE,
+    /**
+     * A column for each feature: what the feature map does is done inside, with an operator that
+     * only ONNX Runtime has where text is hashed.
+     */
+    FIELDS
   }
 
   private OnnxModel(ScoringModel model) {
@@ -69,7 +76,8 @@ public final class OnnxModel {
   /**
    * The bytes of a model file.
    *
-   * @throws IllegalArgumentException where the weights do not fit into one file
+   * @throws IllegalArgumentException where the weights do not fit into one file, or events are
+   *     not mapped by their fields and the form is {@link Form#FIELDS}
    */
   public static byte[] of(ScoringModel model, Form form) {
     if (8L * model.published().weights().length > Integer.MAX_VALUE - (1 << 20)) {
@@ -85,7 +93,7 @@ public final class OnnxModel {
       scores = behindUnits(network, scores);
     }
     String predictions = predictions(scores);
-    long rows = form == Form.DENSE ? -1 : 1;
+    long rows = form == Form.SPARSE ? 1 : -1;
     graph.output(predictions, "prediction", rows, objective.outputs());
     model
         .labelRule()
@@ -99,16 +107,27 @@ public final class OnnxModel {
             "value",
             rows,
             1));
+    boolean texts = form == Form.FIELDS;
     ModelProto.Builder file = ModelProto.newBuilder()
-        .setIrVersion(IR)
+        .setIrVersion(texts ? IR_OF_TEXTS : IR)
         .setProducerName("sotto")
         .setModelVersion(model.version())
-        .setDocString("The vector behind the feature map of the metadata goes in (docs/onnx.md).")
-        .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+        .setDocString(
+            texts
+                ? "The fields of events go in, a column for each feature (docs/onnx.md)."
+                : "The vector behind the feature map of the metadata goes in (docs/onnx.md).")
+        .addOpsetImport(OperatorSetIdProto.newBuilder()
+            .setDomain("")
+            .setVersion(texts ? OPSET_OF_TEXTS : OPSET))
         .setGraph(graph.build());
-    metadata()
-        .forEach((key, value) -> file.addMetadataProps(
-            StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
+    if (graph.needsRuntime()) {
+      file.addOpsetImport(
+          OperatorSetIdProto.newBuilder().setDomain(OnnxGraph.RUNTIME).setVersion(1));
+    }
+    Map<String, String> metadata = metadata();
+    metadata.put("sotto.operators", graph.needsRuntime() ? OnnxGraph.RUNTIME : "standard");
+    metadata.forEach((key, value) ->
+        file.addMetadataProps(StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
     return file.build();
   }
 
@@ -120,6 +139,9 @@ public final class OnnxModel {
       for (int i = 0; i < inputs; i++) {
         columns[i * rows + row] = weights[row * inputs + i];
       }
+    }
+    if (form == Form.FIELDS) {
+      return OnnxFields.scores(graph, model, columns, rows);
     }
     if (form == Form.DENSE) {
       String features = graph.input("features", TensorProto.DataType.DOUBLE, -1, inputs);

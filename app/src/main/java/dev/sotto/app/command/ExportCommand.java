@@ -38,15 +38,17 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Option(
       names = "--onnx",
-      description = "Write an ONNX model instead: of standard operators, for the vector behind the"
-          + " feature map, with the guarantee in its metadata (docs/onnx.md).")
+      description =
+          "Write an ONNX model instead, with the guarantee in its metadata" + " (docs/onnx.md).")
   private boolean onnx;
 
   @Option(
       names = "--onnx-input",
       paramLabel = "FORM",
-      description = "dense (features of any number of examples) or sparse (indices and values of"
-          + " one). Default: sparse from 4096 coordinates on.")
+      description = "dense (vectors of any number of examples), sparse (indices and values of one),"
+          + " or fields (a column for each feature, of any number of examples: the feature map is in"
+          + " the model; where text is hashed, only ONNX Runtime can run it). Default: sparse from"
+          + " 4096 coordinates on, otherwise dense.")
   private OnnxModel.Form form;
 
   @Override

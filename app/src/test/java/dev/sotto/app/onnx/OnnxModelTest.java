@@ -40,7 +40,7 @@ class OnnxModelTest {
   private static final int INPUTS = 12;
   private static final double CLOSE = 1e-12; // of a prediction of about 1: rounding of some sums
 
-  private static ScoringModel model(String loss, int inputs, long seed) {
+  static ScoringModel model(String loss, int inputs, long seed) {
     Objective objective = Objectives.named(loss).orElseThrow();
     double[] weights = new Random(seed)
         .doubles(inputs * (long) objective.rows() + objective.tail(), -2, 2)
@@ -52,7 +52,7 @@ class OnnxModelTest {
     return model(loss, "examples 1\ndimension " + inputs + "\n", weights);
   }
 
-  private static ScoringModel model(String loss, String features, double[] weights) {
+  static ScoringModel model(String loss, String features, double[] weights) {
     Guarantee guarantee =
         Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "any", 0.25, 0.5, 1e-6);
     return ScoringModel.of(new PublishedModel(
@@ -116,7 +116,7 @@ class OnnxModelTest {
     return all;
   }
 
-  private static OrtSession session(byte[] file) throws OrtException {
+  static OrtSession session(byte[] file) throws OrtException {
     return OrtEnvironment.getEnvironment().createSession(file, new OrtSession.SessionOptions());
   }
 
@@ -204,7 +204,7 @@ class OnnxModelTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FIELDS")
   void givesBoundedLabelsInTheirUnit(OnnxModel.Form form) throws OrtException {
     String features = FeatureMap.builder()
         .bias(false)

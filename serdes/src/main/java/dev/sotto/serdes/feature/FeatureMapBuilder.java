@@ -14,10 +14,21 @@ public final class FeatureMapBuilder {
 
   private static final int MAX_CROSSED = 8;
 
-  record Numeric(
+  /**
+   * A number between public bounds.
+   *
+   * @param optional whether it may be missing, and contributes nothing then
+   */
+  public record Numeric(
       String name, String field, double min, double max, Transform transform, boolean optional) {}
 
-  record Hashed(String name, List<String> fields, boolean cross, boolean optional) {
+  /**
+   * A category, or a cross of several.
+   *
+   * @param fields one for each of its values
+   * @param optional whether a value may be missing, and it contributes nothing then
+   */
+  public record Hashed(String name, List<String> fields, boolean cross, boolean optional) {
     String key() {
       return (cross ? FeatureKeys.CROSS : FeatureKeys.CATEGORICAL) + name;
     }

@@ -72,6 +72,31 @@ public final class FeatureMapText {
     return builder.buildForScoring();
   }
 
+  /** Whether coordinate 0 is the constant 1 before the norm rule. */
+  public boolean bias() {
+    return builder.bias;
+  }
+
+  /** The numbers, in the order of their coordinates, which follow the bias. */
+  public List<FeatureMapBuilder.Numeric> numbers() {
+    return List.copyOf(builder.numerics);
+  }
+
+  /** The categories and crosses, which share the coordinates behind the numbers. */
+  public List<FeatureMapBuilder.Hashed> hashed() {
+    return List.copyOf(builder.hashed);
+  }
+
+  /** The number of coordinates that they share. */
+  public int hashedCoordinates() {
+    return builder.hashed.isEmpty() ? 0 : 1 << builder.bits;
+  }
+
+  /** How vectors are brought to norm 1. */
+  public NormRule norm() {
+    return builder.norm;
+  }
+
   /** How the field of the label becomes the label. */
   public LabelRule labelRule() {
     return label;
