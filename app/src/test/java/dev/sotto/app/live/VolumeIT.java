@@ -85,7 +85,7 @@ class VolumeIT {
   }
 
   /** What lies in the logs, in all partitions of each topic. */
-  private static Map<String, Long> sizes() {
+  static Map<String, Long> sizes(Cluster cluster) {
     Map<String, Long> all = new TreeMap<>();
     List<Integer> nodes = Cluster.get(cluster.admin().describeCluster().nodes()).stream()
         .map(Node::id)
@@ -112,7 +112,7 @@ class VolumeIT {
       cluster.send(app + "-events", partition, events);
     }
     int versions = count / 96 - PARTITIONS;
-    Map<String, Long> before = sizes();
+    Map<String, Long> before = sizes(cluster);
     long begin = System.nanoTime();
     try (LearnerService service = new LearnerService(config.learner(), config.service())) {
       service.start();
@@ -128,7 +128,7 @@ class VolumeIT {
         config.learner(),
         config.service(),
         new Load(count / seconds, event.length, PARTITIONS, models, 0));
-    Map<String, Long> after = sizes();
+    Map<String, Long> after = sizes(cluster);
     for (TopicVolume each : VolumeForecast.of(scenario)) {
       long written = after.getOrDefault(each.topic(), 0L) - before.getOrDefault(each.topic(), 0L);
       double forecast = each.bytesPerDay() * seconds / DAY;

@@ -76,7 +76,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   }
 
   /** Slots of a version, unless log time ends it earlier. */
-  long slotsOfVersion() {
+  public long slotsOfVersion() {
     return plan().learning().versions().rounds(plan().batch()) * plan().batch();
   }
 
