@@ -38,17 +38,47 @@ final class OnnxFields {
    * @param columns coordinates x rows
    */
   static String scores(OnnxGraph graph, ScoringModel model, double[] columns, int rows) {
-    if (!model.readsFields()) {
-      throw new IllegalArgumentException("the events of model " + model.modelId()
-          + " are not mapped by their fields, so no fields can go into an ONNX model: choose"
-          + " dense or sparse");
-    }
-    FeatureMapText map = FeatureMapText.parse(model.manifest().features());
+    FeatureMapText map = map(model);
     if (map.numbers().isEmpty() && map.hashed().isEmpty()) {
       throw new IllegalArgumentException("model " + model.modelId()
           + " has no feature but the bias, so no fields can go into an ONNX model: choose dense");
     }
     return new OnnxFields(graph, map, columns, rows).scores();
+  }
+
+  /** The names of the columns that go in. */
+  static List<String> names(ScoringModel model) {
+    List<String> names = new ArrayList<>();
+    FeatureMapText map = map(model);
+    map.numbers().forEach(each -> names.add(name(each)));
+    for (Hashed each : map.hashed()) {
+      names.add(name(each));
+      if (each.optional()) {
+        names.add(given(each));
+      }
+    }
+    return names;
+  }
+
+  private static String name(Numeric feature) {
+    return "numeric." + feature.name();
+  }
+
+  private static String name(Hashed feature) {
+    return (feature.cross() ? "cross." : "categorical.") + feature.name();
+  }
+
+  private static String given(Hashed feature) {
+    return "given." + feature.name();
+  }
+
+  private static FeatureMapText map(ScoringModel model) {
+    if (!model.readsFields()) {
+      throw new IllegalArgumentException("the events of model " + model.modelId()
+          + " are not mapped by their fields, so no fields can go into an ONNX model: choose"
+          + " dense or sparse");
+    }
+    return FeatureMapText.parse(model.manifest().features());
   }
 
   private String scores() {
@@ -99,7 +129,7 @@ final class OnnxFields {
 
   /** A number between -1 and 1; NaN where it is not finite, but 0 where it may be missing. */
   private String scaled(Numeric number) {
-    String name = "numeric." + number.name();
+    String name = name(number);
     String value = graph.input(name, TensorProto.DataType.DOUBLE, -1, 1);
     Transform transform = number.transform();
     double low = transform.of(number.min());
@@ -138,8 +168,7 @@ final class OnnxFields {
     List<String> hashes = new ArrayList<>();
     List<String> shares = new ArrayList<>();
     for (Hashed each : map.hashed()) {
-      String kind = each.cross() ? "cross." : "categorical.";
-      String text = graph.input(kind + each.name(), TensorProto.DataType.STRING, -1, 1);
+      String text = graph.input(name(each), TensorProto.DataType.STRING, -1, 1);
       String prefix = graph.text(each.name() + ".prefix", each.name() + "=", 1, 1);
       String hash = graph.murmurHash(HashedFeature.SEED, graph.step("StringConcat", prefix, text));
       hashes.add(graph.step("Cast", "to", TensorProto.DataType.INT64.getNumber(), hash));
@@ -194,7 +223,7 @@ final class OnnxFields {
     if (!feature.optional()) {
       return sign;
     }
-    String given = graph.input("given." + name, TensorProto.DataType.BOOL, -1, 1);
+    String given = graph.input(given(feature), TensorProto.DataType.BOOL, -1, 1);
     return graph.step(
         "Mul", sign, graph.step("Cast", "to", TensorProto.DataType.DOUBLE.getNumber(), given));
   }

@@ -23,6 +23,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -85,6 +86,15 @@ public final class OnnxModel {
           + model.published().weights().length + " weights");
     }
     return new OnnxModel(model).build(form).toByteArray();
+  }
+
+  /**
+   * The names of the columns that go into a model of {@link Form#FIELDS}.
+   *
+   * @throws IllegalArgumentException where events are not mapped by their fields
+   */
+  public static List<String> columns(ScoringModel model) {
+    return OnnxFields.names(model);
   }
 
   private ModelProto build(Form form) {

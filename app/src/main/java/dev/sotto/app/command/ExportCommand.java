@@ -78,6 +78,11 @@ public final class ExportCommand implements Callable<Integer> {
     }
     System.err.println(
         "wrote version " + model.version() + " of model " + model.modelId() + " to " + out);
+    if (form == OnnxModel.Form.FIELDS) {
+      System.err.println("it takes a column each for: "
+          + String.join(", ", OnnxModel.columns(model))
+          + "; where text is hashed, only ONNX Runtime can run it (docs/onnx.md)");
+    }
     return ExitCode.OK.code();
   }
 }

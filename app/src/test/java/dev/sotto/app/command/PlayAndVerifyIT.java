@@ -311,6 +311,17 @@ class PlayAndVerifyIT {
             .isCloseTo(expected, within(1e-12));
       }
     }
+    String fields = file("fields.onnx");
+    List<String> export =
+        new ArrayList<>(List.of("export", "--onnx", "--onnx-input", "fields", "--out", fields));
+    export.addAll(List.of(where));
+    assertThat(run(export.toArray(String[]::new))).as(errors.toString()).isZero();
+    try (OrtSession session = environment.createSession(fields);
+        OnnxTensor in = OnnxTensor.createTensor(environment, new double[][] {{0.9}});
+        OrtSession.Result result = session.run(Map.of("numeric.x", in))) {
+      assertThat(((double[][]) result.get("prediction").orElseThrow().getValue())[0][0])
+          .isCloseTo(expected, within(1e-12));
+    }
     String[] alone = {"export", "--onnx-input", "sparse", "--out", model};
     assertThat(run(
             alone[0],

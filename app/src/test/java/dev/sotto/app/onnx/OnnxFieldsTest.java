@@ -151,6 +151,8 @@ class OnnxFieldsTest {
       events.add(event(random));
     }
     try (OrtSession session = session(model)) {
+      assertThat(session.getInputNames())
+          .containsExactlyInAnyOrderElementsOf(OnnxModel.columns(model));
       double[][] predicted = predicted(session, events);
       assertThat(predicted).hasDimensions(EXAMPLES, scorer.outputs());
       for (int i = 0; i < EXAMPLES; i++) {
