@@ -117,18 +117,18 @@ public final class OnnxModel {
             "value",
             rows,
             1));
-    boolean texts = form == Form.FIELDS;
+    boolean fields = form == Form.FIELDS;
     ModelProto.Builder file = ModelProto.newBuilder()
-        .setIrVersion(texts ? IR_OF_TEXTS : IR)
+        .setIrVersion(fields ? IR_OF_TEXTS : IR)
         .setProducerName("sotto")
         .setModelVersion(model.version())
         .setDocString(
-            texts
+            fields
                 ? "The fields of events go in, a column for each feature (docs/onnx.md)."
                 : "The vector behind the feature map of the metadata goes in (docs/onnx.md).")
         .addOpsetImport(OperatorSetIdProto.newBuilder()
             .setDomain("")
-            .setVersion(texts ? OPSET_OF_TEXTS : OPSET))
+            .setVersion(fields ? OPSET_OF_TEXTS : OPSET))
         .setGraph(graph.build());
     if (graph.needsRuntime()) {
       file.addOpsetImport(

@@ -39,7 +39,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--onnx",
       description =
-          "Write an ONNX model instead, with the guarantee in its metadata" + " (docs/onnx.md).")
+          "Write an ONNX model instead, with the guarantee in its metadata (docs/onnx.md).")
   private boolean onnx;
 
   @Option(

@@ -78,6 +78,10 @@ class VolumeIT {
             app,
             layout == Layout.DIRECT ? "partition" : "constant",
             folder.resolve("state"));
+    return load(cluster, text);
+  }
+
+  static SottoConfig load(Cluster cluster, String text) {
     return SottoConfig.load(ConfigSource.of("test.yaml", text)
             .withEnvironment(Map.of("KEY", "01".repeat(32)))
             .withEmbedded(true))

@@ -2,7 +2,6 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.volume.TopicVolume;
 import dev.sotto.evaluation.volume.VolumeForecast;
@@ -68,10 +67,7 @@ class VolumeLongIT {
             DIMENSION,
             layout == Layout.DIRECT ? "partition" : "constant",
             folder.resolve("state"));
-    return SottoConfig.load(ConfigSource.of("test.yaml", text)
-            .withEnvironment(Map.of("KEY", "01".repeat(32)))
-            .withEmbedded(true))
-        .withBootstrapServers(cluster.clients().get("bootstrap.servers"));
+    return VolumeIT.load(cluster, text);
   }
 
   /** A day of events that ends now, evenly over the partitions. */

@@ -14,13 +14,12 @@ import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -46,7 +45,6 @@ class CatchUpLongIT {
   private static final int BATCH = 256;
   private static final int RECORDS = PARTITIONS * BATCH * 48; // 1.2 GB
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(400);
-  private static final Pattern COLLECTION = Pattern.compile("\\d+M->(\\d+)M\\(\\d+M\\)");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
@@ -87,7 +85,7 @@ class CatchUpLongIT {
             heap,
             RECORDS,
             (System.nanoTime() - begin) / 1e9,
-            most(log));
+            Collections.max(CollectorLog.left(log)));
       } finally {
         learner.kill();
       }
@@ -109,16 +107,6 @@ class CatchUpLongIT {
 
   private static long slots(LedgerChecker ledger) {
     return ledger.newest().values().stream().mapToLong(LedgerEntry::slots).sum();
-  }
-
-  private static long most(Path log) throws IOException {
-    return COLLECTION
-        .matcher(Files.readString(log))
-        .results()
-        .map((MatchResult each) -> each.group(1))
-        .mapToLong(Long::parseLong)
-        .max()
-        .orElse(0);
   }
 
   private Path configuration(String servers, String layout, String models) throws IOException {

@@ -54,7 +54,7 @@ final class Instances {
             "instance-" + number,
             "-Xmx" + heap,
             "-XX:TieredStopAtLevel=4",
-            "-Xlog:gc:file=" + folder.resolve(app + "-" + number + ".gc"),
+            "-Xlog:gc:file=" + collections(number),
             Main.class.getName(),
             "run",
             "-c",
@@ -73,9 +73,14 @@ final class Instances {
     return List.copyOf(running.keySet()).get(random.nextInt(running.size()));
   }
 
-  /** SIGKILL. */
-  void kill(int number) throws InterruptedException {
+  /** SIGKILL. What it wrote of its heap goes too. */
+  void kill(int number) throws InterruptedException, IOException {
     running.remove(number).kill();
+    Files.deleteIfExists(collections(number));
+  }
+
+  private Path collections(int number) {
+    return folder.resolve(app + "-" + number + ".gc");
   }
 
   /** SIGTERM. */

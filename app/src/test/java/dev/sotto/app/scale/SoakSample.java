@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,13 +20,12 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * What a learner takes at some moment.
  *
- * @param heap bytes in use after the last collection of the process that has most
+ * @param heap bytes in use after the last collection of the running process that has most
  * @param stateFolders bytes of the largest state folder
  * @param changelogs bytes of all its changelogs
  * @param lag records of the event topic that the group has not committed
  */
 record SoakSample(long heap, long stateFolders, long changelogs, long lag) {
-  private static final Pattern COLLECTION = Pattern.compile("\\d+M->(\\d+)M\\(\\d+M\\)");
   private static final long MEGABYTE = 1 << 20;
 
   static SoakSample of(Admin admin, Path home, String app, String topic) throws Exception {
@@ -69,14 +66,8 @@ record SoakSample(long heap, long stateFolders, long changelogs, long lag) {
   }
 
   private static long lastCollection(Path log) throws IOException {
-    return COLLECTION
-            .matcher(Files.readString(log))
-            .results()
-            .map((MatchResult each) -> each.group(1))
-            .mapToLong(Long::parseLong)
-            .reduce((before, last) -> last)
-            .orElse(0)
-        * MEGABYTE;
+    List<Long> left = CollectorLog.left(log);
+    return left.isEmpty() ? 0 : left.get(left.size() - 1) * MEGABYTE;
   }
 
   /** Files may go while they are counted. */
