@@ -130,6 +130,13 @@ public final class LearnerTopology {
     return Set.copyOf(all);
   }
 
+  /**
+   * Those of them whose records may come in batches. Others are few, and a reading may follow each.
+   */
+  public static Set<String> batched(LearnerSettings settings) {
+    return settings.layout() == Layout.ROUNDS ? Set.of() : Set.of(settings.eventTopic());
+  }
+
   private static Set<String> inputsOfLayout(LearnerSettings settings) {
     return switch (settings.layout()) {
       case DIRECT -> Set.of(settings.eventTopic());

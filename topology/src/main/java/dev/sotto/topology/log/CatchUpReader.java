@@ -106,6 +106,11 @@ public final class CatchUpReader {
     state = State.STARTED;
   }
 
+  /** Says that every record below an offset was handed over: whatever is not taken is read. */
+  public void handedOver(long end) {
+    reach = Math.max(reach, end);
+  }
+
   /**
    * Takes a record that was handed over, and before it what is missing.
    *

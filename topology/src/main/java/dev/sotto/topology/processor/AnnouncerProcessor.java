@@ -2,13 +2,15 @@ package dev.sotto.topology.processor;
 
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -18,7 +20,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * next announcement. The first of each life says where the group stands, so that nothing waits for
  * a record behind it that may never come.
  */
-public final class AnnouncerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class AnnouncerProcessor implements BatchProcessor {
   /** Between the first record that is not announced and its announcement. */
   static final Duration INTERVAL = Duration.ofMillis(50);
 
@@ -55,9 +57,19 @@ public final class AnnouncerProcessor implements Processor<byte[], byte[], byte[
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    end = Math.max(end, context.recordMetadata().orElseThrow().offset() + 1);
-    timestamp = Math.max(timestamp, record.timestamp());
-    records++;
+    take(context.recordMetadata().orElseThrow().offset(), record.timestamp(), 1);
+  }
+
+  @Override
+  public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    ConsumerRecord<byte[], byte[]> last = batch.get(batch.size() - 1);
+    take(last.offset(), BoundedTimestamps.bounded(last.timestamp()), batch.size());
+  }
+
+  private void take(long offset, long time, int number) {
+    end = Math.max(end, offset + 1);
+    timestamp = Math.max(timestamp, time);
+    records += number;
     if (records >= MOST) {
       announce();
     } else if (timer == null) {

@@ -11,6 +11,11 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class BoundedTimestamps implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    return Math.min(Math.max(0, record.timestamp()), System.currentTimeMillis());
+    return bounded(record.timestamp());
+  }
+
+  /** A time within those bounds. */
+  static long bounded(long timestamp) {
+    return Math.min(Math.max(0, timestamp), System.currentTimeMillis());
   }
 }

@@ -10,6 +10,11 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class LogAppendTimes implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    return Math.max(0, record.timestamp());
+    return time(record.timestamp());
+  }
+
+  /** A time that is no less than 0. */
+  static long time(long timestamp) {
+    return Math.max(0, timestamp);
   }
 }

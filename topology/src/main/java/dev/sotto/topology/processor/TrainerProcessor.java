@@ -3,6 +3,7 @@ package dev.sotto.topology.processor;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -31,15 +32,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Load, call, write: hands each record of one partition to the trainer's core. */
-public final class TrainerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class TrainerProcessor implements BatchProcessor {
   private static final Duration GO_ON = Duration.ofMillis(250);
 
   /** Slots are announced all the time, so what is left of them is soon taken up again. */
@@ -177,6 +178,25 @@ public final class TrainerProcessor implements Processor<byte[], byte[], byte[],
     core.accept(reading.record(offset, appended, record.key(), record.value(), record.headers()));
     if (coordinator != null) {
       status.awaiting(context.taskId().partition(), coordinator.round(), coordinator.missing());
+    }
+  }
+
+  /** Once it has fallen behind, it reads the rest of them from the log. */
+  @Override
+  public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    long end = batch.get(batch.size() - 1).offset() + 1;
+    for (int i = 0; i < batch.size(); i++) {
+      ConsumerRecord<byte[], byte[]> record = batch.get(i);
+      long sent = record.timestamp();
+      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent);
+      long appended = timed ? timestamp : SourceRecord.NO_TIME;
+      core.accept(
+          reading.record(
+              record.offset(), appended, record.key(), record.value(), record.headers()),
+          end);
+      if (core.isBehind()) {
+        return;
+      }
     }
   }
 

@@ -206,7 +206,8 @@ public final class LearnerService implements AutoCloseable {
               status,
               service.memory().events() / service.threads(),
               Math.max(1, eventPartitions),
-              LearnerTopology.inputs(settings)));
+              LearnerTopology.inputs(settings),
+              LearnerTopology.batched(settings)));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);

@@ -1,14 +1,17 @@
 package dev.sotto.topology.status;
 
 import java.time.Duration;
+import dev.sotto.topology.batch.EventBatch;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -18,12 +21,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * Kafka's consumer, which fetches no more of a partition while as many bytes of it wait as are its
  * share. A partition of which nothing waits is always fetched, so that a task which waits for one
- * partition is never starved by another.
+ * partition is never starved by another. Records of some topics come in batches.
  */
 final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   private final BufferedEvents buffered;
   private final long most;
   private final Set<String> topics;
+  private final Set<String> batched;
   private final Set<TopicPartition> held = new HashSet<>(); // by Streams
 
   /**
@@ -31,13 +35,19 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
    *
    * @param most bytes that may wait, in all partitions; what one fetch brings may come on top
    * @param topics whose records are counted and bounded
+   * @param batched those of them whose records come in batches ({@link EventBatch})
    */
   BoundedConsumer(
-      Map<String, Object> config, BufferedEvents buffered, long most, Set<String> topics) {
+      Map<String, Object> config,
+      BufferedEvents buffered,
+      long most,
+      Set<String> topics,
+      Set<String> batched) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.buffered = buffered;
     this.most = most;
     this.topics = topics;
+    this.batched = batched;
   }
 
   @Override
@@ -55,12 +65,24 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     try {
       ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
       buffered.polled(records, topics);
-      return records;
+      return batches(records);
     } finally {
       full.retainAll(assignment());
       full.removeAll(held);
       super.resume(full);
     }
+  }
+
+  private ConsumerRecords<byte[], byte[]> batches(ConsumerRecords<byte[], byte[]> records) {
+    if (records.isEmpty()) {
+      return records;
+    }
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> batches = new HashMap<>();
+    for (TopicPartition each : records.partitions()) {
+      List<ConsumerRecord<byte[], byte[]>> all = records.records(each);
+      batches.put(each, batched.contains(each.topic()) ? EventBatch.batches(all) : all);
+    }
+    return new ConsumerRecords<>(batches, records.nextOffsets());
   }
 
   @Override

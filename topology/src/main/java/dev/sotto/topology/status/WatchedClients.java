@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's own clients, but for consumers that bound the bytes that wait, and producers that report
- * their commits. Under exactly_once_v2 a stream
+ * Kafka's own clients, but for consumers that bound the bytes that wait and hand on events in
+ * batches, and producers that report their commits. Under exactly_once_v2 a stream
  * thread has one producer, which it alone commits with, for all of its tasks together.
  */
 public final class WatchedClients implements KafkaClientSupplier {
@@ -26,6 +26,7 @@ public final class WatchedClients implements KafkaClientSupplier {
   private final long most;
   private final int partitions;
   private final Set<String> topics;
+  private final Set<String> batched;
 
   /**
    * Clients that tell a status.
@@ -35,12 +36,16 @@ public final class WatchedClients implements KafkaClientSupplier {
    * @param partitions from which a thread may have to fetch, at least 1
    * @param topics whose records are counted, until a {@link WatchedProcessor} has taken them; of
    *     others as many wait as Streams lets wait
+   * @param batched those of them whose records come in batches, which a {@link WatchedProcessor}
+   *     takes apart
    */
-  public WatchedClients(LearnerStatus status, long most, int partitions, Set<String> topics) {
+  public WatchedClients(
+      LearnerStatus status, long most, int partitions, Set<String> topics, Set<String> batched) {
     this.status = status;
     this.most = most;
     this.partitions = partitions;
     this.topics = Set.copyOf(topics);
+    this.batched = Set.copyOf(batched);
   }
 
   @Override
@@ -60,7 +65,7 @@ public final class WatchedClients implements KafkaClientSupplier {
         config.get(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG).toString());
     long fetched = Math.min(configured, Math.max(LEAST_FETCH, most / 2 / partitions));
     bounded.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) fetched);
-    return new BoundedConsumer(bounded, status.buffered(), most, topics);
+    return new BoundedConsumer(bounded, status.buffered(), most, topics, batched);
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.sotto.topology.status;
 
+import dev.sotto.topology.batch.BatchProcessor;
+import dev.sotto.topology.batch.EventBatch;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -7,8 +10,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * A processor that reports each record before it looks at it: so the age of what is not committed
- * does not depend on what records hold.
+ * A processor that reports each record, or each batch of them, before it looks at it: so the age of
+ * what is not committed does not depend on what records hold.
  */
 public final class WatchedProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final Processor<byte[], byte[], byte[], byte[]> processor;
@@ -38,17 +41,25 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
       transaction = status.transaction();
     }
     transaction.taken();
-    context.recordMetadata().ifPresent(this::taken);
-    processor.process(record);
+    Optional<EventBatch> batch = EventBatch.of(record.headers());
+    long last = batch.isPresent() ? batch.get().end() - 1 : 0;
+    context
+        .recordMetadata()
+        .ifPresent(where -> taken(where, batch.isPresent() ? last : where.offset()));
+    if (batch.isPresent()) {
+      ((BatchProcessor) processor).process(batch.get().records());
+    } else {
+      processor.process(record);
+    }
   }
 
-  private void taken(RecordMetadata where) {
+  private void taken(RecordMetadata where, long last) {
     if (waiting == null || partition != where.partition() || !topic.equals(where.topic())) {
       topic = where.topic();
       partition = where.partition();
       waiting = status.buffered().of(new TopicPartition(topic, partition));
     }
-    waiting.taken(where.offset());
+    waiting.taken(last);
   }
 
   @Override

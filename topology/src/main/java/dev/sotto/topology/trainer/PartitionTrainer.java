@@ -141,13 +141,25 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   /** Takes the next record of the partition. */
   public final void accept(SourceRecord record) {
+    accept(record, record.offset() + 1);
+  }
+
+  /**
+   * Takes the next record of the partition, with which others were handed over.
+   *
+   * @param end offset behind the last of those: once this {@link #isBehind}, they need not be given
+   */
+  public final void accept(SourceRecord record, long end) {
     boolean wasBehind = isBehind();
     if (!warm) {
       warmUp(record.offset(), 0);
     }
     if (order != null) {
       follow(() -> follower.take(record), wasBehind);
-    } else if (reader.take(record) && isCheckpointDue()) {
+      return;
+    }
+    reader.handedOver(end);
+    if (reader.take(record) && isCheckpointDue()) {
       checkpoint();
     }
   }

@@ -86,6 +86,7 @@ public final class World {
   private List<Long> pendingLetters = new ArrayList<>();
   private SlotTrainer core;
   private long next;
+  private int together = 1; // records that are handed over in one batch, at most
 
   public World(TrainerSettings settings) {
     this.settings = settings;
@@ -243,7 +244,7 @@ public final class World {
     return core.isBehind();
   }
 
-  /** Processes one record; false at the end of the log. */
+  /** Processes one record, or one batch of them; false at the end of the log. */
   public boolean step() {
     Map.Entry<Long, Event> entry = log.ceilingEntry(next);
     if (entry == null) {
@@ -251,8 +252,20 @@ public final class World {
       core.goOn();
       return behind;
     }
-    core.accept(record(entry.getKey(), entry.getValue()));
-    next = entry.getKey() + 1;
+    if (together == 1) {
+      core.accept(record(entry.getKey(), entry.getValue()));
+      next = entry.getKey() + 1;
+      return true;
+    }
+    List<Map.Entry<Long, Event>> batch =
+        log.tailMap(entry.getKey()).entrySet().stream().limit(together).toList();
+    next = batch.get(batch.size() - 1).getKey() + 1;
+    for (Map.Entry<Long, Event> each : batch) {
+      core.accept(record(each.getKey(), each.getValue()), next);
+      if (core.isBehind()) {
+        break;
+      }
+    }
     return true;
   }
 
@@ -266,11 +279,15 @@ public final class World {
     return this;
   }
 
-  /** Runs to the end of the log with commits, checkpoints and crashes at random moments. */
+  /**
+   * Runs to the end of the log with commits, checkpoints and crashes at random moments; records come
+   * one by one, or, of half of all seeds, in batches.
+   */
   public World runWithFaults(long seed, int meanRun) {
     Random random = new Random(seed);
     restart();
     while (true) {
+      together = (seed & 2) != 0 ? 1 : 1 + random.nextInt(7);
       if (!step()) {
         commit();
         return this;
