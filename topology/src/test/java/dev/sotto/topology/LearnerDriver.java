@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.batch.EventBatch;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.registry.RegistryCopies;
@@ -20,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TestInputTopic;
@@ -73,6 +77,30 @@ public final class LearnerDriver implements AutoCloseable {
   public void pipe(byte[] key, byte[] value, Headers headers) {
     logs.events.add(new MemoryLogs.Event(key, value, null));
     events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
+  }
+
+  /** Records that a consumer of ours would hand over together. */
+  public void pipeTogether(List<byte[]> values, long timestamp) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (byte[] value : values) {
+      records.add(new ConsumerRecord<>(
+          settings.eventTopic(),
+          0,
+          logs.events.size(),
+          timestamp,
+          TimestampType.CREATE_TIME,
+          -1,
+          value.length,
+          null,
+          value,
+          new RecordHeaders(),
+          Optional.empty()));
+      logs.events.add(new MemoryLogs.Event(null, value, null));
+    }
+    for (ConsumerRecord<byte[], byte[]> each : EventBatch.batches(records)) {
+      events.pipeInput(new TestRecord<>(
+          each.key(), each.value(), each.headers(), Instant.ofEpochMilli(each.timestamp())));
+    }
   }
 
   /** Lets layout ordered announce what has come. */

@@ -191,8 +191,7 @@ public final class TrainerProcessor implements BatchProcessor {
       timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent);
       long appended = timed ? timestamp : SourceRecord.NO_TIME;
       core.accept(
-          reading.record(
-              record.offset(), appended, record.key(), record.value(), record.headers()),
+          reading.record(record.offset(), appended, record.key(), record.value(), record.headers()),
           end);
       if (core.isBehind()) {
         return;

@@ -1,7 +1,7 @@
 package dev.sotto.topology.status;
 
-import java.time.Duration;
 import dev.sotto.topology.batch.EventBatch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
