@@ -2,18 +2,24 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,6 +85,26 @@ class BatchesTest {
       });
       assertThat(together).as("%d at once", most).isEqualTo(alone);
       assertThat(together).noneMatch(each -> each.contains("sotto.batch"));
+    }
+  }
+
+  /** Forty rounds of a large model take longer than a quarter of this timeout. */
+  @Test
+  void leavesToALaterTransactionWhatOneDoesNotBear() {
+    int dimension = 1 << 18;
+    LearnerSettings settings = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 1));
+    ServiceSettings service = Trial.service(folder, LearnerDriver.BROKERS, Duration.ofMillis(400));
+    byte[] event = ExampleCodec.encodeSparse(null, null, new int[] {5}, new double[] {0.5}, 1, 1);
+    try (LearnerDriver driver = new LearnerDriver(settings, service, 1, Optional.empty())) {
+      driver.pipeTogether(Collections.nCopies(40, event), 5000);
+      int atOnce = driver.take(Names.ledger(Trial.APP)).size();
+      assertThat(atOnce).isBetween(1, 39);
+      int later = 0;
+      for (int i = 0; i < 400 && atOnce + later < 40; i++) {
+        driver.pass(Duration.ofMillis(250));
+        later += driver.take(Names.ledger(Trial.APP)).size();
+      }
+      assertThat(atOnce + later).isEqualTo(40);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ import org.apache.kafka.streams.test.TestRecord;
  * Runs the drawing of a learner for partition 0, with the settings that a service would give it.
  */
 public final class LearnerDriver implements AutoCloseable {
+  static final Map<String, String> BROKERS = Map.of("bootstrap.servers", "localhost:1");
+
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> events;
   private final LearnerSettings settings;
@@ -52,13 +55,21 @@ public final class LearnerDriver implements AutoCloseable {
   /** With copies of what is published. */
   public LearnerDriver(
       LearnerSettings settings, Path folder, int partitions, Optional<RegistryCopies> copies) {
+    this(settings, Trial.service(folder, BROKERS), partitions, copies);
+  }
+
+  /** With settings of a service's own. */
+  public LearnerDriver(
+      LearnerSettings settings,
+      ServiceSettings service,
+      int partitions,
+      Optional<RegistryCopies> copies) {
     this.settings = settings;
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     driver = new TopologyTestDriver(
         LearnerTopology.draw(settings, source, logs, copies),
-        StreamsSettings.of(
-            settings, Trial.service(folder, Map.of("bootstrap.servers", "localhost:1"))),
+        StreamsSettings.of(settings, service),
         Instant.EPOCH);
     events = driver.createInputTopic(
         settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -67,12 +67,18 @@ public final class Trial {
   }
 
   public static ServiceSettings service(Path folder, Map<String, String> clients) {
+    return service(folder, clients, Duration.ofSeconds(10));
+  }
+
+  /** With a timeout of transactions. */
+  public static ServiceSettings service(
+      Path folder, Map<String, String> clients, Duration transactions) {
     return new ServiceSettings(
         clients,
         folder,
         new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
         1,
-        Duration.ofSeconds(10));
+        transactions);
   }
 
   /** A good event. */

@@ -111,6 +111,14 @@ public final class CatchUpReader {
     reach = Math.max(reach, end);
   }
 
+  /** Leaves what was handed over and not taken yet to a later reading. */
+  public void leaveRest() {
+    if (position < reach) {
+      state = State.BEHIND;
+      visitor.pieceDone();
+    }
+  }
+
   /**
    * Takes a record that was handed over, and before it what is missing.
    *

@@ -63,7 +63,8 @@ public final class AnnouncerProcessor implements BatchProcessor {
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
     ConsumerRecord<byte[], byte[]> last = batch.get(batch.size() - 1);
-    take(last.offset(), BoundedTimestamps.bounded(last.timestamp()), batch.size());
+    long now = System.currentTimeMillis();
+    take(last.offset(), BoundedTimestamps.bounded(last.timestamp(), now), batch.size());
   }
 
   private void take(long offset, long time, int number) {

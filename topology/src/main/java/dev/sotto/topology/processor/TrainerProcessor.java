@@ -60,6 +60,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private RoundCoordinator coordinator; // null where records are slots
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
+  private long oneBatch; // nanoseconds
   private long timestamp;
 
   public TrainerProcessor(
@@ -88,6 +89,7 @@ public final class TrainerProcessor implements BatchProcessor {
           + NewHistory.START);
     }
     Map<String, Object> config = context.appConfigs();
+    oneBatch = ReadTimeLimit.of(config).toNanos();
     coordinator = null;
     if (settings.layout() == Layout.ROUNDS) {
       coordinator = coordinator(trainer(config, source.genesis().keyId()));
@@ -181,18 +183,26 @@ public final class TrainerProcessor implements BatchProcessor {
     }
   }
 
-  /** Once it has fallen behind, it reads the rest of them from the log. */
+  /**
+   * Once it has fallen behind, or as much time has gone as one transaction bears, it reads the rest
+   * of them from the log.
+   */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
+    long now = System.currentTimeMillis();
+    long begun = System.nanoTime();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> record = batch.get(i);
       long sent = record.timestamp();
-      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent);
+      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent, now);
       long appended = timed ? timestamp : SourceRecord.NO_TIME;
       core.accept(
           reading.record(record.offset(), appended, record.key(), record.value(), record.headers()),
           end);
+      if (System.nanoTime() - begun > oneBatch) {
+        core.leaveRest();
+      }
       if (core.isBehind()) {
         return;
       }

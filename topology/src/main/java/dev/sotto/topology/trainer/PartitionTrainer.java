@@ -249,6 +249,14 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     }
   }
 
+  /**
+   * Leaves the records that were handed over with the last one to a later reading, since a
+   * transaction bears no more.
+   */
+  public final void leaveRest() {
+    reader.leaveRest();
+  }
+
   private void warmUp(long offset, long handedTo) {
     PartitionHead head = store.partitionHead();
     LedgerEntry last = chain.open();
