@@ -161,7 +161,7 @@ public final class LearnerTopology {
             trainer(settings, source, logs, status, Names.ORDER, List.of(letters(settings))));
       case ROUNDS ->
         List.of(
-            workers(settings, source, logs),
+            workers(settings, source, logs, status),
             trainer(
                 settings, source, logs, status, Names.SUMS, List.of(control(settings, source))));
     };
@@ -196,7 +196,8 @@ public final class LearnerTopology {
    * Events and control meet in one worker a partition, in logical order; parts meet in one
    * coordinator.
    */
-  private static Subtopology workers(LearnerSettings settings, SourceTopics source, Logs logs) {
+  private static Subtopology workers(
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     RoundSlices slicing =
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
     return new Subtopology(
@@ -206,7 +207,7 @@ public final class LearnerTopology {
                 Names.EVENTS, settings.eventTopic(), RoundTimestamps.ofEvents(slicing)),
             new Subtopology.Input(
                 Names.CONTROL, Names.control(settings.app()), RoundTimestamps.ofControl())),
-        WorkerProcessor.supplier(settings, source, logs),
+        WorkerProcessor.supplier(settings, source, logs, status),
         List.of(),
         List.of(output(Names.TO_SUMS, Names.sums(settings.app())), letters(settings)));
   }

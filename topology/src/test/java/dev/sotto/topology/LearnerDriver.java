@@ -14,6 +14,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 
@@ -64,13 +66,22 @@ public final class LearnerDriver implements AutoCloseable {
       ServiceSettings service,
       int partitions,
       Optional<RegistryCopies> copies) {
+    this(
+        settings,
+        service,
+        partitions,
+        new TaskWatch(new LearnerStatus(LearnerStatus.MOST_MODELS), copies));
+  }
+
+  /** With a status of one's own. */
+  public LearnerDriver(
+      LearnerSettings settings, ServiceSettings service, int partitions, TaskWatch watch) {
     this.settings = settings;
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
-    driver = new TopologyTestDriver(
-        LearnerTopology.draw(settings, source, logs, copies),
-        StreamsSettings.of(settings, service),
-        Instant.EPOCH);
+    Topology drawing = new Topology();
+    LearnerTopology.addTo(drawing, settings, source, logs, watch);
+    driver = new TopologyTestDriver(drawing, StreamsSettings.of(settings, service), Instant.EPOCH);
     events = driver.createInputTopic(
         settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
   }

@@ -46,6 +46,7 @@ public final class CatchUpReader {
   private final int partition;
   private final long nanos;
   private final Visitor visitor;
+  private ReadBudget budget = ReadBudget.UNLIMITED;
   private State state = State.STARTED;
   private long position;
   private long reach;
@@ -62,6 +63,11 @@ public final class CatchUpReader {
     this.partition = partition;
     this.nanos = timeLimit.toNanos();
     this.visitor = visitor;
+  }
+
+  /** Reads no longer than a transaction bears. */
+  public void within(ReadBudget newBudget) {
+    budget = newBudget;
   }
 
   /** Starts at a position. */
@@ -199,8 +205,14 @@ public final class CatchUpReader {
    * {@link #readOn}.
    */
   private boolean read(long to) {
+    long time = Math.min(nanos, budget.left());
+    if (time <= 0 && nanos > 0 && position < to) {
+      state = State.BEHIND;
+      visitor.pieceDone();
+      return false;
+    }
     boolean wasBehind = state == State.BEHIND;
-    long deadline = System.nanoTime() + nanos;
+    long deadline = System.nanoTime() + time;
     boolean all;
     boolean[] rewound = {false};
     do {

@@ -1,5 +1,7 @@
 package dev.sotto.topology.processor;
 
+import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.status.LearnerStatus;
 import java.time.Duration;
 import java.util.Map;
 
@@ -8,6 +10,12 @@ final class ReadTimeLimit {
   private static final long DEFAULT_TIMEOUT = 10_000;
 
   private ReadTimeLimit() {}
+
+  /** What is left of it to a thread's open transaction. */
+  static ReadBudget budget(Map<String, Object> config, LearnerStatus status) {
+    long limit = of(config).toNanos();
+    return () -> limit - status.transactionOpen();
+  }
 
   /** A quarter of the transaction timeout: the rest is for closing and committing. */
   static Duration of(Map<String, Object> config) {

@@ -10,6 +10,7 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
@@ -61,6 +62,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
   private long oneBatch; // nanoseconds
+  private ReadBudget budget;
   private long timestamp;
 
   public TrainerProcessor(
@@ -90,6 +92,7 @@ public final class TrainerProcessor implements BatchProcessor {
     }
     Map<String, Object> config = context.appConfigs();
     oneBatch = ReadTimeLimit.of(config).toNanos();
+    budget = ReadTimeLimit.budget(config, status);
     coordinator = null;
     if (settings.layout() == Layout.ROUNDS) {
       coordinator = coordinator(trainer(config, source.genesis().keyId()));
@@ -97,6 +100,7 @@ public final class TrainerProcessor implements BatchProcessor {
     } else {
       core = slotTrainer(trainer(config, null));
     }
+    core.within(budget);
     core.inspect();
     catchingUp =
         new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, core::goOn);
@@ -184,14 +188,19 @@ public final class TrainerProcessor implements BatchProcessor {
   }
 
   /**
-   * Once it has fallen behind, or as much time has gone as one transaction bears, it reads the rest
-   * of them from the log.
+   * Once it has fallen behind, or its thread's transaction has been open for as long as one bears,
+   * it reads the rest of them from the log, behind a commit.
    */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
+    long time = Math.min(oneBatch, budget.left());
+    if (time <= 0) {
+      core.leave(batch.get(0).offset(), end);
+      return;
+    }
+    long deadline = System.nanoTime() + time;
     long now = System.currentTimeMillis();
-    long begun = System.nanoTime();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> record = batch.get(i);
       long sent = record.timestamp();
@@ -200,7 +209,7 @@ public final class TrainerProcessor implements BatchProcessor {
       core.accept(
           reading.record(record.offset(), appended, record.key(), record.value(), record.headers()),
           end);
-      if (System.nanoTime() - begun > oneBatch) {
+      if (System.nanoTime() - deadline > 0) {
         core.leaveRest();
       }
       if (core.isBehind()) {

@@ -15,6 +15,7 @@ import dev.sotto.topology.rounds.WorkerOutput;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   private final LearnerSettings settings;
   private final SourceTopics source;
   private final Logs logs;
+  private final LearnerStatus status;
   private final ThreadParts parts;
   private final RoundSlices slicing;
   private final long versionRounds;
@@ -44,10 +46,15 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   private int partition;
 
   private WorkerProcessor(
-      LearnerSettings settings, SourceTopics source, Logs logs, ThreadParts parts) {
+      LearnerSettings settings,
+      SourceTopics source,
+      Logs logs,
+      LearnerStatus status,
+      ThreadParts parts) {
     this.settings = settings;
     this.source = source;
     this.logs = logs;
+    this.status = status;
     this.parts = parts;
     this.slicing =
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
@@ -57,9 +64,9 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
 
   /** Workers of one instance, one a partition. */
   public static Supplier<Processor<byte[], byte[], byte[], byte[]>> supplier(
-      LearnerSettings settings, SourceTopics source, Logs logs) {
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     ThreadParts parts = new ThreadParts();
-    return () -> new WorkerProcessor(settings, source, logs, parts);
+    return () -> new WorkerProcessor(settings, source, logs, status, parts);
   }
 
   /** Cold start, every time: Streams initialises the same object again after a task was lost. */
@@ -90,6 +97,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
         logs.slots(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
+    core.within(ReadTimeLimit.budget(config, status));
     parts.begin(partition);
     catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
     Cancellable[] once = new Cancellable[1];

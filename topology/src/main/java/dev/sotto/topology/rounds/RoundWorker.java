@@ -16,6 +16,7 @@ import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
@@ -97,6 +98,11 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       throw new IllegalArgumentException(
           "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
     }
+  }
+
+  /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
+  public void within(ReadBudget budget) {
+    reader.within(budget);
   }
 
   /** Takes a piece of the opening of a round; one that is known already changes nothing. */

@@ -138,6 +138,19 @@ public final class LearnerStatus {
     return transactions.own();
   }
 
+  /** The calling thread's producer begins a transaction. */
+  void transactionBegan() {
+    transactions.began();
+  }
+
+  /**
+   * Nanoseconds for which the calling thread's transaction, one of all its tasks, has been open; 0
+   * where none is. It decides when to commit, and nothing that is published.
+   */
+  public long transactionOpen() {
+    return transactions.open();
+  }
+
   /** The calling thread takes a record, of whatever content. */
   void recordTaken() {
     transactions.taken();
@@ -153,6 +166,7 @@ public final class LearnerStatus {
 
   /** The calling thread's transaction, with all that its tasks have done, has committed. */
   void transactionCommitted() {
+    transactions.ended();
     transactions.committed();
     long now = nanos.getAsLong();
     for (PartitionStatus each : partitions.values()) {
@@ -164,6 +178,7 @@ public final class LearnerStatus {
 
   /** The calling thread's transaction was aborted, or nobody knows what became of it. */
   void transactionLost() {
+    transactions.ended();
     for (PartitionStatus each : partitions.values()) {
       if (each.owner == Thread.currentThread()) {
         each.abort();

@@ -22,6 +22,7 @@ final class TransactionTimes {
   final class Holder {
     private final Thread thread = Thread.currentThread();
     private volatile Span span;
+    private long began = NONE; // the transaction that is open; only its thread looks
 
     /** Whether it is the calling thread's. */
     boolean isMine() {
@@ -62,9 +63,25 @@ final class TransactionTimes {
     own().taken();
   }
 
+  /** The calling thread's producer begins a transaction. */
+  void began() {
+    own().began = nanos.getAsLong();
+  }
+
+  /** The calling thread's producer has no transaction any more. */
+  void ended() {
+    own().began = NONE;
+  }
+
+  /** Nanoseconds since the calling thread's transaction began; 0 where none is open. */
+  long open() {
+    long began = own().began;
+    return began == NONE ? 0 : nanos.getAsLong() - began;
+  }
+
   /** What the calling thread has taken is committed. */
   void committed() {
-    own.get().span = new Span(NONE, nanos.getAsLong());
+    own().span = new Span(NONE, nanos.getAsLong());
   }
 
   /** What the calling thread has taken is committed, or is left to whoever takes the task over. */

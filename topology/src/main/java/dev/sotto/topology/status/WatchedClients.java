@@ -87,6 +87,12 @@ public final class WatchedClients implements KafkaClientSupplier {
     }
 
     @Override
+    public void beginTransaction() {
+      super.beginTransaction();
+      status.transactionBegan();
+    }
+
+    @Override
     public void commitTransaction() {
       boolean committed = false;
       try {

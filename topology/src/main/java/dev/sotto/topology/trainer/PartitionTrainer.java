@@ -8,6 +8,7 @@ import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
@@ -101,6 +102,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   private static boolean readsAgain(Plan plan) {
     return plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
+  }
+
+  /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
+  public final void within(ReadBudget budget) {
+    reader.within(budget);
   }
 
   /** Takes one record in its turn. */
@@ -247,6 +253,20 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     } else {
       follow(follower::goOn, wasBehind);
     }
+  }
+
+  /**
+   * Leaves records that were handed over to a later reading, since a transaction bears no more.
+   *
+   * @param offset of the first
+   * @param end offset behind the last
+   */
+  public final void leave(long offset, long end) {
+    if (!warm) {
+      warmUp(offset, 0);
+    }
+    reader.handedOver(end);
+    reader.leaveRest();
   }
 
   /**

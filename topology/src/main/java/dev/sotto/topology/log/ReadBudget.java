@@ -1,0 +1,13 @@
+package dev.sotto.topology.log;
+
+/**
+ * How much longer a task may work before what it did is committed. A transaction is one of a whole
+ * stream thread: what one of its tasks takes is gone for all of them.
+ */
+public interface ReadBudget {
+  /** No transaction times out. */
+  ReadBudget UNLIMITED = () -> Long.MAX_VALUE;
+
+  /** Nanoseconds; at most 0 once a commit should come first. */
+  long left();
+}

@@ -1,0 +1,118 @@
+package dev.sotto.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.topology.log.CatchUpReader;
+import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.status.LearnerStatus;
+import dev.sotto.topology.status.Transactions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A transaction is one of all tasks of a thread, and Streams may call them many times before it
+ * commits: what no transaction bears waits for the next one, whoever took the time.
+ */
+class OpenTransactionTest {
+  private static final int DIMENSION = 4;
+
+  @TempDir
+  private Path folder;
+
+  private long now;
+  private final LearnerStatus status = new LearnerStatus(1, () -> now);
+
+  private static int rounds(LearnerDriver driver) {
+    return driver.take(Names.ledger(Trial.APP)).size();
+  }
+
+  @Test
+  void leavesBatchesThatComeInAnOldTransactionToTheNextOne() {
+    LearnerSettings settings = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 1));
+    ServiceSettings service = Trial.service(folder, LearnerDriver.BROKERS, Duration.ofSeconds(40));
+    List<byte[]> events = Collections.nCopies(10, Trial.event(new Random(3), DIMENSION));
+    try (LearnerDriver driver =
+        new LearnerDriver(settings, service, 1, new TaskWatch(status, Optional.empty()))) {
+      Transactions.begin(status);
+      now += Duration.ofSeconds(5).toNanos();
+      driver.pipeTogether(events, 5000);
+      assertThat(rounds(driver)).as("in a young one").isEqualTo(10);
+
+      now += Duration.ofSeconds(6).toNanos();
+      for (int i = 0; i < 3; i++) {
+        driver.pipeTogether(events, 5000);
+      }
+      driver.pass(Duration.ofSeconds(2));
+      assertThat(rounds(driver))
+          .as("in one of more than a quarter of its timeout")
+          .isZero();
+
+      Transactions.commit(status);
+      Transactions.begin(status);
+      driver.pass(Duration.ofSeconds(2));
+      driver.pipeTogether(events, 5000);
+      assertThat(rounds(driver)).as("behind its commit").isEqualTo(40);
+    }
+  }
+
+  /** Readers of two tasks of one thread, each of which alone would have time enough. */
+  @Test
+  void readsOfAllTasksTogetherNoLongerThanOneTransactionBears() {
+    Transactions.begin(status);
+    ReadBudget budget = () -> Duration.ofHours(1).toNanos() - status.transactionOpen();
+    SlotLog log = (partition, from, to, visitor) -> {
+      for (long offset = from; offset < to; offset++) {
+        if (!visitor.accept(SourceRecord.of(offset, null, null))) {
+          return offset + 1 == to;
+        }
+      }
+      return true;
+    };
+    List<Integer> taken = new ArrayList<>();
+    List<CatchUpReader> readers = new ArrayList<>();
+    for (int task = 0; task < 2; task++) {
+      int number = task;
+      CatchUpReader reader = new CatchUpReader(log, task, Duration.ofHours(9), visitor(() -> {
+        taken.add(number);
+        now += Duration.ofMinutes(3).toNanos();
+      }));
+      reader.within(budget);
+      reader.start(0);
+      readers.add(reader);
+    }
+    readers.forEach(each -> each.take(SourceRecord.of(20, null, null)));
+    assertThat(taken).as("the first task's gap takes all the time").hasSize(21).doesNotContain(1);
+    assertThat(readers.get(1).isBehind()).isTrue();
+    assertThat(readers.get(1).readOn()).as("still the same transaction").isFalse();
+    assertThat(taken).hasSize(21);
+
+    Transactions.commit(status);
+    assertThat(readers.get(1).readOn()).isTrue();
+    assertThat(taken).hasSize(42);
+  }
+
+  private static CatchUpReader.Visitor visitor(Runnable taking) {
+    return new CatchUpReader.Visitor() {
+      @Override
+      public void record(SourceRecord record, boolean again) {
+        taking.run();
+      }
+
+      @Override
+      public void pieceDone() {}
+    };
+  }
+}
