@@ -11,17 +11,18 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Reads one partition of a container, a block at a time, and checks it against the manifest. */
+/**
+ * Reads one partition of a container, a block at a time and blocks ahead, and checks it against the
+ * manifest.
+ */
 final class ContainerCursor implements RecordCursor {
   private final ContainerHeader header;
   private final int section;
   private final RecordedRange range;
-  private final BlockReader blocks;
-  private final BlockSeal seal; // null where blocks are in clear
-  private final PartitionChecksums checksums;
+  private final ReadAhead blocks;
+  private final PartitionChecksums checksums; // of the blocks that were read
   private final Runnable verified;
   private final RecordDecoder record = new RecordDecoder();
-  private long block; // the number of the next encrypted block
   private long blockStart;
   private long left; // records of the block that are not read yet
   private long count;
@@ -39,17 +40,20 @@ final class ContainerCursor implements RecordCursor {
     this.header = header;
     this.section = section;
     this.verified = verified;
-    this.seal = header.newSeal();
     Manifest manifest = header.manifest();
     List<PartitionSection> sections = manifest.partitions();
     range = sections.get(section).range();
-    block = sections.get(section).block();
     blockStart = sections.get(section).start();
     long end =
         section + 1 < sections.size() ? sections.get(section + 1).start() : manifest.length();
     checksums = new PartitionChecksums(integrity);
     try {
-      blocks = new BlockReader(header, blockStart, end);
+      blocks = new ReadAhead(new ClearBlocks(
+          new BlockReader(header, blockStart, end),
+          header.newSeal(),
+          range.partition(),
+          sections.get(section).block(),
+          checksums));
     } catch (IOException | RuntimeException damaged) {
       throw fault("its first block cannot be reached (" + damaged.getMessage() + ")", damaged);
     }
@@ -92,26 +96,26 @@ final class ContainerCursor implements RecordCursor {
     if (!record.isFinished()) {
       throw fault("there are bytes after its last record", null);
     }
-    blockStart = blocks.position();
-    ByteBuffer clear;
-    try {
-      clear = blocks.next();
-      if (clear != null && seal != null) {
-        clear = seal.open(clear, range.partition(), block++);
-      }
-    } catch (UnsafeToContinueException closed) {
-      throw fault("it " + closed.getMessage(), closed);
-    } catch (IOException | RuntimeException damaged) {
-      throw fault(damaged.getMessage(), damaged);
+    ReadAhead.Block next = blocks.next();
+    blockStart = next.start();
+    if (next.failure() != null) {
+      throw fault(next.failure());
     }
-    if (clear == null) {
+    if (next.isLast()) {
       finish();
       return false;
     }
-    record.wrap(clear);
-    left = blocks.records();
-    checksums.add(clear);
+    record.wrap(ByteBuffer.wrap(next.bytes(), 0, next.length()));
+    left = next.records();
     return true;
+  }
+
+  private RecordingException fault(Throwable damage) {
+    if (damage instanceof Error error) {
+      throw error;
+    }
+    String what = damage.getMessage();
+    return fault(damage instanceof UnsafeToContinueException ? "it " + what : what, damage);
   }
 
   private void finish() {
