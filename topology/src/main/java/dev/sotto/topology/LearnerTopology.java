@@ -1,6 +1,7 @@
 package dev.sotto.topology;
 
 import dev.sotto.learner.training.RoundSlices;
+import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.label.WaitingBytes;
@@ -131,10 +132,19 @@ public final class LearnerTopology {
   }
 
   /**
-   * Those of them whose records may come in batches. Others are few, and a reading may follow each.
+   * Those of them whose records may come in batches, and in which. Others are few, and a reading may
+   * follow each. What Streams hands on by its logical time is of one time in each batch.
    */
-  public static Set<String> batched(LearnerSettings settings) {
-    return settings.layout() == Layout.ROUNDS ? Set.of() : Set.of(settings.eventTopic());
+  public static Map<String, BatchRule> batched(LearnerSettings settings, SourceTopics source) {
+    if (settings.layout() != Layout.ROUNDS) {
+      return Map.of(settings.eventTopic(), BatchRule.ANY);
+    }
+    RoundSlices slicing = slicing(settings, source);
+    return Map.of(settings.eventTopic(), each -> slicing.roundOf(each.partition(), each.offset()));
+  }
+
+  private static RoundSlices slicing(LearnerSettings settings, SourceTopics source) {
+    return new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
   }
 
   private static Set<String> inputsOfLayout(LearnerSettings settings) {
@@ -198,8 +208,7 @@ public final class LearnerTopology {
    */
   private static Subtopology workers(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
-    RoundSlices slicing =
-        new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
+    RoundSlices slicing = slicing(settings, source);
     return new Subtopology(
         Names.WORK,
         List.of(

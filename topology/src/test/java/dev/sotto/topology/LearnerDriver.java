@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
@@ -119,7 +120,7 @@ public final class LearnerDriver implements AutoCloseable {
           Optional.empty()));
       logs.events.add(new MemoryLogs.Event(null, value, null));
     }
-    for (ConsumerRecord<byte[], byte[]> each : EventBatch.batches(records)) {
+    for (ConsumerRecord<byte[], byte[]> each : EventBatch.batches(records, BatchRule.ANY)) {
       events.pipeInput(new TestRecord<>(
           each.key(), each.value(), each.headers(), Instant.ofEpochMilli(each.timestamp())));
     }

@@ -36,20 +36,24 @@ public final class EventBatch implements Header {
    * The same records, a few of them in each of what is returned.
    *
    * @param records of one partition, in the order of their offsets
+   * @param rule which of them may be together
    */
   public static List<ConsumerRecord<byte[], byte[]>> batches(
-      List<ConsumerRecord<byte[], byte[]>> records) {
+      List<ConsumerRecord<byte[], byte[]>> records, BatchRule rule) {
     List<ConsumerRecord<byte[], byte[]>> batches = new ArrayList<>(records.size() / MOST + 1);
     int from = 0;
     int bytes = 0;
+    long group = records.isEmpty() ? 0 : rule.group(records.get(0));
     for (int i = 0; i < records.size(); i++) {
       bytes += bytes(records.get(i));
       boolean last = i == records.size() - 1;
-      if (last || i - from == MOST - 1 || bytes >= ENOUGH_BYTES) {
+      long next = last ? group : rule.group(records.get(i + 1));
+      if (last || i - from == MOST - 1 || bytes >= ENOUGH_BYTES || next != group) {
         batches.add(together(records.subList(from, i + 1), bytes));
         from = i + 1;
         bytes = 0;
       }
+      group = next;
     }
     return batches;
   }

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -18,8 +19,11 @@ import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -27,7 +31,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Load, call: hands the control records and the events of one partition to the worker's core. */
-public final class WorkerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class WorkerProcessor implements BatchProcessor {
   private static final Duration WAKE = Duration.ofMillis(200);
   private static final Duration GO_ON = Duration.ofMillis(50);
 
@@ -112,7 +116,7 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
   public void process(Record<byte[], byte[]> record) {
     var metadata = context.recordMetadata().orElseThrow();
     if (metadata.topic().equals(settings.eventTopic())) {
-      core.event(metadata.offset(), record.key(), reading.value(record.value(), record.headers()));
+      event(metadata.offset(), record.key(), record.value(), record.headers());
     } else if (!ControlRecords.isGenesis(record.key())) {
       long closed = ControlRecords.closes(record.headers());
       if (closed > 0) {
@@ -122,6 +126,20 @@ public final class WorkerProcessor implements Processor<byte[], byte[], byte[], 
       }
     }
     catchingUp.look();
+  }
+
+  /** Of one slice; each is given to the worker, which sets aside what cannot be read. */
+  @Override
+  public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      ConsumerRecord<byte[], byte[]> event = batch.get(i);
+      event(event.offset(), event.key(), event.value(), event.headers());
+    }
+    catchingUp.look();
+  }
+
+  private void event(long offset, byte[] key, byte[] value, Headers headers) {
+    core.event(offset, key, reading.value(value, headers));
   }
 
   @Override

@@ -147,7 +147,7 @@ public final class LearnerService implements AutoCloseable {
       }
     }
     LearnerTopology.addTo(own, settings, source, logs, new TaskWatch(status, service.copies()));
-    streams = streams(own);
+    streams = streams(own, source);
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
     AbandonedTransactions dead = new AbandonedTransactions(
@@ -197,7 +197,7 @@ public final class LearnerService implements AutoCloseable {
     }
   }
 
-  private KafkaStreams streams(Topology drawing) {
+  private KafkaStreams streams(Topology drawing, SourceTopics source) {
     try {
       return new KafkaStreams(
           drawing,
@@ -207,7 +207,7 @@ public final class LearnerService implements AutoCloseable {
               service.memory().events() / service.threads(),
               Math.max(1, eventPartitions),
               LearnerTopology.inputs(settings),
-              LearnerTopology.batched(settings)));
+              LearnerTopology.batched(settings, source)));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);

@@ -1,5 +1,6 @@
 package dev.sotto.topology.status;
 
+import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   private final BufferedEvents buffered;
   private final long most;
   private final Set<String> topics;
-  private final Set<String> batched;
+  private final Map<String, BatchRule> batched;
   private final Set<TopicPartition> held = new HashSet<>(); // by Streams
 
   /**
@@ -35,14 +36,14 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
    *
    * @param most bytes that may wait, in all partitions; what one fetch brings may come on top
    * @param topics whose records are counted and bounded
-   * @param batched those of them whose records come in batches ({@link EventBatch})
+   * @param batched those of them whose records come in batches ({@link EventBatch}), and in which
    */
   BoundedConsumer(
       Map<String, Object> config,
       BufferedEvents buffered,
       long most,
       Set<String> topics,
-      Set<String> batched) {
+      Map<String, BatchRule> batched) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.buffered = buffered;
     this.most = most;
@@ -80,7 +81,8 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> batches = new HashMap<>();
     for (TopicPartition each : records.partitions()) {
       List<ConsumerRecord<byte[], byte[]>> all = records.records(each);
-      batches.put(each, batched.contains(each.topic()) ? EventBatch.batches(all) : all);
+      BatchRule rule = batched.get(each.topic());
+      batches.put(each, rule == null ? all : EventBatch.batches(all, rule));
     }
     return new ConsumerRecords<>(batches, records.nextOffsets());
   }

@@ -1,5 +1,6 @@
 package dev.sotto.topology.status;
 
+import dev.sotto.topology.batch.BatchRule;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,7 @@ public final class WatchedClients implements KafkaClientSupplier {
   private final long most;
   private final int partitions;
   private final Set<String> topics;
-  private final Set<String> batched;
+  private final Map<String, BatchRule> batched;
 
   /**
    * Clients that tell a status.
@@ -37,15 +38,19 @@ public final class WatchedClients implements KafkaClientSupplier {
    * @param topics whose records are counted, until a {@link WatchedProcessor} has taken them; of
    *     others as many wait as Streams lets wait
    * @param batched those of them whose records come in batches, which a {@link WatchedProcessor}
-   *     takes apart
+   *     takes apart, and which of their records may be together
    */
   public WatchedClients(
-      LearnerStatus status, long most, int partitions, Set<String> topics, Set<String> batched) {
+      LearnerStatus status,
+      long most,
+      int partitions,
+      Set<String> topics,
+      Map<String, BatchRule> batched) {
     this.status = status;
     this.most = most;
     this.partitions = partitions;
     this.topics = Set.copyOf(topics);
-    this.batched = Set.copyOf(batched);
+    this.batched = Map.copyOf(batched);
   }
 
   @Override

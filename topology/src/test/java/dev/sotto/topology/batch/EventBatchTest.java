@@ -52,7 +52,7 @@ class EventBatchTest {
     for (int number : new int[] {0, 1, 2, 63, 64, 65, 128, 1000}) {
       for (int bytes : new int[] {0, 10, 1500, 70_000}) {
         List<ConsumerRecord<byte[], byte[]>> records = records(number, bytes);
-        List<ConsumerRecord<byte[], byte[]>> batches = EventBatch.batches(records);
+        List<ConsumerRecord<byte[], byte[]>> batches = EventBatch.batches(records, BatchRule.ANY);
         assertThat(apart(batches)).as("%d of %d bytes", number, bytes).isEqualTo(records);
       }
     }
@@ -62,7 +62,7 @@ class EventBatchTest {
   @Test
   void hasThePlaceOfItsFirstRecord() {
     List<ConsumerRecord<byte[], byte[]>> records = records(100, 20);
-    List<ConsumerRecord<byte[], byte[]>> batches = EventBatch.batches(records);
+    List<ConsumerRecord<byte[], byte[]>> batches = EventBatch.batches(records, BatchRule.ANY);
     assertThat(batches).hasSize(2);
     ConsumerRecord<byte[], byte[]> second = batches.get(1);
     ConsumerRecord<byte[], byte[]> first = records.get(64);
@@ -78,17 +78,35 @@ class EventBatchTest {
 
   @Test
   void endsWhereItsBytesAreEnough() {
-    List<ConsumerRecord<byte[], byte[]>> batches = EventBatch.batches(records(100, 8192));
+    List<ConsumerRecord<byte[], byte[]>> batches =
+        EventBatch.batches(records(100, 8192), BatchRule.ANY);
     assertThat(batches).hasSize(13);
     assertThat(EventBatch.of(batches.get(0).headers()).orElseThrow().records()).hasSize(8);
     List<ConsumerRecord<byte[], byte[]>> large = records(5, 100_000);
-    assertThat(EventBatch.batches(large)).isEqualTo(large); // each alone, as it came
+    assertThat(EventBatch.batches(large, BatchRule.ANY)).isEqualTo(large); // each alone, as it came
+  }
+
+  /** What comes by a logical time of its round comes in batches of one round. */
+  @Test
+  void keepsApartWhatTheRuleKeepsApart() {
+    for (int slots : new int[] {1, 3, 50, 64, 100, 1000}) {
+      List<ConsumerRecord<byte[], byte[]>> records = records(400, 10);
+      List<ConsumerRecord<byte[], byte[]>> batches =
+          EventBatch.batches(records, each -> each.offset() / slots);
+      assertThat(apart(batches)).isEqualTo(records);
+      assertThat(batches).hasSizeLessThan(slots == 1 ? 401 : 400);
+      for (ConsumerRecord<byte[], byte[]> batch : batches) {
+        assertThat(apart(List.of(batch)))
+            .allMatch(each -> each.offset() / slots == batch.offset() / slots);
+      }
+    }
   }
 
   /** Streams copies headers, but not what they hold. */
   @Test
   void survivesTheWayThroughStreams() {
-    ConsumerRecord<byte[], byte[]> batch = EventBatch.batches(records(3, 5)).get(0);
+    ConsumerRecord<byte[], byte[]> batch =
+        EventBatch.batches(records(3, 5), BatchRule.ANY).get(0);
     Record<byte[], byte[]> handed =
         new Record<>(batch.key(), batch.value(), batch.timestamp(), batch.headers());
     assertThat(EventBatch.of(handed.headers()).orElseThrow().records()).hasSize(3);
