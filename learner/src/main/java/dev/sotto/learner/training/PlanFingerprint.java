@@ -2,6 +2,7 @@ package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.release.Releaser;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,9 +12,23 @@ import java.util.HexFormat;
 
 /** SHA-256 over every setting of a plan, as lines of text. */
 final class PlanFingerprint {
+  /** A plan does not change, and is asked for its own at every version of every model. */
+  private record Known(WeakReference<Plan> plan, byte[] fingerprint) {}
+
+  private static volatile Known last = new Known(new WeakReference<>(null), new byte[0]);
+
   private PlanFingerprint() {}
 
   static byte[] of(Plan plan) {
+    Known known = last;
+    if (known.plan().get() != plan) {
+      known = new Known(new WeakReference<>(plan), computed(plan));
+      last = known;
+    }
+    return known.fingerprint().clone();
+  }
+
+  private static byte[] computed(Plan plan) {
     String text = String.join(
         "\n",
         "semantics=" + Releaser.SEMANTICS,

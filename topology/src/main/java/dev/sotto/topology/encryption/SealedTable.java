@@ -1,9 +1,10 @@
 package dev.sotto.topology.encryption;
 
 import dev.sotto.topology.store.StateTable;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import org.apache.kafka.streams.KeyValue;
 
 /**
  * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay
@@ -53,10 +54,12 @@ final class SealedTable implements StateTable {
   }
 
   @Override
-  public void putAll(Map<String, byte[]> entries) {
+  public void putAll(List<KeyValue<String, byte[]>> entries) {
     mark();
-    Map<String, byte[]> sealed = new LinkedHashMap<>();
-    entries.forEach((key, value) -> sealed.put(key, keyset.seal(value, associatedData(key))));
+    List<KeyValue<String, byte[]>> sealed = new ArrayList<>(entries.size());
+    for (KeyValue<String, byte[]> each : entries) {
+      sealed.add(KeyValue.pair(each.key, keyset.seal(each.value, associatedData(each.key))));
+    }
     store.putAll(sealed);
   }
 

@@ -5,7 +5,6 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.store.StateTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -60,10 +59,8 @@ final class StoreTable implements StateTable {
 
   /** One write of the database for all. */
   @Override
-  public void putAll(Map<String, byte[]> entries) {
-    List<KeyValue<String, byte[]>> all = new ArrayList<>(entries.size());
-    entries.forEach((key, value) -> all.add(KeyValue.pair(key, value)));
-    store.putAll(all);
+  public void putAll(List<KeyValue<String, byte[]>> entries) {
+    store.putAll(entries);
   }
 
   @Override

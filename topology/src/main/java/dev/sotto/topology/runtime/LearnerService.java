@@ -1,5 +1,6 @@
 package dev.sotto.topology.runtime;
 
+import dev.sotto.learner.release.StateReading;
 import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.TaskWatch;
 import dev.sotto.topology.admin.AbandonedTransactions;
@@ -109,6 +110,7 @@ public final class LearnerService implements AutoCloseable {
   public void start(Topology own) {
     ExactMetricsWarning.warning(settings).forEach(LOG::warn);
     folder.prepare();
+    prepareReading();
     service.copies().ifPresent(this::prepare);
     SourceTopics source;
     try (Admin admin = AdminClients.of(service)) {
@@ -168,6 +170,15 @@ public final class LearnerService implements AutoCloseable {
       }
     });
     streams.start();
+  }
+
+  /** While brokers and the group are waited for. */
+  private void prepareReading() {
+    if (settings.plan().dimension() >= StateReading.LEAST_DIMENSION) {
+      Thread thread = new Thread(StateReading::prepare, "sotto-warm-up");
+      thread.setDaemon(true);
+      thread.start();
+    }
   }
 
   /** Before anything is created: who has no ids waits with nothing open. */

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * Histories by the names of their units, in plain arrays: an entry is no object, so millions of them
  * cost the garbage collector nothing. Names are 16 bytes that look random
  * ({@link dev.sotto.learner.key.UnitPseudonyms}); their first half says where one lies, and the
- * places behind it where that is taken. Entries are never removed one by one. Not safe for use by
+ * places behind it where that is taken. A place that is free has the name 0, so that a unit which is
+ * not there costs no look at the pages. Entries are never removed one by one. Not safe for use by
  * several threads.
  */
 final class HistoryTable {
@@ -58,7 +59,7 @@ final class HistoryTable {
   /** The history of a unit, or null. */
   byte[] get(byte[] name) {
     int place = find((long) LONGS.get(name, 0), (long) LONGS.get(name, 8));
-    int length = length(place);
+    int length = isFree(place) ? -1 : length(place);
     if (length < 0) {
       return null;
     }
@@ -106,10 +107,14 @@ final class HistoryTable {
   private int find(long first, long second) {
     int mask = places - 1;
     int place = (int) (first ^ first >>> 32) & mask;
-    while (length(place) >= 0 && (names[2 * place] != first || names[2 * place + 1] != second)) {
+    while (!isFree(place) && (names[2 * place] != first || names[2 * place + 1] != second)) {
       place = (place + 1) & mask;
     }
     return place;
+  }
+
+  private boolean isFree(int place) {
+    return names[2 * place] == 0 && names[2 * place + 1] == 0 && length(place) < 0;
   }
 
   /** The length of the history at a place; -1 where there is none. */
@@ -167,6 +172,7 @@ final class HistoryTable {
       allocate(needed);
       return;
     }
+    Arrays.fill(names, 0);
     for (byte[] page : pages) {
       Arrays.fill(page, (byte) 0);
     }

@@ -1,7 +1,8 @@
 package dev.sotto.topology.store;
 
 import dev.sotto.learner.mechanism.PagedBytes;
-import java.util.Map;
+import java.util.List;
+import org.apache.kafka.streams.KeyValue;
 
 /** A table of bytes that changes together with the outputs, or not at all. */
 public interface StateTable {
@@ -11,9 +12,13 @@ public interface StateTable {
   /** Sets the value of a key. */
   void put(String key, byte[] value);
 
-  /** Sets the values of several keys, each of them as {@link #put} does. */
-  default void putAll(Map<String, byte[]> entries) {
-    entries.forEach(this::put);
+  /**
+   * Sets the values of several keys, each of them as {@link #put} does.
+   *
+   * @param entries of different keys; not kept
+   */
+  default void putAll(List<KeyValue<String, byte[]>> entries) {
+    entries.forEach(each -> put(each.key, each.value));
   }
 
   /** Removes a key. */

@@ -4,10 +4,11 @@ import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import org.apache.kafka.streams.KeyValue;
 
 /**
  * One model's histories of units: what has been decided since the model was last saved lies on the
@@ -74,10 +75,10 @@ public final class UnitTable implements UnitHistories {
     if (fresh.size() == 0) {
       return;
     }
-    Map<String, byte[]> together = new LinkedHashMap<>();
+    List<KeyValue<String, byte[]>> together = new ArrayList<>(Math.min(TOGETHER, fresh.size()));
     fresh.forEach((name, history) -> {
       cache.put(name, history);
-      together.put(NAMES.encodeToString(name), history);
+      together.add(KeyValue.pair(NAMES.encodeToString(name), history));
       if (together.size() == TOGETHER) {
         units.putAll(together);
         together.clear();

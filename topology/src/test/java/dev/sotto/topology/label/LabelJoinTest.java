@@ -87,11 +87,6 @@ class LabelJoinTest {
     }
 
     @Override
-    public void putAll(Map<String, byte[]> entries) {
-      state.putAll(entries);
-    }
-
-    @Override
     public void delete(String key) {
       state.remove(key);
     }
