@@ -39,7 +39,7 @@ final class RedrawnRounds {
     return (int) Math.max(LEAST, Math.min(DRAWS / few, few / COORDINATES));
   }
 
-  /** A mechanism's state was given out whole. */
+  /** A mechanism's state was given out whole, or is that of the beginning. */
   void begin(long ofRound, byte[] digest, String ofKeyId) {
     digests.clear();
     digests.add(digest.clone());
@@ -110,6 +110,11 @@ final class RedrawnRounds {
           + " digests, the last one that of the round, but had " + bytes.length);
     }
     return rounds;
+  }
+
+  /** Whether all of it was drawn under a key. */
+  boolean isUnder(String id) {
+    return keyId.equals(id);
   }
 
   /** The round of the mechanism's state. */

@@ -98,6 +98,10 @@ public final class Releaser {
   /** Brings the mechanism's state to the round of the sums that were stored beside it. */
   private void drawAgain(ReleaserState from) {
     if (from == null || from.walk().pages() == 0) {
+      if (from != null && redrawn.first() < round) {
+        throw new IllegalArgumentException("the noise of the rounds from " + redrawn.first()
+            + " to " + round + " cannot be drawn again: what they follow is missing");
+      }
       redrawn.forget();
       return;
     }
@@ -183,6 +187,7 @@ public final class Releaser {
     Settings settings = new Settings(lattice, mechanism, sigma, metering, fingerprint);
     Releaser releaser = new Releaser(settings, key, null);
     releaser.digest = RunningDigest.first(key, runId, firstPoint);
+    releaser.redrawn.begin(0, releaser.digest, key.id());
     return releaser;
   }
 
@@ -443,20 +448,32 @@ public final class Releaser {
    *
    * @param pageBytes about the size of a page
    * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
-   *     state that was given out last, or from which this history went on; negative where that is
-   *     not stored any more
+   *     state that was given out last, or from which this history went on, or of none
+   * @param noiseStored whether that state is stored
    */
-  public ReleaserState checkpoint(int pageBytes, int redraw) {
-    if (queries == null && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
-      return view(pageBytes, null, redrawn.bytes());
+  public ReleaserState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
+    boolean large = queries == null
+        && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length;
+    if (large && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
+      if (noiseStored) {
+        return view(pageBytes, null, redrawn.bytes());
+      }
+      PagedBytes start = mechanism.start().state(pageBytes);
+      if (redrawn.first() == 0 && redrawn.isUnder(key.id()) && start.pages() > 0) {
+        return view(pageBytes, closedStart(start), redrawn.bytes());
+      }
     }
-    if (queries == null
-        && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length) {
+    if (large) {
       redrawn.begin(round, digest, key.id());
-    } else {
+    } else if (round > 0) {
       redrawn.forget(); // drawing again would cost more than it saves
     }
     return view(pageBytes);
+  }
+
+  /** The mechanism's state before the first round: all of its noise is drawn again. */
+  private PagedBytes closedStart(PagedBytes start) {
+    return SealedPages.close(start, new StateSeal(key, redrawn.digest(0), 1), WALK);
   }
 
   private PagedBytes present(PagedBytes pages) {

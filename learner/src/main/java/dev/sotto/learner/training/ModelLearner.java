@@ -581,11 +581,12 @@ public final class ModelLearner {
    *
    * @param pageBytes about the size of a page
    * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
-   *     state that was given out last, or from which this learner went on, and which is then left
-   *     out ({@link ReleaserState#walk}); negative where that is not stored any more
+   *     state that was given out last, or from which this learner went on, or of none
+   * @param noiseStored whether that state is stored; it is then left out ({@link
+   *     ReleaserState#walk})
    */
-  public ModelState checkpoint(int pageBytes, int redraw) {
-    return state(releaser.checkpoint(pageBytes, redraw));
+  public ModelState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
+    return state(releaser.checkpoint(pageBytes, redraw, noiseStored));
   }
 
   /**

@@ -98,7 +98,7 @@ class RedrawnRoundsTest {
         assertThat(release(disturbed, mechanism, round, restart))
             .isEqualTo(release(undisturbed, mechanism, round, restart));
         if (random.nextInt(3) > 0) {
-          kept.keep(disturbed.checkpoint(16 + random.nextInt(40), kept.state == null ? -1 : MOST));
+          kept.keep(disturbed.checkpoint(16 + random.nextInt(40), MOST, kept.state != null));
           if (random.nextInt(3) == 0) {
             disturbed =
                 Releaser.resume(lattice(mechanism), mechanism.make(), 4, keys, PRINT, kept.state);
@@ -118,7 +118,7 @@ class RedrawnRoundsTest {
     Kept kept = new Kept();
     for (int round = 1; round <= rounds; round++) {
       release(releaser, Mechanisms.BLT, round, 100);
-      kept.keep(releaser.checkpoint(1000, round > 1 ? Integer.MAX_VALUE : -1));
+      kept.keep(releaser.checkpoint(1000, Integer.MAX_VALUE, round > 1));
     }
     return kept.state;
   }
@@ -143,10 +143,15 @@ class RedrawnRoundsTest {
 
   @Test
   void isWrittenAnewAfterSomeRounds() {
-    for (int rounds = 2; rounds <= 1 + MOST; rounds++) {
-      assertThat(older(rounds).redrawn().length()).isEqualTo(8 + 32L * rounds);
+    long whole = older(1 + MOST).walk().length();
+    assertThat(whole).isGreaterThan(Double.BYTES * DIMENSION);
+    for (int rounds = 2; rounds <= MOST; rounds++) {
+      assertThat(older(rounds).redrawn().length()).isEqualTo(8 + 32L * (1 + rounds));
+      assertThat(older(rounds).walk().length()).as("no noise yet").isLessThan(whole / 3);
     }
-    assertThat(older(2 + MOST).redrawn().length()).isZero();
+    assertThat(older(1 + MOST).redrawn().length()).isZero();
+    assertThat(older(2 + MOST).redrawn().length()).isEqualTo(8 + 32L * 2);
+    assertThat(older(2 + MOST).walk().length()).isEqualTo(whole);
   }
 
   /** Digests stay small beside the noise, and drawing short. */
@@ -165,7 +170,7 @@ class RedrawnRoundsTest {
     ReleaserState state = older(5);
     byte[] digests = state.redrawn().join();
     double[] expected = release(resume(state, PagedBytes.of(digests)), Mechanisms.BLT, 6, 100);
-    digests[8 + 2 * 32]++; // of round 3
+    digests[8 + 2 * 32]++; // of round 2
     double[] other = release(resume(state, PagedBytes.of(digests)), Mechanisms.BLT, 6, 100);
     assertThat(other).isNotEqualTo(expected);
   }

@@ -290,7 +290,7 @@ final class ModelCache {
             at,
             track.ledgerSequence,
             track.learner.isInVersion() ? track.versionOffset : -1,
-            track.learner.checkpoint(store.pageBytes(), redraw(track))));
+            track.learner.checkpoint(store.pageBytes(), redraw(), store.hasNoise(track.modelId))));
     track.savedRound = track.learner.round();
     track.savedQuery = track.learner.openQuery();
     track.savedRefusals = track.learner.refusals();
@@ -301,10 +301,7 @@ final class ModelCache {
    * Models that come and go are read again soon: drawing their noise must take less than writing
    * it. Others are read after a crash alone.
    */
-  private int redraw(CachedModel track) {
-    if (!store.hasNoise(track.modelId)) {
-      return -1;
-    }
+  private int redraw() {
     return tracks.size() < most() ? Integer.MAX_VALUE : FEW_ROUNDS;
   }
 
