@@ -4,7 +4,6 @@ import dev.sotto.topology.store.StateTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.kafka.streams.KeyValue;
 
 /**
  * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay
@@ -54,11 +53,11 @@ final class SealedTable implements StateTable {
   }
 
   @Override
-  public void putAll(List<KeyValue<String, byte[]>> entries) {
+  public void putAll(List<Entry> entries) {
     mark();
-    List<KeyValue<String, byte[]>> sealed = new ArrayList<>(entries.size());
-    for (KeyValue<String, byte[]> each : entries) {
-      sealed.add(KeyValue.pair(each.key, keyset.seal(each.value, associatedData(each.key))));
+    List<Entry> sealed = new ArrayList<>(entries.size());
+    for (Entry each : entries) {
+      sealed.add(new Entry(each.key(), keyset.seal(each.value(), associatedData(each.key()))));
     }
     store.putAll(sealed);
   }

@@ -59,8 +59,12 @@ final class StoreTable implements StateTable {
 
   /** One write of the database for all. */
   @Override
-  public void putAll(List<KeyValue<String, byte[]>> entries) {
-    store.putAll(entries);
+  public void putAll(List<Entry> entries) {
+    List<KeyValue<String, byte[]>> all = new ArrayList<>(entries.size());
+    for (Entry each : entries) {
+      all.add(KeyValue.pair(each.key(), each.value()));
+    }
+    store.putAll(all);
   }
 
   @Override

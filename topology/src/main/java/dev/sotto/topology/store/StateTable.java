@@ -2,10 +2,12 @@ package dev.sotto.topology.store;
 
 import dev.sotto.learner.mechanism.PagedBytes;
 import java.util.List;
-import org.apache.kafka.streams.KeyValue;
 
 /** A table of bytes that changes together with the outputs, or not at all. */
 public interface StateTable {
+  /** A key and its value. */
+  record Entry(String key, byte[] value) {}
+
   /** The value of a key, or null. */
   byte[] get(String key);
 
@@ -17,8 +19,8 @@ public interface StateTable {
    *
    * @param entries of different keys; not kept
    */
-  default void putAll(List<KeyValue<String, byte[]>> entries) {
-    entries.forEach(each -> put(each.key, each.value));
+  default void putAll(List<Entry> entries) {
+    entries.forEach(each -> put(each.key(), each.value()));
   }
 
   /** Removes a key. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import org.apache.kafka.streams.KeyValue;
 
 /**
  * One model's histories of units: what has been decided since the model was last saved lies on the
@@ -75,10 +74,10 @@ public final class UnitTable implements UnitHistories {
     if (fresh.size() == 0) {
       return;
     }
-    List<KeyValue<String, byte[]>> together = new ArrayList<>(Math.min(TOGETHER, fresh.size()));
+    List<StateTable.Entry> together = new ArrayList<>(Math.min(TOGETHER, fresh.size()));
     fresh.forEach((name, history) -> {
       cache.put(name, history);
-      together.add(KeyValue.pair(NAMES.encodeToString(name), history));
+      together.add(new StateTable.Entry(NAMES.encodeToString(name), history));
       if (together.size() == TOGETHER) {
         units.putAll(together);
         together.clear();
