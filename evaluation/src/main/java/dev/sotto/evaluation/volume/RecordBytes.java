@@ -12,6 +12,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
@@ -51,6 +52,7 @@ final class RecordBytes {
   private final Plan plan;
   private final String model;
   private final List<OffsetRange> ranges;
+  private final int partitions;
   private final long rounds;
 
   /**
@@ -67,7 +69,8 @@ final class RecordBytes {
     this.model = ids == ModelIdRule.Source.CONSTANT
         ? settings.modelIds().name()
         : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
-    int held = settings.layout() == Layout.ROUNDS ? partitions : 1;
+    this.partitions = partitions;
+    int held = settings.layout() == Layout.DIRECT ? 1 : partitions;
     this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
   }
 
@@ -220,8 +223,9 @@ final class RecordBytes {
     }
   }
 
-  /** The heads of partition and model in the changelog of the heads. */
-  long heads() {
+  /** The value of a partition's head. */
+  long partitionHeadValue() {
+    boolean ordered = settings.layout() == Layout.ORDERED;
     PartitionHead partition = new PartitionHead(
         FAR,
         FAR,
@@ -229,15 +233,32 @@ final class RecordBytes {
         FAR,
         HASH,
         TOPIC_ID,
-        settings.modelIds().describe(ranges.size()),
+        settings.modelIds().describe(partitions),
         FAR,
         FAR,
-        Releaser.SEMANTICS);
+        Releaser.SEMANTICS,
+        ordered ? TOPIC_ID : "",
+        ordered ? FAR : -1,
+        ordered ? place() : null);
+    return Codecs.PARTITION_HEAD.encode(partition).length;
+  }
+
+  /** The heads of partition and model in the changelog of the heads. */
+  long heads() {
     ModelHead head =
         new ModelHead(RUN, HASH, settings.key().id(), FAR, FAR, settings.key().id());
     return 2 * LogBytes.BATCH
-        + LogBytes.record("partition", Codecs.PARTITION_HEAD.encode(partition).length)
+        + LogBytes.record("partition", partitionHeadValue())
         + LogBytes.record("model/" + model, Codecs.MODEL_HEAD.encode(head).length);
+  }
+
+  /** A place in the order of all partitions, with a version open in each. */
+  private OrderPlace place() {
+    List<OrderPlace.Reached> reached = new ArrayList<>();
+    for (OffsetRange each : ranges) {
+      reached.add(new OrderPlace.Reached(each.partition(), each.from(), each.to()));
+    }
+    return new OrderPlace(FAR, FAR, reached);
   }
 
   /** What of an open round lies in the changelog of the heads. */

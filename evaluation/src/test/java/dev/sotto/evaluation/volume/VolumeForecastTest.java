@@ -15,10 +15,14 @@ import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
+import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.store.StateTable;
@@ -129,11 +133,15 @@ class VolumeForecastTest {
   }
 
   private static Counted learn(VolumeScenario scenario) {
+    return learn(scenario, 1);
+  }
+
+  private static Counted learn(VolumeScenario scenario, int partitions) {
     int dimension = scenario.plan().inputs();
     InMemoryRecording.Builder events = InMemoryRecording.of("events");
     byte[] event = ExampleCodec.encodeDense(null, null, new double[dimension], 1, 1);
     for (int i = 0; i < EVENTS; i++) {
-      events.add(0, null, event);
+      events.add(i % partitions, null, event);
     }
     Counted counted = new Counted();
     new FaultFreeRun(
@@ -158,6 +166,44 @@ class VolumeForecastTest {
     assertClose(forecast.manifestValue(), real.most.get("manifest"));
     assertClose(forecast.chunkValue(scenario.plan().dimension()), real.most.get("chunk"));
     assertClose(forecast.metrics() - 61 - 12, real.most.get("metrics"));
+  }
+
+  /** Ledger entries and manifests name a range of each partition, heads a place in each. */
+  @Test
+  void encodesRecordsOfAnOrderAsLongAsTheLearners() {
+    int partitions = 12;
+    VolumeScenario scenario =
+        Loads.scenario(partitions, "layout=ordered", "release.every.slots=4096");
+    Counted real = learn(scenario, partitions);
+    RecordBytes forecast = new RecordBytes(scenario.learner(), partitions, 1000);
+    assertThat(real.records.get("ledger")).isEqualTo(EVENTS / 4096);
+    assertThat(real.most.get("ledger"))
+        .isBetween(forecast.entryValue() - 16L * partitions, forecast.entryValue());
+    assertThat(real.most.get("manifest"))
+        .isBetween(forecast.manifestValue() - 16L * partitions, forecast.manifestValue());
+    long far = 1L << 39;
+    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    for (int i = 0; i < partitions; i++) {
+      order.add(far + i, far, new Announcement(i, far, far + 1000));
+    }
+    order.beginVersion(10);
+    PartitionHead head = new PartitionHead(
+        far,
+        far,
+        far,
+        far,
+        new byte[32],
+        "x".repeat(22),
+        scenario.learner().modelIds().describe(1),
+        far,
+        far,
+        1,
+        "x".repeat(22),
+        far,
+        order.placeAt(order.end(), true));
+    assertThat(head.order().partitions()).hasSize(partitions);
+    assertThat((long) Codecs.PARTITION_HEAD.encode(head).length)
+        .isBetween(forecast.partitionHeadValue() - 64, forecast.partitionHeadValue());
   }
 
   private static void assertClose(long forecast, long real) {
