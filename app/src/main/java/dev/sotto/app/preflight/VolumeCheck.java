@@ -103,7 +103,7 @@ final class VolumeCheck {
             + VolumeText.bytes(each.heldAtMost()) + "; " + each.bound()));
     snapshots(preflight, scenario, all);
     preflight.settings().labels().ifPresent(labels -> waiting(preflight, scenario, labels));
-    folder(preflight, all);
+    folder(preflight, scenario, all);
   }
 
   /** Whether what is written at once can be written before the transaction times out. */
@@ -144,8 +144,9 @@ final class VolumeCheck {
     }
   }
 
-  /** Whether the histories of units will fit the disk. */
-  private static void folder(PreflightContext preflight, List<TopicVolume> all) {
+  /** Whether models by key and the histories of units will fit the disk. */
+  private static void folder(
+      PreflightContext preflight, VolumeScenario scenario, List<TopicVolume> all) {
     File folder = preflight.service().stateFolder().toAbsolutePath().toFile();
     while (folder != null && !folder.exists()) {
       folder = folder.getParentFile();
@@ -157,6 +158,9 @@ final class VolumeCheck {
           ApplicationKeys.STATE_DIR.name(),
           VolumeText.bytes(free) + " free",
           VolumeText.bytes(state.heldAtMost())
+              + (preflight.settings().modelIds().sharesPartitions()
+                  ? " for " + scenario.load().models() + " models"
+                  : "")
               + (preflight.settings().keepsHistories() ? " for " + UNITS + " units" : "")
               + (preflight.settings().labels().isPresent() ? " with events that wait" : ""),
           "free some space, or move state.dir");

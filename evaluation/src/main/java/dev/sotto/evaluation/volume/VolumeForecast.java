@@ -331,14 +331,25 @@ public final class VolumeForecast {
   private TopicVolume folder() {
     double heads = load.models() * (double) (bytes.index() + bytes.heads() + bytes.openRound());
     double units = (double) load.units() * bytes.history();
+    boolean onDisk = learner.modelIds().sharesPartitions();
+    double model = bytes.statePages() + bytes.openPages();
+    List<String> held = new ArrayList<>();
+    if (onDisk) {
+      held.add("models, " + VolumeText.bytes(model) + " each with an open round");
+    }
+    if (learner.keepsHistories()) {
+      held.add("histories of units, " + bytes.history() + " bytes each, which are never forgotten");
+    }
+    if (held.isEmpty()) {
+      held.add("places in the log");
+    }
     return new TopicVolume(
         ApplicationKeys.STATE_DIR.name(),
         0,
-        2 * (heads + units + bytesWaiting(scenario)) + SEGMENT,
-        (learner.keepsHistories()
-                ? "RocksDB: histories of units, " + bytes.history()
-                    + " bytes each, which are never forgotten; twice while it compacts"
-                : "RocksDB: places in the log; the models are in memory")
+        2 * ((onDisk ? load.models() * model : 0) + heads + units + bytesWaiting(scenario))
+            + SEGMENT,
+        "RocksDB: " + String.join("; ", held) + "; twice while it compacts"
+            + (onDisk ? "" : "; the models are in memory")
             + learner.labels().map(labels -> waiting(labels.patience())).orElse(""));
   }
 

@@ -332,6 +332,20 @@ class VolumeForecastTest {
     assertThatThrownBy(() -> new Load(1, 500, 0, 1, 0)).hasMessageContaining("were 500, 0, 1, 0");
   }
 
+  /** Those whose ids come with the events lie in RocksDB, with their open rounds. */
+  @Test
+  void countsModelsByKeyInTheStateFolder() {
+    String[] settings = {"layout=direct", "features.dimension=65536", "model.id.source=key"};
+    TopicVolume many = forecast(Loads.scenario(12, 10_000, settings)).get("state.dir");
+    double one = 4.0 * 65_536 + 56.0 * 65_536 + 8.0 * 65_536; // sums of four bytes, noise, a round
+    assertThat(many.heldAtMost()).isBetween(10_000 * one, 4 * 10_000 * one);
+    assertThat(many.bound()).contains("models, ", "open round").doesNotContain("in memory");
+    TopicVolume alone =
+        forecast(Loads.scenario("layout=direct", "features.dimension=65536")).get("state.dir");
+    assertThat(alone.heldAtMost()).isLessThan(1e8);
+    assertThat(alone.bound()).contains("the models are in memory");
+  }
+
   @Test
   void countsHistoriesOfUnits() {
     VolumeScenario scenario = Loads.scenario("layout=direct", "privacy.unit=key", "unit.from=key");
