@@ -20,6 +20,7 @@ import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -171,9 +172,18 @@ final class RecordBytes {
 
   /** The pages of a model's state in their changelog, without the marker. */
   long statePages() {
+    return sumPages() + noisePages();
+  }
+
+  /** Those of what the mechanism keeps. */
+  long noisePages() {
+    return pages(state().noise());
+  }
+
+  /** All others. */
+  long sumPages() {
     StateBytes state = state();
     return pages(state.prefix())
-        + pages(state.noise())
         + pages(state.window())
         + pages(state.iterates())
         + pages(state.refused());
@@ -181,10 +191,24 @@ final class RecordBytes {
 
   /** The pages of an open round's exact sum at a checkpoint, at most. */
   long openPages() {
-    int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
-    return pages((long) Double.BYTES * plan.dimension() * points)
+    return pages((long) Double.BYTES * plan.dimension() * points())
         + LogBytes.BATCH
         + LogBytes.record("open-mark/" + model, HASH.length);
+  }
+
+  /** What leads from noise that is not written again to the state's round. */
+  long redrawnPages() {
+    return pages(Long.BYTES + (long) HASH.length * (ModelMemory.REDRAWN_ROUNDS + 1));
+  }
+
+  /** The same pages once they are removed, with their mark. */
+  long openRemoved() {
+    long each = LogBytes.BATCH + LogBytes.record("open-mark/" + model, 0);
+    return each * (pageCount((long) Double.BYTES * plan.dimension() * points()) + 1);
+  }
+
+  private int points() {
+    return plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
   }
 
   private long pages(long bytes) {

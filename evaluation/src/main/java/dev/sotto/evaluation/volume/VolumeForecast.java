@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Bytes that a learner writes in a day, and ever holds, in each of its topics and folders. Every
- * figure is an upper bound for events that come evenly; sizes of records are those of the
- * serializers.
+ * figure is an upper bound for events that come evenly, their models mixed ({@link Evictions});
+ * sizes of records are those of the serializers.
  */
 public final class VolumeForecast {
   private static final double WEEK = 7 * DAY;
@@ -34,6 +34,7 @@ public final class VolumeForecast {
   private final Plan plan;
   private final Load load;
   private final RecordBytes bytes;
+  private final Evictions evictions;
 
   private VolumeForecast(VolumeScenario scenario) {
     this.scenario = scenario;
@@ -42,6 +43,7 @@ public final class VolumeForecast {
     this.load = scenario.load();
     double year = 365 * DAY * scenario.modelRate() / plan.batch();
     this.bytes = new RecordBytes(learner, load.partitions(), (long) Math.max(1, year));
+    this.evictions = Evictions.of(scenario);
   }
 
   /** One line for each topic of the learner, for its folder, and for the brokers' own topics. */
@@ -305,7 +307,15 @@ public final class VolumeForecast {
     double saved = checkpoints() * modelsOfHomeAtWork();
     double day =
         (statesWithVersions() + saved) * (state + LogBytes.MARKER) + saved * 2 * bytes.openPages();
-    return compacted(topic, day, load.models() * (state + bytes.openPages()));
+    return compacted(topic, day + evicted(), load.models() * (state + bytes.openPages()));
+  }
+
+  /** What models write that give way to others. */
+  private double evicted() {
+    return evictions.states() * (bytes.sumPages() + bytes.redrawnPages() + bytes.openRemoved())
+        + evictions.noises() * bytes.noisePages()
+        + evictions.evicted() * bytes.openPages()
+        + markers(evictions.evicted());
   }
 
   private TopicVolume headsChangelog(String topic) {
@@ -314,13 +324,23 @@ public final class VolumeForecast {
     double closes = learner.layout() == Layout.ROUNDS ? scenario.queries() : scenario.versions();
     double day = closes * everyVersion
         + (statesWithVersions() + saved) * bytes.index()
-        + saved * (bytes.openRound() + everyVersion + overhead());
+        + saved * (bytes.openRound() + everyVersion + overhead())
+        + evictions.states() * (bytes.index() + overhead())
+        + evictions.evicted() * (bytes.openRound() + mark())
+        + markers(evictions.evicted());
     return compacted(topic, day, load.models() * (double) (bytes.index() + bytes.heads()));
+  }
+
+  /** What histories and heads name each other by, whenever histories are saved. */
+  private long mark() {
+    return learner.keepsHistories() ? LogBytes.BATCH + 2 * SMALL : 0;
   }
 
   private TopicVolume unitsChangelog(String topic) {
     double day = load.rate() * DAY * bytes.history()
-        + (statesWithVersions() + checkpoints()) * (overhead() + SMALL);
+        + (statesWithVersions() + checkpoints()) * (overhead() + SMALL)
+        + evictions.evicted() * mark()
+        + markers(evictions.evicted());
     return compacted(topic, day, (double) load.units() * bytes.history());
   }
 

@@ -36,7 +36,14 @@ public final class VolumeText {
         + LINE
         + "settings of the topics, which are created with them." + LINE
         + "Memory of an instance that runs all tasks, at most:" + LINE
-        + memory(MemoryForecast.of(scenario));
+        + memory(MemoryForecast.of(scenario))
+        + evictions(Evictions.of(scenario));
+  }
+
+  private static String evictions(Evictions evictions) {
+    return evictions.any()
+        ? evictions.text() + "." + LINE + "What helps: " + Evictions.advice() + "." + LINE
+        : "";
   }
 
   private static String memory(MemoryForecast forecast) {

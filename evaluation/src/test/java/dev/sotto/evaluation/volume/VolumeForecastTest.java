@@ -346,6 +346,46 @@ class VolumeForecastTest {
     assertThat(alone.bound()).contains("the models are in memory");
   }
 
+  /** A state of 2^16 weights and its open round, for nearly each event. */
+  @Test
+  void countsModelsThatGiveWayToOthers() {
+    String[] settings = {
+      "layout=direct", "features.dimension=65536", "model.id.source=key", "models.heap.mb=512"
+    };
+    VolumeScenario few = Loads.scenario(1, 50, settings);
+    VolumeScenario many = Loads.scenario(1, 1000, settings);
+    Evictions evictions = Evictions.of(many);
+    assertThat(evictions.room()).isEqualTo(68); // benchmarks/README.md, Many models
+    assertThat(evictions.evicted()).isEqualTo(10_000 * DAY * (1 - 0.068));
+    assertThat(evictions.states()).isEqualTo(10_000 * DAY / 16);
+    assertThat(evictions.noises()).isEqualTo(10_000 * DAY / 16 / 9);
+    assertThat(Evictions.of(few).any()).isFalse();
+    double written = forecast(many).get("volume-learner-changelog").bytesPerDay();
+    assertThat(written).isGreaterThan(evictions.evicted() * 8 * 65_536);
+    double kept = forecast(few).get("volume-learner-changelog").bytesPerDay();
+    assertThat(kept).isLessThan(written / 100);
+    assertThat(VolumeText.of(many)).contains("1,000 models (--models), room on the heap for 68");
+    assertThat(VolumeText.of(few)).doesNotContain("room on the heap");
+  }
+
+  /** Each event is learned by three models, one after the other, and two have room. */
+  @Test
+  void candidatesThatHaveNoRoomTogetherDriveEachOtherOut() {
+    VolumeScenario wide = Loads.scenario(
+        1,
+        30,
+        "layout=direct",
+        "model.id.source=key",
+        "models.heap.mb=1",
+        "features.dimension=10000",
+        "ftrl.steps=decreasing",
+        "candidates.half.ftrl.steps.multiplier=0.5",
+        "candidates.once.ftrl.steps.multiplier=1",
+        "candidates.twice.ftrl.steps.multiplier=2");
+    assertThat(wide.modelsAtWork()).isEqualTo(2);
+    assertThat(Evictions.of(wide).evicted()).isEqualTo(3 * 10_000 * DAY);
+  }
+
   @Test
   void countsHistoriesOfUnits() {
     VolumeScenario scenario = Loads.scenario("layout=direct", "privacy.unit=key", "unit.from=key");

@@ -31,8 +31,6 @@ final class ModelCache {
   /** The heap for models, which all trainers of a process divide. */
   private static final HeapShare MODELS = new HeapShare();
 
-  private static final int FEW_ROUNDS = 8;
-
   private final TrainerSettings settings;
   private final LearnerStore store;
   private final LedgerChain chain;
@@ -305,7 +303,7 @@ final class ModelCache {
     if (!store.hasNoise(track.modelId)) {
       return -1;
     }
-    return tracks.size() < most() ? Integer.MAX_VALUE : FEW_ROUNDS;
+    return tracks.size() < most() ? Integer.MAX_VALUE : ModelMemory.REDRAWN_ROUNDS;
   }
 
   private static void saveHistories(CachedModel track, long at) {
