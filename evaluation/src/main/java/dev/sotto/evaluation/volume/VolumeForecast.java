@@ -307,7 +307,11 @@ public final class VolumeForecast {
     double saved = checkpoints() * modelsOfHomeAtWork();
     double day =
         (statesWithVersions() + saved) * (state + LogBytes.MARKER) + saved * 2 * bytes.openPages();
-    return compacted(topic, day + evicted(), load.models() * (state + bytes.openPages()));
+    double newest = load.models() * (state + bytes.openPages());
+    String more = evictions.any()
+        ? "; " + VolumeText.bytes(evicted()) + " a day are models that give way to others"
+        : "";
+    return compacted(topic, day + evicted(), newest, more);
   }
 
   /** What models write that give way to others. */
@@ -345,7 +349,12 @@ public final class VolumeForecast {
   }
 
   private TopicVolume compacted(String topic, double day, double newest) {
-    return new TopicVolume(topic, day, 3 * newest + 2.0 * SEGMENT * scenario.homes(), CHANGELOG);
+    return compacted(topic, day, newest, "");
+  }
+
+  private TopicVolume compacted(String topic, double day, double newest, String more) {
+    double held = 3 * newest + 2.0 * SEGMENT * scenario.homes();
+    return new TopicVolume(topic, day, held, CHANGELOG + more);
   }
 
   private TopicVolume folder() {

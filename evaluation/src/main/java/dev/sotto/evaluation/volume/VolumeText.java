@@ -42,7 +42,7 @@ public final class VolumeText {
 
   private static String evictions(Evictions evictions) {
     return evictions.any()
-        ? evictions.text() + "." + LINE + "What helps: " + Evictions.advice() + "." + LINE
+        ? lines(evictions.text() + ".") + lines("What helps: " + Evictions.advice() + ".")
         : "";
   }
 
@@ -56,6 +56,11 @@ public final class VolumeText {
         .beside()
         .forEach(each -> table.line(List.of(each.use(), bytes(each.bytes())), each.setting()));
     return table.text();
+  }
+
+  /** A sentence in lines that fit a terminal. */
+  private static String lines(String sentence) {
+    return sentence.replaceAll("(.{1,96})(?: |$)", "$1" + LINE);
   }
 
   /** When versions are published, and why then. */

@@ -364,6 +364,8 @@ class VolumeForecastTest {
     assertThat(written).isGreaterThan(evictions.evicted() * 8 * 65_536);
     double kept = forecast(few).get("volume-learner-changelog").bytesPerDay();
     assertThat(kept).isLessThan(written / 100);
+    assertThat(forecast(many).get("volume-learner-changelog").bound())
+        .contains(" a day are models that give way to others");
     assertThat(VolumeText.of(many)).contains("1,000 models (--models), room on the heap for 68");
     assertThat(VolumeText.of(few)).doesNotContain("room on the heap");
   }
