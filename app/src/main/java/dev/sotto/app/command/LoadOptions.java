@@ -1,38 +1,36 @@
 package dev.sotto.app.command;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.evaluation.volume.VolumeScenario;
-import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.settings.Layout;
-import dev.sotto.topology.settings.ModelIdRule;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
-/** The events for which volumes are printed. */
+/** The events for which volumes are printed: a picocli mixin. */
 final class LoadOptions {
-  /** Of a topic over which one model learns, unless told. */
-  private static final int PARTITIONS = 4;
-
   @Option(
       names = "--rate",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "Events a second, over all partitions. Default: ${DEFAULT-VALUE}.")
-  private double rate;
+      description = "Events a second, over all partitions. Default: as of late, where the topic is"
+          + " read, else " + ExpectedLoad.RATE + ".")
+  private Double rate;
 
   @Option(
       names = "--record-bytes",
       paramLabel = "N",
-      defaultValue = "500",
-      description = "Bytes of an event. Default: ${DEFAULT-VALUE}.")
-  private long recordBytes;
+      description = "Bytes of an event. Default: the mean, where the topic is read, else "
+          + ExpectedLoad.RECORD_BYTES + ".")
+  private Long recordBytes;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
-      description = "Partitions of the event topic. Default: " + PARTITIONS + ", or 1 where there"
-          + " must be one.")
+      description = "Partitions of the event topic. Default: as it has, where it is read, else "
+          + ExpectedLoad.PARTITIONS + ", or 1 where there must be one.")
   private Integer partitions;
 
   @Option(
@@ -45,21 +43,19 @@ final class LoadOptions {
   @Option(
       names = "--units",
       paramLabel = "N",
-      defaultValue = "1000000",
-      description =
-          "Units whose histories are kept, of all models together. Default:" + " ${DEFAULT-VALUE}.")
-  private long units;
+      description = "Units whose histories are kept, of all models together. Default: "
+          + ExpectedLoad.UNITS + ".")
+  private Long units;
 
-  /** With a configuration. */
-  VolumeScenario of(SottoConfig config) {
-    ModelIdRule.Source ids = config.learner().modelIds().source();
-    boolean one = config.learner().layout() == Layout.DIRECT && ids == ModelIdRule.Source.CONSTANT;
-    int parts = partitions != null ? partitions : one ? 1 : PARTITIONS;
-    long learning = models != null ? models : VolumeScenario.usualModels(config.learner(), parts);
+  /** What is expected. */
+  ExpectedLoad expected() {
     try {
-      long kept = config.learner().keepsHistories() ? units : 0;
-      return new VolumeScenario(
-          config.learner(), config.service(), new Load(rate, recordBytes, parts, learning, kept));
+      return new ExpectedLoad(
+          rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
+          recordBytes == null ? OptionalLong.empty() : OptionalLong.of(recordBytes),
+          partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions),
+          models == null ? OptionalLong.empty() : OptionalLong.of(models),
+          units == null ? OptionalLong.empty() : OptionalLong.of(units));
     } catch (IllegalArgumentException wrong) {
       throw new SottoException(
           FailureKind.USAGE,
@@ -67,5 +63,10 @@ final class LoadOptions {
               + wrong.getMessage(),
           wrong);
     }
+  }
+
+  /** With a configuration, and nothing observed. */
+  VolumeScenario of(SottoConfig config) {
+    return new VolumeScenario(config.learner(), config.service(), expected().of(config.learner()));
   }
 }

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Check whether a learner can run on its cluster, and run safely: topics, permissions,"
           + " times, replication, the group, the state folder, the ledger.",
+      "And what will be written and held of every topic and disk, and what memory that takes, at the"
+          + " rate and size of the events as of late, or as given.",
       "Connects with the configured clients, and changes nothing.",
       "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what"
           + " puts it right.",
@@ -40,6 +42,9 @@ public final class PreflightCommand implements Callable<Integer> {
           "For how long the learner may be down without losing records. Default: ${DEFAULT-VALUE}.")
   private int outageHours;
 
+  @Mixin
+  private LoadOptions load;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -50,7 +55,8 @@ public final class PreflightCommand implements Callable<Integer> {
           spec.commandLine(), "--outage-hours must be at least 0, but was " + outageHours);
     }
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
-    PreflightFindings findings = Preflight.run(config, Duration.ofHours(outageHours));
+    PreflightFindings findings =
+        Preflight.run(config, Duration.ofHours(outageHours), load.expected());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.text(findings.report()));

@@ -1,6 +1,7 @@
 package dev.sotto.app.preflight;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.sotto.evaluation.volume.Evictions;
 import dev.sotto.evaluation.volume.MemoryForecast;
 import dev.sotto.evaluation.volume.MemoryForecast.Part;
 import dev.sotto.evaluation.volume.VolumeScenario;
@@ -27,6 +28,18 @@ final class MemoryCheck {
         MemoryForecast.of(scenario),
         Runtime.getRuntime().maxMemory(),
         machine < 1 ? Long.MAX_VALUE : machine);
+    models(findings, Evictions.of(scenario));
+  }
+
+  /** Whether models have room beside each other. */
+  static void models(PreflightFindings findings, Evictions evictions) {
+    if (evictions.any()) {
+      findings.warning(
+          "models",
+          evictions.text(),
+          "room for all models that events come for within some seconds",
+          Evictions.advice());
+    }
   }
 
   /**

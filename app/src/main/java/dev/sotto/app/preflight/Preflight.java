@@ -1,6 +1,7 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.SottoException;
@@ -22,6 +23,15 @@ public final class Preflight {
    * @param outage for how long the learner may be down without losing records
    */
   public static PreflightFindings run(SottoConfig config, Duration outage) {
+    return run(config, outage, ExpectedLoad.UNKNOWN);
+  }
+
+  /**
+   * The same, with volumes of events as they are expected.
+   *
+   * @param expected goes before what is observed
+   */
+  public static PreflightFindings run(SottoConfig config, Duration outage, ExpectedLoad expected) {
     PreflightFindings findings = new PreflightFindings();
     StateFolderCheck.run(config, findings);
     RegistryCheck.run(config, findings);
@@ -38,7 +48,7 @@ public final class Preflight {
       ReplicationChecks.run(preflight);
       TimeoutAndGroupChecks.run(preflight);
       HistoryChecks.run(preflight);
-      VolumeCheck.run(preflight);
+      VolumeCheck.run(preflight, expected);
     } catch (SottoException noClient) {
       findings.fault(
           "cluster", noClient.getMessage(), "a client", "correct bootstrap.servers or kafka.*");

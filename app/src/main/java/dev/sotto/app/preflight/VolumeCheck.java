@@ -1,6 +1,7 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.DurationText;
+import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.evaluation.volume.TopicVolume;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
@@ -17,22 +18,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What will be written and held, at the rate at which events have come of late. */
+/** What will be written and held, at the rate that is expected, or at that of late. */
 final class VolumeCheck {
   private static final Duration LATELY = Duration.ofDays(1);
   private static final String SUBJECT = "volume";
   private static final String LAG = "min.compaction.lag.ms";
-
-  /** Unless the brokers tell. */
-  private static final long RECORD_BYTES = 500;
-
-  /** Events a second where nobody knows; memory hardly depends on it. */
-  private static final double USUAL_RATE = 1000;
-
-  /** Units of which nobody can know how many there are. */
-  private static final long UNITS = 1_000_000;
 
   /** Bytes a second that a modest cluster of three copies takes from one producer. */
   private static final double SLOW = 20e6;
@@ -42,13 +36,10 @@ final class VolumeCheck {
 
   private VolumeCheck() {}
 
-  static void run(PreflightContext preflight) {
+  static void run(PreflightContext preflight, ExpectedLoad expected) {
     preflight.check(SUBJECT, () -> {
       history(preflight);
-      int partitions = preflight.eventPartitions();
-      if (partitions > 0) {
-        volumes(preflight, partitions);
-      }
+      volumes(preflight, expected);
     });
   }
 
@@ -71,31 +62,30 @@ final class VolumeCheck {
     }
   }
 
-  private static void volumes(PreflightContext preflight, int partitions) {
-    String topic = preflight.deployment().events().topic();
-    double rate = rate(preflight.cluster().appendRates(topic, LATELY));
-    OptionalLong size = preflight.cluster().recordBytes(topic);
-    Load load = new Load(
-        rate > 0 ? rate : USUAL_RATE,
-        Math.max(1, size.orElse(RECORD_BYTES)),
-        partitions,
-        VolumeScenario.usualModels(preflight.settings(), partitions),
-        preflight.settings().keepsHistories() ? UNITS : 0);
+  private static void volumes(PreflightContext preflight, ExpectedLoad expected) {
+    ExpectedLoad observed = observed(preflight);
+    ExpectedLoad known = expected.or(observed);
+    Load load = known.of(preflight.settings());
     VolumeScenario scenario = new VolumeScenario(preflight.settings(), preflight.service(), load);
     MemoryCheck.run(preflight.findings(), scenario);
     transaction(preflight, scenario);
-    if (!(rate > 0)) {
+    String rate = String.format(Locale.ROOT, "%.3g", load.rate());
+    if (known.rate().isEmpty()) {
       preflight.ok(
           SUBJECT,
-          "how fast events arrive is unknown: " + topic + " holds less than a minute of them;"
-              + " ./sotto plan --rate N says what N events a second will take");
-      return;
+          "how fast events arrive is unknown: "
+              + preflight.deployment().events().topic()
+              + " holds less than a minute of them. What follows is for " + ExpectedLoad.RATE
+              + " a second, unless --rate says otherwise");
     }
     preflight.ok(
         SUBJECT,
-        String.format(Locale.ROOT, "%.3g events a second of ", rate)
-            + (size.isPresent() ? "" : "perhaps ") + load.recordBytes()
-            + " bytes, as of late. " + VolumeText.cadence(scenario));
+        (known.rate().isEmpty() ? ExpectedLoad.RATE : rate) + " events a second"
+            + (expected.rate().isPresent() ? " (--rate)" : "") + " of "
+            + (known.recordBytes().isPresent() ? "" : "perhaps ") + load.recordBytes() + " bytes"
+            + (expected.recordBytes().isPresent() ? " (--record-bytes)" : "")
+            + (expected.rate().isEmpty() && observed.rate().isPresent() ? ", as of late" : "")
+            + more(preflight, load) + ". " + VolumeText.cadence(scenario));
     List<TopicVolume> all = VolumeForecast.of(scenario);
     all.forEach(each -> preflight.ok(
         SUBJECT + " of " + each.topic(),
@@ -103,7 +93,33 @@ final class VolumeCheck {
             + VolumeText.bytes(each.heldAtMost()) + "; " + each.bound()));
     snapshots(preflight, scenario, all);
     preflight.settings().labels().ifPresent(labels -> waiting(preflight, scenario, labels));
-    folder(preflight, all);
+    folder(preflight, scenario, all);
+  }
+
+  /** What the topic and its brokers tell. */
+  private static ExpectedLoad observed(PreflightContext preflight) {
+    String topic = preflight.deployment().events().topic();
+    int partitions = preflight.eventPartitions();
+    if (partitions == 0) {
+      return ExpectedLoad.UNKNOWN;
+    }
+    double rate = rate(preflight.cluster().appendRates(topic, LATELY));
+    return new ExpectedLoad(
+        rate > 0 ? OptionalDouble.of(rate) : OptionalDouble.empty(),
+        preflight.cluster().recordBytes(topic),
+        OptionalInt.of(partitions),
+        OptionalLong.empty(),
+        OptionalLong.empty());
+  }
+
+  /** What nobody can observe. */
+  private static String more(PreflightContext preflight, Load load) {
+    String models = preflight.settings().modelIds().sharesPartitions()
+        ? ", for " + load.models() + " models (--models)"
+        : "";
+    return preflight.settings().keepsHistories()
+        ? models + (models.isEmpty() ? ", for " : " and ") + load.units() + " units (--units)"
+        : models;
   }
 
   /** Whether what is written at once can be written before the transaction times out. */
@@ -144,8 +160,9 @@ final class VolumeCheck {
     }
   }
 
-  /** Whether the histories of units will fit the disk. */
-  private static void folder(PreflightContext preflight, List<TopicVolume> all) {
+  /** Whether models by key and the histories of units will fit the disk. */
+  private static void folder(
+      PreflightContext preflight, VolumeScenario scenario, List<TopicVolume> all) {
     File folder = preflight.service().stateFolder().toAbsolutePath().toFile();
     while (folder != null && !folder.exists()) {
       folder = folder.getParentFile();
@@ -157,7 +174,12 @@ final class VolumeCheck {
           ApplicationKeys.STATE_DIR.name(),
           VolumeText.bytes(free) + " free",
           VolumeText.bytes(state.heldAtMost())
-              + (preflight.settings().keepsHistories() ? " for " + UNITS + " units" : "")
+              + (preflight.settings().modelIds().sharesPartitions()
+                  ? " for " + scenario.load().models() + " models"
+                  : "")
+              + (preflight.settings().keepsHistories()
+                  ? " for " + scenario.load().units() + " units"
+                  : "")
               + (preflight.settings().labels().isPresent() ? " with events that wait" : ""),
           "free some space, or move state.dir");
     }

@@ -131,6 +131,10 @@ class OperationsCommandsTest {
     assertThat(json.at("/findings/1/fix").asText()).contains("bootstrap.servers");
     assertThat(run(nowhere("preflight", "--outage-hours=-1"))).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--outage-hours must be at least 0, but was -1");
+    assertThat(run(nowhere("preflight", "--rate", "-5"))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--rate, --record-bytes", "but was -5.0");
+    assertThat(run(nowhere("preflight", "--rate=10000", "--units=5", "--models=3", "--json")))
+        .isEqualTo(ExitCode.UNFIT.code());
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -19,6 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -232,7 +236,9 @@ class PreflightIT {
     Trial trial = trial("bulky");
     cluster.createTopic(trial.topic());
     assertThat(Preflight.run(config(trial), DAY).text())
-        .contains("how fast events arrive is unknown", "./sotto plan --rate");
+        .contains("how fast events arrive is unknown", "unless --rate says otherwise")
+        .contains("volume: 1000 events a second of perhaps 500 bytes. A version ")
+        .contains("volume of bulky.ledger: ");
     long now = System.currentTimeMillis();
     try (var producer = cluster.producer(Map.of())) {
       for (int i = 0; i <= 120; i++) { // one a second
@@ -262,6 +268,26 @@ class PreflightIT {
           assertThat(each.fix()).contains("release.every.slots");
         });
     assertThat(faults(findings)).isEmpty();
+  }
+
+  /** Before there is an event, or a topic. */
+  @Test
+  void saysWhatWillBeHeldOfEventsThatAreExpected() {
+    Trial trial = trial("expected");
+    ExpectedLoad load = new ExpectedLoad(
+        OptionalDouble.of(10_000),
+        OptionalLong.of(800),
+        OptionalInt.empty(),
+        OptionalLong.empty(),
+        OptionalLong.empty());
+    String missing = Preflight.run(config(trial), DAY, load).text();
+    cluster.createTopic(trial.topic());
+    String empty = Preflight.run(config(trial), DAY, load).text();
+    assertThat(List.of(missing, empty))
+        .allSatisfy(each -> assertThat(each)
+            .contains("events a second (--rate) of 800 bytes (--record-bytes). A version ")
+            .contains("volume of expected.ledger: ", "volume of state.dir: ")
+            .doesNotContain("is unknown: expected"));
   }
 
   @Test

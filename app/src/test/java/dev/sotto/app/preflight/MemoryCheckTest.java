@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.volume.Evictions;
 import dev.sotto.evaluation.volume.MemoryForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
@@ -16,6 +17,10 @@ class MemoryCheckTest {
   private static final long GB = 1L << 30;
 
   private static MemoryForecast forecast(long models, String... settings) {
+    return MemoryForecast.of(scenario(models, settings));
+  }
+
+  private static VolumeScenario scenario(long models, String... settings) {
     String text = """
         app.id: memory
         bootstrap.servers: localhost:9092
@@ -34,8 +39,8 @@ class MemoryCheckTest {
     SottoConfig config = SottoConfig.load(ConfigSource.of("test.yaml", text)
         .withEnvironment(Map.of("KEY", "01".repeat(32)))
         .withFlags(List.of(settings)));
-    return MemoryForecast.of(
-        new VolumeScenario(config.learner(), config.service(), new Load(1000, 500, 12, models, 0)));
+    return new VolumeScenario(
+        config.learner(), config.service(), new Load(1000, 500, 12, models, 0));
   }
 
   /** However many there are: those that have no room lie on disk. */
@@ -50,6 +55,21 @@ class MemoryCheckTest {
     PreflightFindings findings = new PreflightFindings();
     MemoryCheck.check(findings, forecast, heap, machine);
     return findings.all();
+  }
+
+  @Test
+  void saysThatModelsHaveNoRoomBesideEachOther() {
+    String[] settings = {"model.id.source=key", "features.dimension=65536", "models.heap.mb=512"};
+    PreflightFindings findings = new PreflightFindings();
+    MemoryCheck.models(findings, Evictions.of(scenario(60, settings)));
+    assertThat(findings.all()).isEmpty();
+    MemoryCheck.models(findings, Evictions.of(scenario(10_000, settings)));
+    assertThat(findings.all()).singleElement().satisfies(each -> {
+      assertThat(each.level()).isEqualTo(Level.WARNING);
+      assertThat(each.found())
+          .startsWith("10,000 models (--models), room on the heap for 60 at once");
+      assertThat(each.fix()).contains("models.heap.mb", "models.most", "grouped by model");
+    });
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.volume;
 
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -59,6 +60,12 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
         "events that wait for their turn, and fetches",
         2 * events,
         ApplicationKeys.EVENT_MEMORY.name()));
+    if (scenario.learner().layout() == Layout.ORDERED) {
+      heap.add(new Part(
+          "events that the trainer reads in their order",
+          KafkaLogs.bytesOfEvents(load.partitions()),
+          "a sixteenth of the heap, and a fetch of each partition: fewer partitions"));
+    }
     if (onHeap) {
       heap.add(new Part(
           "stored states of models, " + load.models() + " of " + VolumeText.bytes(state),

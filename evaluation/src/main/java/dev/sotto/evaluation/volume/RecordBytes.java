@@ -12,6 +12,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
@@ -19,6 +20,7 @@ import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +53,7 @@ final class RecordBytes {
   private final Plan plan;
   private final String model;
   private final List<OffsetRange> ranges;
+  private final int partitions;
   private final long rounds;
 
   /**
@@ -67,7 +70,8 @@ final class RecordBytes {
     this.model = ids == ModelIdRule.Source.CONSTANT
         ? settings.modelIds().name()
         : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
-    int held = settings.layout() == Layout.ROUNDS ? partitions : 1;
+    this.partitions = partitions;
+    int held = settings.layout() == Layout.DIRECT ? 1 : partitions;
     this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
   }
 
@@ -168,9 +172,18 @@ final class RecordBytes {
 
   /** The pages of a model's state in their changelog, without the marker. */
   long statePages() {
+    return sumPages() + noisePages();
+  }
+
+  /** Those of what the mechanism keeps. */
+  long noisePages() {
+    return pages(state().noise());
+  }
+
+  /** All others. */
+  long sumPages() {
     StateBytes state = state();
     return pages(state.prefix())
-        + pages(state.noise())
         + pages(state.window())
         + pages(state.iterates())
         + pages(state.refused());
@@ -178,10 +191,24 @@ final class RecordBytes {
 
   /** The pages of an open round's exact sum at a checkpoint, at most. */
   long openPages() {
-    int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
-    return pages((long) Double.BYTES * plan.dimension() * points)
+    return pages((long) Double.BYTES * plan.dimension() * points())
         + LogBytes.BATCH
         + LogBytes.record("open-mark/" + model, HASH.length);
+  }
+
+  /** What leads from noise that is not written again to the state's round. */
+  long redrawnPages() {
+    return pages(Long.BYTES + (long) HASH.length * (ModelMemory.REDRAWN_ROUNDS + 1));
+  }
+
+  /** The same pages once they are removed, with their mark. */
+  long openRemoved() {
+    long each = LogBytes.BATCH + LogBytes.record("open-mark/" + model, 0);
+    return each * (pageCount((long) Double.BYTES * plan.dimension() * points()) + 1);
+  }
+
+  private int points() {
+    return plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
   }
 
   private long pages(long bytes) {
@@ -220,8 +247,9 @@ final class RecordBytes {
     }
   }
 
-  /** The heads of partition and model in the changelog of the heads. */
-  long heads() {
+  /** The value of a partition's head. */
+  long partitionHeadValue() {
+    boolean ordered = settings.layout() == Layout.ORDERED;
     PartitionHead partition = new PartitionHead(
         FAR,
         FAR,
@@ -229,15 +257,32 @@ final class RecordBytes {
         FAR,
         HASH,
         TOPIC_ID,
-        settings.modelIds().describe(ranges.size()),
+        settings.modelIds().describe(partitions),
         FAR,
         FAR,
-        Releaser.SEMANTICS);
+        Releaser.SEMANTICS,
+        ordered ? TOPIC_ID : "",
+        ordered ? FAR : -1,
+        ordered ? place() : null);
+    return Codecs.PARTITION_HEAD.encode(partition).length;
+  }
+
+  /** The heads of partition and model in the changelog of the heads. */
+  long heads() {
     ModelHead head =
         new ModelHead(RUN, HASH, settings.key().id(), FAR, FAR, settings.key().id());
     return 2 * LogBytes.BATCH
-        + LogBytes.record("partition", Codecs.PARTITION_HEAD.encode(partition).length)
+        + LogBytes.record("partition", partitionHeadValue())
         + LogBytes.record("model/" + model, Codecs.MODEL_HEAD.encode(head).length);
+  }
+
+  /** A place in the order of all partitions, with a version open in each. */
+  private OrderPlace place() {
+    List<OrderPlace.Reached> reached = new ArrayList<>();
+    for (OffsetRange each : ranges) {
+      reached.add(new OrderPlace.Reached(each.partition(), each.from(), each.to()));
+    }
+    return new OrderPlace(FAR, FAR, reached);
   }
 
   /** What of an open round lies in the changelog of the heads. */

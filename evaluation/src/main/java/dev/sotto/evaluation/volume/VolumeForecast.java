@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Bytes that a learner writes in a day, and ever holds, in each of its topics and folders. Every
- * figure is an upper bound for events that come evenly; sizes of records are those of the
- * serializers.
+ * figure is an upper bound for events that come evenly, their models mixed ({@link Evictions});
+ * sizes of records are those of the serializers.
  */
 public final class VolumeForecast {
   private static final double WEEK = 7 * DAY;
@@ -34,6 +34,7 @@ public final class VolumeForecast {
   private final Plan plan;
   private final Load load;
   private final RecordBytes bytes;
+  private final Evictions evictions;
 
   private VolumeForecast(VolumeScenario scenario) {
     this.scenario = scenario;
@@ -42,6 +43,7 @@ public final class VolumeForecast {
     this.load = scenario.load();
     double year = 365 * DAY * scenario.modelRate() / plan.batch();
     this.bytes = new RecordBytes(learner, load.partitions(), (long) Math.max(1, year));
+    this.evictions = Evictions.of(scenario);
   }
 
   /** One line for each topic of the learner, for its folder, and for the brokers' own topics. */
@@ -305,7 +307,19 @@ public final class VolumeForecast {
     double saved = checkpoints() * modelsOfHomeAtWork();
     double day =
         (statesWithVersions() + saved) * (state + LogBytes.MARKER) + saved * 2 * bytes.openPages();
-    return compacted(topic, day, load.models() * (state + bytes.openPages()));
+    double newest = load.models() * (state + bytes.openPages());
+    String more = evictions.any()
+        ? "; " + VolumeText.bytes(evicted()) + " a day are models that give way to others"
+        : "";
+    return compacted(topic, day + evicted(), newest, more);
+  }
+
+  /** What models write that give way to others. */
+  private double evicted() {
+    return evictions.states() * (bytes.sumPages() + bytes.redrawnPages() + bytes.openRemoved())
+        + evictions.noises() * bytes.noisePages()
+        + evictions.evicted() * bytes.openPages()
+        + markers(evictions.evicted());
   }
 
   private TopicVolume headsChangelog(String topic) {
@@ -314,31 +328,57 @@ public final class VolumeForecast {
     double closes = learner.layout() == Layout.ROUNDS ? scenario.queries() : scenario.versions();
     double day = closes * everyVersion
         + (statesWithVersions() + saved) * bytes.index()
-        + saved * (bytes.openRound() + everyVersion + overhead());
+        + saved * (bytes.openRound() + everyVersion + overhead())
+        + evictions.states() * (bytes.index() + overhead())
+        + evictions.evicted() * (bytes.openRound() + mark())
+        + markers(evictions.evicted());
     return compacted(topic, day, load.models() * (double) (bytes.index() + bytes.heads()));
+  }
+
+  /** What histories and heads name each other by, whenever histories are saved. */
+  private long mark() {
+    return learner.keepsHistories() ? LogBytes.BATCH + 2 * SMALL : 0;
   }
 
   private TopicVolume unitsChangelog(String topic) {
     double day = load.rate() * DAY * bytes.history()
-        + (statesWithVersions() + checkpoints()) * (overhead() + SMALL);
+        + (statesWithVersions() + checkpoints()) * (overhead() + SMALL)
+        + evictions.evicted() * mark()
+        + markers(evictions.evicted());
     return compacted(topic, day, (double) load.units() * bytes.history());
   }
 
   private TopicVolume compacted(String topic, double day, double newest) {
-    return new TopicVolume(topic, day, 3 * newest + 2.0 * SEGMENT * scenario.homes(), CHANGELOG);
+    return compacted(topic, day, newest, "");
+  }
+
+  private TopicVolume compacted(String topic, double day, double newest, String more) {
+    double held = 3 * newest + 2.0 * SEGMENT * scenario.homes();
+    return new TopicVolume(topic, day, held, CHANGELOG + more);
   }
 
   private TopicVolume folder() {
     double heads = load.models() * (double) (bytes.index() + bytes.heads() + bytes.openRound());
     double units = (double) load.units() * bytes.history();
+    boolean onDisk = learner.modelIds().sharesPartitions();
+    double model = bytes.statePages() + bytes.openPages();
+    List<String> held = new ArrayList<>();
+    if (onDisk) {
+      held.add("models, " + VolumeText.bytes(model) + " each with an open round");
+    }
+    if (learner.keepsHistories()) {
+      held.add("histories of units, " + bytes.history() + " bytes each, which are never forgotten");
+    }
+    if (held.isEmpty()) {
+      held.add("places in the log");
+    }
     return new TopicVolume(
         ApplicationKeys.STATE_DIR.name(),
         0,
-        2 * (heads + units + bytesWaiting(scenario)) + SEGMENT,
-        (learner.keepsHistories()
-                ? "RocksDB: histories of units, " + bytes.history()
-                    + " bytes each, which are never forgotten; twice while it compacts"
-                : "RocksDB: places in the log; the models are in memory")
+        2 * ((onDisk ? load.models() * model : 0) + heads + units + bytesWaiting(scenario))
+            + SEGMENT,
+        "RocksDB: " + String.join("; ", held) + "; twice while it compacts"
+            + (onDisk ? "" : "; the models are in memory")
             + learner.labels().map(labels -> waiting(labels.patience())).orElse(""));
   }
 

@@ -36,7 +36,14 @@ public final class VolumeText {
         + LINE
         + "settings of the topics, which are created with them." + LINE
         + "Memory of an instance that runs all tasks, at most:" + LINE
-        + memory(MemoryForecast.of(scenario));
+        + memory(MemoryForecast.of(scenario))
+        + evictions(Evictions.of(scenario));
+  }
+
+  private static String evictions(Evictions evictions) {
+    return evictions.any()
+        ? lines(evictions.text() + ".") + lines("What helps: " + Evictions.advice() + ".")
+        : "";
   }
 
   private static String memory(MemoryForecast forecast) {
@@ -49,6 +56,11 @@ public final class VolumeText {
         .beside()
         .forEach(each -> table.line(List.of(each.use(), bytes(each.bytes())), each.setting()));
     return table.text();
+  }
+
+  /** A sentence in lines that fit a terminal. */
+  private static String lines(String sentence) {
+    return sentence.replaceAll("(.{1,96})(?: |$)", "$1" + LINE);
   }
 
   /** When versions are published, and why then. */

@@ -39,9 +39,13 @@ final class Loads {
   }
 
   static VolumeScenario scenario(int partitions, String... settings) {
+    return scenario(partitions, 1, settings);
+  }
+
+  static VolumeScenario scenario(int partitions, long models, String... settings) {
     SottoConfig config = config(settings);
     long units = config.learner().keepsHistories() ? 1_000_000 : 0;
     return new VolumeScenario(
-        config.learner(), config.service(), new Load(10_000, 500, partitions, 1, units));
+        config.learner(), config.service(), new Load(10_000, 500, partitions, models, units));
   }
 }

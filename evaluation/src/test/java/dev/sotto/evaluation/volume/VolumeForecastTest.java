@@ -15,10 +15,14 @@ import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
+import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.store.StateTable;
@@ -129,11 +133,15 @@ class VolumeForecastTest {
   }
 
   private static Counted learn(VolumeScenario scenario) {
+    return learn(scenario, 1);
+  }
+
+  private static Counted learn(VolumeScenario scenario, int partitions) {
     int dimension = scenario.plan().inputs();
     InMemoryRecording.Builder events = InMemoryRecording.of("events");
     byte[] event = ExampleCodec.encodeDense(null, null, new double[dimension], 1, 1);
     for (int i = 0; i < EVENTS; i++) {
-      events.add(0, null, event);
+      events.add(i % partitions, null, event);
     }
     Counted counted = new Counted();
     new FaultFreeRun(
@@ -158,6 +166,44 @@ class VolumeForecastTest {
     assertClose(forecast.manifestValue(), real.most.get("manifest"));
     assertClose(forecast.chunkValue(scenario.plan().dimension()), real.most.get("chunk"));
     assertClose(forecast.metrics() - 61 - 12, real.most.get("metrics"));
+  }
+
+  /** Ledger entries and manifests name a range of each partition, heads a place in each. */
+  @Test
+  void encodesRecordsOfAnOrderAsLongAsTheLearners() {
+    int partitions = 12;
+    VolumeScenario scenario =
+        Loads.scenario(partitions, "layout=ordered", "release.every.slots=4096");
+    Counted real = learn(scenario, partitions);
+    RecordBytes forecast = new RecordBytes(scenario.learner(), partitions, 1000);
+    assertThat(real.records.get("ledger")).isEqualTo(EVENTS / 4096);
+    assertThat(real.most.get("ledger"))
+        .isBetween(forecast.entryValue() - 16L * partitions, forecast.entryValue());
+    assertThat(real.most.get("manifest"))
+        .isBetween(forecast.manifestValue() - 16L * partitions, forecast.manifestValue());
+    long far = 1L << 39;
+    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    for (int i = 0; i < partitions; i++) {
+      order.add(far + i, far, new Announcement(i, far, far + 1000));
+    }
+    order.beginVersion(10);
+    PartitionHead head = new PartitionHead(
+        far,
+        far,
+        far,
+        far,
+        new byte[32],
+        "x".repeat(22),
+        scenario.learner().modelIds().describe(1),
+        far,
+        far,
+        1,
+        "x".repeat(22),
+        far,
+        order.placeAt(order.end(), true));
+    assertThat(head.order().partitions()).hasSize(partitions);
+    assertThat((long) Codecs.PARTITION_HEAD.encode(head).length)
+        .isBetween(forecast.partitionHeadValue() - 64, forecast.partitionHeadValue());
   }
 
   private static void assertClose(long forecast, long real) {
@@ -284,6 +330,62 @@ class VolumeForecastTest {
   void refusesImpossibleLoads() {
     assertThatThrownBy(() -> new Load(0, 500, 1, 1, 0)).hasMessageContaining("but was 0.0");
     assertThatThrownBy(() -> new Load(1, 500, 0, 1, 0)).hasMessageContaining("were 500, 0, 1, 0");
+  }
+
+  /** Those whose ids come with the events lie in RocksDB, with their open rounds. */
+  @Test
+  void countsModelsByKeyInTheStateFolder() {
+    String[] settings = {"layout=direct", "features.dimension=65536", "model.id.source=key"};
+    TopicVolume many = forecast(Loads.scenario(12, 10_000, settings)).get("state.dir");
+    double one = 4.0 * 65_536 + 56.0 * 65_536 + 8.0 * 65_536; // sums of four bytes, noise, a round
+    assertThat(many.heldAtMost()).isBetween(10_000 * one, 4 * 10_000 * one);
+    assertThat(many.bound()).contains("models, ", "open round").doesNotContain("in memory");
+    TopicVolume alone =
+        forecast(Loads.scenario("layout=direct", "features.dimension=65536")).get("state.dir");
+    assertThat(alone.heldAtMost()).isLessThan(1e8);
+    assertThat(alone.bound()).contains("the models are in memory");
+  }
+
+  /** A state of 2^16 weights and its open round, for nearly each event. */
+  @Test
+  void countsModelsThatGiveWayToOthers() {
+    String[] settings = {
+      "layout=direct", "features.dimension=65536", "model.id.source=key", "models.heap.mb=512"
+    };
+    VolumeScenario few = Loads.scenario(1, 50, settings);
+    VolumeScenario many = Loads.scenario(1, 1000, settings);
+    Evictions evictions = Evictions.of(many);
+    assertThat(evictions.room()).isEqualTo(68); // benchmarks/README.md, Many models
+    assertThat(evictions.evicted()).isEqualTo(10_000 * DAY * (1 - 0.068));
+    assertThat(evictions.states()).isEqualTo(10_000 * DAY / 16);
+    assertThat(evictions.noises()).isEqualTo(10_000 * DAY / 16 / 9);
+    assertThat(Evictions.of(few).any()).isFalse();
+    double written = forecast(many).get("volume-learner-changelog").bytesPerDay();
+    assertThat(written).isGreaterThan(evictions.evicted() * 8 * 65_536);
+    double kept = forecast(few).get("volume-learner-changelog").bytesPerDay();
+    assertThat(kept).isLessThan(written / 100);
+    assertThat(forecast(many).get("volume-learner-changelog").bound())
+        .contains(" a day are models that give way to others");
+    assertThat(VolumeText.of(many)).contains("1,000 models (--models), room on the heap for 68");
+    assertThat(VolumeText.of(few)).doesNotContain("room on the heap");
+  }
+
+  /** Each event is learned by three models, one after the other, and two have room. */
+  @Test
+  void candidatesThatHaveNoRoomTogetherDriveEachOtherOut() {
+    VolumeScenario wide = Loads.scenario(
+        1,
+        30,
+        "layout=direct",
+        "model.id.source=key",
+        "models.heap.mb=1",
+        "features.dimension=10000",
+        "ftrl.steps=decreasing",
+        "candidates.half.ftrl.steps.multiplier=0.5",
+        "candidates.once.ftrl.steps.multiplier=1",
+        "candidates.twice.ftrl.steps.multiplier=2");
+    assertThat(wide.modelsAtWork()).isEqualTo(2);
+    assertThat(Evictions.of(wide).evicted()).isEqualTo(3 * 10_000 * DAY);
   }
 
   @Test

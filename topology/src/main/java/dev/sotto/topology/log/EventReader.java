@@ -114,6 +114,14 @@ final class EventReader implements SlotLog {
     return Math.max(LEAST_FETCH, Math.min(MOST_FETCH, heap / PART_OF_HEAP / TOGETHER));
   }
 
+  /**
+   * The most memory of a reader of so many partitions: records that wait, the piece that is being
+   * read, and a fetch of each partition.
+   */
+  static long bytes(long heap, int partitions) {
+    return heap / PART_OF_HEAP + (partitions + 1) * fetchBytes(heap);
+  }
+
   private static Supplier<Consumer<byte[], byte[]>> consumers(Map<String, Object> config) {
     Map<String, Object> own = new HashMap<>(config);
     own.put(

@@ -16,6 +16,11 @@ import org.apache.kafka.common.TopicPartition;
  *     and the ledger's end is awaited somewhat longer than it
  */
 public record KafkaLogs(Duration transactionTimeout) implements Logs {
+  /** The most memory of this process for events that an order announces, of so many partitions. */
+  public static long bytesOfEvents(int partitions) {
+    return EventReader.bytes(Runtime.getRuntime().maxMemory(), partitions);
+  }
+
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
     return new KafkaSlotLog(config, topic, reading, transactionTimeout.dividedBy(2));

@@ -13,6 +13,12 @@ public final class ModelMemory {
   public static final long LEAST = 2;
 
   /**
+   * Rounds whose noise is drawn again, at most, where a model comes back that has given way to
+   * others: drawing must take less than writing.
+   */
+  public static final int REDRAWN_ROUNDS = 8;
+
+  /**
    * Bytes a weight: the open sum, what the step, the weights and the iterates take, and both halves
    * of the exact prefix sum; all of them arrays of 8 bytes.
    */

@@ -31,8 +31,6 @@ final class ModelCache {
   /** The heap for models, which all trainers of a process divide. */
   private static final HeapShare MODELS = new HeapShare();
 
-  private static final int FEW_ROUNDS = 8;
-
   private final TrainerSettings settings;
   private final LearnerStore store;
   private final LedgerChain chain;
@@ -302,7 +300,7 @@ final class ModelCache {
    * it. Others are read after a crash alone.
    */
   private int redraw() {
-    return tracks.size() < most() ? Integer.MAX_VALUE : FEW_ROUNDS;
+    return tracks.size() < most() ? Integer.MAX_VALUE : ModelMemory.REDRAWN_ROUNDS;
   }
 
   private static void saveHistories(CachedModel track, long at) {

@@ -106,5 +106,6 @@ class EventReaderTest {
     assertThat(EventReader.fetchBytes(256L << 20)).isEqualTo(256 << 10);
     assertThat(EventReader.fetchBytes(64L << 30)).isEqualTo(4 << 20);
     assertThat(EventReader.fetchBytes(1 << 20)).isEqualTo(64 << 10);
+    assertThat(EventReader.bytes(1L << 30, 12)).isEqualTo((64L << 20) + (13L << 20));
   }
 }
