@@ -8,8 +8,8 @@ public final class StateReading {
   private StateReading() {}
 
   /**
-   * Has what encrypts and decrypts states compiled, which takes a third of a second of one core. Its
-   * outcome is speed alone, so it may run beside whatever else a start waits for.
+   * Has what encrypts and decrypts states compiled, which takes about a second of one core, and two
+   * at most. Its outcome is speed alone, so it may run beside whatever else a start waits for.
    */
   public static void prepare() {
     StateSeal.warmUp();

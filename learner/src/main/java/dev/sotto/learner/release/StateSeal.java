@@ -24,7 +24,8 @@ final class StateSeal {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int NONCE = 12;
   private static final int KEY = 8;
-  private static final int WARM_UP = 6000; // Java compiles for good what ran 5000 times
+  private static final long WARM = 700_000; // nanoseconds for a page to and fro, of some 5,000,000
+  private static final long MOST_WARM_UP = 2_000_000_000L; // nanoseconds
 
   /** What closing adds to the length. */
   static final int OVERHEAD = KEY + NONCE + 16;
@@ -48,15 +49,26 @@ final class StateSeal {
   }
 
   /**
-   * Opens and closes small pages until Java has compiled what does it. Of pages of 256 KiB it would
-   * be the first thousand that pass at 60 MB/s instead of at some GB/s: a second and more for a
-   * state of 100 MB, which is read when nobody wants to wait. It takes a third of a second.
+   * Opens and closes small pages until Java has compiled for good what does it, or some time has
+   * gone. It counts calls, not bytes: of pages of 256 KiB it would be the first thousand that pass
+   * at 100 MB/s instead of 2 GB/s, a second and more of a state of 100 MB, which is read when nobody
+   * wants to wait.
    */
   static void warmUp() {
     StateSeal seal = new StateSeal(NoiseKey.of(new byte[32]), new byte[32], 0);
-    for (int i = 0; i < WARM_UP; i++) {
-      seal.open(seal.close(new byte[256], new byte[0]), new byte[0]);
-    }
+    byte[] small = new byte[1024];
+    byte[] page = new byte[256 * 1024];
+    byte[] place = new byte[0];
+    long deadline = System.nanoTime() + MOST_WARM_UP;
+    long took;
+    do {
+      for (int i = 0; i < 500; i++) {
+        seal.open(seal.close(small, place), place);
+      }
+      long began = System.nanoTime();
+      seal.open(seal.close(page, place), place);
+      took = System.nanoTime() - began;
+    } while (took > WARM && System.nanoTime() - deadline < 0);
   }
 
   /** Any bytes, for a place. */
