@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,5 +141,36 @@ class AddedPartitionsIT {
     }
     cluster.addPartitions(trial.topic(), 3);
     requireRefusal(trial, ids);
+  }
+
+  /** A model over rounds takes as many slots of each partition. */
+  @Test
+  void saysWhatItMeansToRounds() {
+    Trial trial = trial("running-rounds").with(Layout.ROUNDS).withModel(Trial.DIMENSION, 6, null);
+    cluster.createTopic(trial.topic(), 2, Map.of());
+    cluster.send(trial.topic(), 0, Trial.events(15, 1));
+    cluster.send(trial.topic(), 1, Trial.events(15, 2));
+    try (LearnerService service = trial.start()) {
+      trial.awaitRounds(service, 4);
+      cluster.addPartitions(trial.topic(), 3);
+      cluster.send(trial.topic(), 2, Trial.events(15, 3));
+      Awaitility.await().atMost(Trial.PATIENCE.multipliedBy(2)).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
+      assertThat(service.failure())
+          .hasMessageContainingAll(
+              "had 2 partitions", "now it has 3", "which slots make a round", "start.from");
+    }
+    List<String> before = trial.published().bytes();
+    try (LearnerService service = new LearnerService(trial.learner(), trial.service())) {
+      SottoException refusal = catchThrowableOfType(SottoException.class, service::start);
+      assertThat(refusal.kind()).isEqualTo(FailureKind.REFUSED);
+      assertThat(refusal)
+          .hasMessageContainingAll(
+              "begun over 2 partitions",
+              "now there are 3",
+              "which slots make a round",
+              "start.from");
+    }
+    assertThat(trial.published().bytes()).isEqualTo(before);
   }
 }
