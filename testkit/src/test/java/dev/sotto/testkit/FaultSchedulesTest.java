@@ -9,10 +9,14 @@ import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.FaultRates;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +71,38 @@ class FaultSchedulesTest {
     assertThat(crashes).isGreaterThan(400);
     assertThat(aborts).isGreaterThan(200);
     assertThat(rebalances).isGreaterThan(200);
+  }
+
+  /**
+   * Of which one has nearly all events and another none. Nothing waits for a slow one but rounds,
+   * which need as many of each.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "direct, private-ftrl, '200 20 0'",
+    "ordered, private-ftrl, '200 20 0'",
+    "ordered, private-ftrl, '0 20 200'",
+    "ordered, accelerated-dp-srgd, '20 200 0'",
+    "ordered, private-ftrl, '200 1 0 1'",
+    "rounds, private-ftrl, '200 60 200'"
+  })
+  void publishTheSameBytesOfUnequalPartitions(String layout, String algorithm, String offsets) {
+    int[] all = Arrays.stream(offsets.split(" ")).mapToInt(Integer::parseInt).toArray();
+    LearnerSettings settings = settings(layout, algorithm, all.length);
+    InMemoryRecording events = Learners.lopsided(3, all);
+    FaultSchedules.Summary summary =
+        FaultSchedules.of(settings, events).seeds(27, EACH).assertSameOutput();
+    long batch = settings.plan().batch();
+    List<Long> records =
+        events.header().ranges().stream().map(RecordedRange::records).toList();
+    long total = records.stream().mapToLong(each -> each).sum();
+    long rounds = switch (settings.layout()) {
+      case DIRECT -> records.stream().mapToLong(each -> each / batch).sum();
+      case ORDERED -> total / batch;
+      case ROUNDS -> Collections.min(records) / (batch / all.length);
+    };
+    assertThat(summary.rounds()).isEqualTo((int) rounds).isGreaterThan(6);
+    assertThat(summary.crashes()).isGreaterThan(50);
   }
 
   /** Everything else that is kept over a restart. */

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -104,12 +105,19 @@ final class Learners {
 
   /** About one offset in nine holds no record, one record in eleven is no example; seven users. */
   static InMemoryRecording events(int partitions, int offsets, long seed) {
+    int[] all = new int[partitions];
+    Arrays.fill(all, offsets);
+    return lopsided(seed, all);
+  }
+
+  /** The same where each partition has its own number of offsets. */
+  static InMemoryRecording lopsided(long seed, int... offsets) {
     Random random = new Random(seed);
     InMemoryRecording.Builder made = InMemoryRecording.of("arrivals").topicId("topic-id");
-    for (int partition = 0; partition < partitions; partition++) {
+    for (int partition = 0; partition < offsets.length; partition++) {
       long from = 3L * partition;
       made.partition(partition, from);
-      for (long offset = from; offset < from + offsets; offset++) {
+      for (long offset = from; offset < from + offsets[partition]; offset++) {
         double[] values = random.doubles(DIMENSION, -1, 1).toArray();
         byte[] user = ("user-" + random.nextInt(7)).getBytes(StandardCharsets.UTF_8);
         byte[] value = ExampleCodec.encodeDense(null, user, values, random.nextInt(2), 1);

@@ -3,10 +3,13 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.topology.LearnerDriver.Sent;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,60 +35,115 @@ class BatchesTest {
   @TempDir
   private Path folder;
 
-  private interface Feed {
-    void pipe(LearnerDriver driver, List<byte[]> events);
+  private static final String MODEL = "model";
+  private static final String OURS = "sotto.batch"; // a name that anybody may use, too
+
+  /** Learners that take batches. */
+  private enum Case {
+    ONE(Layout.DIRECT, Trial.ONE),
+    BY_KEY(Layout.DIRECT, new ModelIdRule(ModelIdRule.Source.KEY, "")),
+    BY_HEADER(Layout.DIRECT, new ModelIdRule(ModelIdRule.Source.HEADER, MODEL)),
+    ORDERED(Layout.ORDERED, Trial.ONE);
+
+    private final Layout layout;
+    private final ModelIdRule models;
+
+    Case(Layout layout, ModelIdRule models) {
+      this.layout = layout;
+      this.models = models;
+    }
   }
 
-  /** A third of them are poison. */
-  private static List<byte[]> events() {
+  private interface Feed {
+    void pipe(LearnerDriver driver, List<Sent> events);
+  }
+
+  /**
+   * A third of them are poison, or nothing. Keys and headers name one of three models, or none, and
+   * not the same; times come in any order, or were never set.
+   */
+  private static List<Sent> events() {
     Random random = new Random(4);
-    List<byte[]> events = new ArrayList<>();
+    List<Sent> events = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
-      events.add(i % 3 == 0 ? new byte[i] : Trial.event(random, DIMENSION));
+      byte[] poison = i % 2 == 0 ? null : new byte[i];
+      byte[] value = i % 3 == 0 ? poison : Trial.event(random, DIMENSION);
+      RecordHeaders headers = new RecordHeaders();
+      if (i % 5 != 0) {
+        headers.add(MODEL, name(random)).add(MODEL, name(random)); // the last one counts
+      }
+      if (i % 4 == 0) {
+        headers.add(OURS, name(random));
+      }
+      long time = i % 7 == 0 ? -1 : random.nextInt(10_000);
+      events.add(new Sent(i % 11 == 0 ? null : name(random), value, time, headers));
     }
     return events;
   }
 
-  private List<String> outputs(Layout layout, String name, Feed feed) throws Exception {
-    LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 7));
+  private static byte[] name(Random random) {
+    return new byte[] {'m', (byte) ('a' + random.nextInt(3))};
+  }
+
+  private List<String> outputs(Case what, String name, Feed feed) throws Exception {
+    LearnerSettings settings = Trial.settings(what.layout, what.models, Trial.plan(DIMENSION, 7));
     List<String> outputs = new ArrayList<>();
     Path state = Files.createDirectories(folder.resolve(name));
     try (LearnerDriver driver = new LearnerDriver(settings, state, 1)) {
       feed.pipe(driver, events());
-      if (layout == Layout.ORDERED) {
+      if (what == Case.ORDERED) {
         driver.announce();
       }
       for (String topic : List.of(
           Names.ledger(Trial.APP), Names.snapshots(Trial.APP), Names.deadLetters(Trial.APP))) {
-        driver.take(topic).forEach(each -> outputs.add(topic + " " + text(each)));
+        driver.take(topic).forEach(each -> outputs.add(topic + " " + text(what, each)));
       }
     }
     return outputs;
   }
 
-  private static String text(TestRecord<byte[], byte[]> record) {
+  /**
+   * In layout ordered without the time: it is that of an announcement, for which the broker sets
+   * one.
+   */
+  private static String text(Case what, TestRecord<byte[], byte[]> record) {
     TreeMap<String, String> headers = new TreeMap<>();
     for (Header each : record.headers()) {
       headers.put(each.key(), new String(each.value()));
     }
-    return record.timestamp() + " " + Arrays.toString(record.key()) + " "
-        + Arrays.hashCode(record.value()) + " " + headers;
+    String time = what == Case.ORDERED ? "" : record.timestamp() + " ";
+    return time + Arrays.toString(record.key()) + " " + Arrays.hashCode(record.value()) + " "
+        + headers;
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ROUNDS") // takes events one by one
-  void givesWhatEventsOneByOneGive(Layout layout) throws Exception {
-    List<String> alone = outputs(
-        layout, "alone", (driver, events) -> events.forEach(each -> driver.pipe(each, 5000)));
+  @EnumSource
+  void givesWhatEventsOneByOneGive(Case what) throws Exception {
+    List<String> alone = outputs(what, "alone", (driver, events) -> events.forEach(driver::pipe));
     assertThat(alone).hasSizeGreaterThan(150);
-    for (int most : new int[] {2, 7, 64, 300}) {
-      List<String> together = outputs(layout, "together-" + most, (driver, events) -> {
+    for (int most : new int[] {1, 2, 7, 64, 300}) {
+      List<String> together = outputs(what, "together-" + most, (driver, events) -> {
         for (int from = 0; from < events.size(); from += most) {
-          driver.pipeTogether(events.subList(from, Math.min(events.size(), from + most)), 5000);
+          driver.pipeTogether(events.subList(from, Math.min(events.size(), from + most)));
         }
       });
       assertThat(together).as("%d at once", most).isEqualTo(alone);
-      assertThat(together).noneMatch(each -> each.contains("sotto.batch"));
+      assertThat(together).noneMatch(each -> each.contains(OURS));
+    }
+  }
+
+  /** It learns several models of them, and sets aside what has none. */
+  @Test
+  void tellsModelsApartInABatch() throws Exception {
+    for (Case what : List.of(Case.BY_KEY, Case.BY_HEADER)) {
+      List<String> together = outputs(what, "all", (driver, events) -> driver.pipeTogether(events));
+      for (String model : List.of("ma", "mb", "mc")) {
+        String key = Arrays.toString(model.getBytes(StandardCharsets.UTF_8));
+        assertThat(together)
+            .as("%s %s", what, model)
+            .anyMatch(each -> each.startsWith(Names.ledger(Trial.APP)) && each.contains(key));
+      }
+      assertThat(together).anyMatch(each -> each.contains("NO_MODEL"));
     }
   }
 
@@ -96,7 +155,7 @@ class BatchesTest {
     ServiceSettings service = Trial.service(folder, LearnerDriver.BROKERS, Duration.ofMillis(400));
     byte[] event = ExampleCodec.encodeSparse(null, null, new int[] {5}, new double[] {0.5}, 1, 1);
     try (LearnerDriver driver = new LearnerDriver(settings, service, 1, Optional.empty())) {
-      driver.pipeTogether(Collections.nCopies(40, event), 5000);
+      driver.pipeTogether(Collections.nCopies(40, new Sent(event, 5000)));
       int atOnce = driver.take(Names.ledger(Trial.APP)).size();
       assertThat(atOnce).isBetween(1, 39);
       int later = 0;
@@ -110,13 +169,12 @@ class BatchesTest {
 
   /** The twin: without one record, something else comes out. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ROUNDS")
-  void wouldShowOneThatIsLost(Layout layout) throws Exception {
-    List<String> alone = outputs(
-        layout, "whole", (driver, events) -> events.forEach(each -> driver.pipe(each, 5000)));
-    List<String> fewer = outputs(layout, "fewer", (driver, events) -> {
+  @EnumSource
+  void wouldShowOneThatIsLost(Case what) throws Exception {
+    List<String> alone = outputs(what, "whole", (driver, events) -> events.forEach(driver::pipe));
+    List<String> fewer = outputs(what, "fewer", (driver, events) -> {
       events.remove(64);
-      driver.pipeTogether(events, 5000);
+      driver.pipeTogether(events);
     });
     assertThat(fewer).isNotEqualTo(alone);
   }

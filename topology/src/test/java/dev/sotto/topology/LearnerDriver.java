@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -102,28 +103,58 @@ public final class LearnerDriver implements AutoCloseable {
     events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
   }
 
-  /** Records that a consumer of ours would hand over together. */
+  /** A record as it was sent; a time before 1970 is taken for 1970. */
+  public record Sent(byte[] key, byte[] value, long timestamp, RecordHeaders headers) {
+    /** A value alone. */
+    public Sent(byte[] value, long timestamp) {
+      this(null, value, timestamp, new RecordHeaders());
+    }
+  }
+
+  /** A record that came alone. */
+  public void pipe(Sent sent) {
+    append(sent);
+    pipe(sent.key(), sent.value(), sent.timestamp(), sent.headers());
+  }
+
+  /** Values of one time that a consumer of ours would hand over together. */
   public void pipeTogether(List<byte[]> values, long timestamp) {
+    pipeTogether(values.stream().map(each -> new Sent(each, timestamp)).toList());
+  }
+
+  /** Records that a consumer of ours would hand over together. */
+  public void pipeTogether(List<Sent> all) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    for (byte[] value : values) {
+    for (Sent each : all) {
       records.add(new ConsumerRecord<>(
           settings.eventTopic(),
           0,
           logs.events.size(),
-          timestamp,
+          each.timestamp(),
           TimestampType.CREATE_TIME,
-          -1,
-          value.length,
-          null,
-          value,
-          new RecordHeaders(),
+          each.key() == null ? -1 : each.key().length,
+          each.value() == null ? -1 : each.value().length,
+          each.key(),
+          each.value(),
+          each.headers(),
           Optional.empty()));
-      logs.events.add(new MemoryLogs.Event(null, value, null));
+      append(each);
     }
     for (ConsumerRecord<byte[], byte[]> each : EventBatch.batches(records, BatchRule.ANY)) {
-      events.pipeInput(new TestRecord<>(
-          each.key(), each.value(), each.headers(), Instant.ofEpochMilli(each.timestamp())));
+      pipe(each.key(), each.value(), each.timestamp(), each.headers());
     }
+  }
+
+  private void append(Sent sent) {
+    String name = settings.modelIds().header();
+    Header model = name == null ? null : sent.headers().lastHeader(name);
+    logs.events.add(
+        new MemoryLogs.Event(sent.key(), sent.value(), model == null ? null : model.value()));
+  }
+
+  private void pipe(byte[] key, byte[] value, long timestamp, Headers headers) {
+    Instant time = Instant.ofEpochMilli(Math.max(0, timestamp)); // as our extractors have it
+    events.pipeInput(new TestRecord<>(key, value, headers, time));
   }
 
   /** Lets layout ordered announce what has come. */

@@ -301,7 +301,7 @@ class PreflightIT {
     cluster.createTopic(Names.snapshots("odd"), 1, Map.of("cleanup.policy", "delete"));
     PreflightFindings findings = Preflight.run(config(trial), DAY);
     fault(findings, "topic odd.ledger", "retention.ms=1000", "retention.ms=-1", "retention.ms=-1");
-    fault(findings, "topic odd.ledger", "2 partitions", "1 (", "put the number of partitions back");
+    fault(findings, "topic odd.ledger", "2 partitions", "1 (", "no partition away");
     fault(
         findings,
         "topic odd.snapshots",

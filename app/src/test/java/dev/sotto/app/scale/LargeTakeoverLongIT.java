@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How long a model whose state takes 100 MB is without a round when the process that learns it is
- * killed, with the settings that docs/scaling.md recommends. It prints the times.
+ * killed, with the settings that docs/scaling.md recommends. It prints the times; only one that is
+ * several times as long as any ever measured fails.
  */
 @Tag("long")
 @Timeout(900)
@@ -42,6 +43,7 @@ class LargeTakeoverLongIT {
   private static final int BATCH = 4096;
   private static final int PER_SECOND = 4000;
   private static final int KILLS = 3;
+  private static final double LONGEST_PAUSE = 60; // seconds; measured: 11 (docs/scaling.md)
   private static final int FEATURES = 20;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -78,11 +80,9 @@ class LargeTakeoverLongIT {
           instances.kill(holder[0]);
           long after = start + TimeUnit.SECONDS.toNanos(25);
           await(() -> System.nanoTime() - after > 0 && ledger.allSince(after), instances);
-          System.out.printf(
-              Locale.ROOT,
-              "pause %5.1f s: %s, state of 100 MB%n",
-              ledger.longestPause(start),
-              layout);
+          double pause = ledger.longestPause(start);
+          System.out.printf(Locale.ROOT, "pause %5.1f s: %s, state of 100 MB%n", pause, layout);
+          assertThat(pause).isLessThan(LONGEST_PAUSE);
           instances.add();
         }
         assertThat(changelog(admin)).isGreaterThan(100_000_000L);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * How long the models of a killed instance have no version, with the settings of docs/scaling.md
  * and state of 100 MB and more: histories of units, which a standby has and a new instance reads
- * whole. Prints the pauses; nothing is asserted about times. {@code sotto.takeover.units} and
- * {@code sotto.takeover.kills} make it larger.
+ * whole. Prints the pauses; only one that is several times as long as any ever measured fails. {@code
+ * sotto.takeover.units} and {@code sotto.takeover.kills} make it larger.
  */
 @Tag("long")
 @Timeout(900)
@@ -33,6 +33,7 @@ class TakeoverLongIT {
   private static final int UNITS = Integer.getInteger("sotto.takeover.units", 1_200_000);
   private static final int KILLS = Integer.getInteger("sotto.takeover.kills", 5);
   private static final int PARTITIONS = 2;
+  private static final double LONGEST_PAUSE = 60; // seconds; measured: 9 (docs/scaling.md)
   private static final long STATE = 83L * UNITS; // bytes of the changelog, at the least
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -70,7 +71,7 @@ class TakeoverLongIT {
         run.awaitWorking(2);
       }
       System.out.println("pauses of killed instances, s: " + pauses);
-      assertThat(pauses).hasSize(KILLS).allMatch(each -> each > 0);
+      assertThat(pauses).hasSize(KILLS).allMatch(each -> each > 0 && each < LONGEST_PAUSE);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
@@ -29,6 +30,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class TopicSetup {
   private static final long SECONDS = 20;
   private static final long SECONDS_FOR_EVENTS = 3;
+  private static final String NONE_AWAY = "Kafka takes no partition away again: ";
+
   private final Admin admin;
   private final String bootstrapServers;
   private final AdminRequests answers;
@@ -205,7 +208,24 @@ public final class TopicSetup {
   public static String otherLedger(String ledger, int has, int must) {
     return "the ledger " + ledger + " was begun over " + has + " partitions, now there are " + must
         + ": models would move to other partitions and get a fresh budget there. Do not alter the"
-        + " ledger; put the number of partitions back, or " + NewHistory.START;
+        + " ledger. " + NONE_AWAY + NewHistory.START;
+  }
+
+  /**
+   * What it means that events have other partitions than at the start.
+   *
+   * @param settings of a layout that needs the same all the time
+   */
+  public static String otherPartitions(LearnerSettings settings, int had, int has) {
+    boolean alone = settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
+    String meaning = settings.layout() == Layout.ROUNDS
+        ? "which slots make a round would change"
+        : alone
+            ? "one model learns from one partition in layout direct"
+            : "models would move to other partitions and get a fresh budget there";
+    return "the event topic " + settings.sourceTopic() + " had " + had
+        + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + has + ": "
+        + meaning + ". Do not reset the application. " + NONE_AWAY + NewHistory.START;
   }
 
   /** What another number of event partitions means to a model over rounds. */

@@ -11,9 +11,10 @@ import dev.sotto.topology.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -39,7 +40,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
 
   private final String eventTopic;
   private final StateFolder stateFolder;
-  private final BooleanSupplier partitionsChanged;
+  private final Supplier<Optional<String>> otherPartitions;
   private final LongSupplier clock;
   private final Deque<Long> faults = new ArrayDeque<>();
   private SottoException failure;
@@ -47,19 +48,19 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   /**
    * A policy for the threads of one learner.
    *
-   * @param partitionsChanged whether the cluster says that the event topic has another number of
-   *     partitions than when the learner was started; asked only where Streams fails without a
-   *     cause
+   * @param otherPartitions what it means that the event topic has another number of partitions
+   *     than when the learner was started, where the cluster says so and the models cannot go on;
+   *     asked only where Streams fails without a cause, or knows no offset
    * @param clock in nanoseconds
    */
   FailurePolicy(
       String eventTopic,
       StateFolder stateFolder,
-      BooleanSupplier partitionsChanged,
+      Supplier<Optional<String>> otherPartitions,
       LongSupplier clock) {
     this.eventTopic = eventTopic;
     this.stateFolder = stateFolder;
-    this.partitionsChanged = partitionsChanged;
+    this.otherPartitions = otherPartitions;
     this.clock = clock;
   }
 
@@ -171,13 +172,16 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
               + " be learned any more; " + NewHistory.START,
           thrown);
     }
-    if (cause instanceof NoOffsetForPartitionException) {
-      return new SottoException(
-          FailureKind.TOPIC,
-          "the group has no offset for a partition of " + eventTopic
-              + ": it was added, or offsets were deleted. Stop all instances and start again, which"
-              + " sets it, or says why models cannot go on over more partitions",
-          thrown);
+    if (cause instanceof NoOffsetForPartitionException unknown) {
+      Optional<String> other = otherPartitions.get();
+      return other.isPresent()
+          ? new UnsafeToContinueException(other.get(), thrown)
+          : new SottoException(
+              FailureKind.TOPIC,
+              "the group has no offset for " + unknown.partitions()
+                  + ": partitions were added, or offsets were deleted. Stop all instances and start"
+                  + " again, which sets it",
+              thrown);
     }
     if (cause instanceof AuthenticationException refused) {
       return new SottoException(
@@ -187,14 +191,11 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
       return new SottoException(
           FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
     }
-    if (cause.getClass() == StreamsException.class
-        && cause.getCause() == null
-        && partitionsChanged.getAsBoolean()) {
-      return new UnsafeToContinueException(
-          eventTopic
-              + " has another number of partitions than when its models were begun: they would live"
-              + " elsewhere. Do not reset the application; " + NewHistory.START,
-          thrown);
+    if (cause.getClass() == StreamsException.class && cause.getCause() == null) {
+      Optional<String> other = otherPartitions.get();
+      if (other.isPresent()) {
+        return new UnsafeToContinueException(other.get(), thrown);
+      }
     }
     String unwritable = isOfStores(cause) ? stateFolder.fault() : null;
     return unwritable == null

@@ -29,6 +29,7 @@ import dev.sotto.topology.status.WatchedClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigException;
@@ -88,7 +89,7 @@ public final class LearnerService implements AutoCloseable {
         .or(() -> settings.events().registry().flatMap(SchemaRegistry::waiting)));
     this.folder = new StateFolder(service.stateFolder());
     this.faults =
-        new FailurePolicy(settings.eventTopic(), folder, this::partitionsChanged, System::nanoTime);
+        new FailurePolicy(settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
   }
 
   /**
@@ -232,17 +233,20 @@ public final class LearnerService implements AutoCloseable {
   }
 
   /**
-   * Whether the models live elsewhere now: an order has one partition whatever the events
-   * have.
+   * What it means if there are other partitions now than at the start; an order has one whatever
+   * the events have.
    */
-  private boolean partitionsChanged() {
+  private Optional<String> otherPartitions() {
     if (settings.layout() == Layout.ORDERED) {
-      return false;
+      return Optional.empty();
     }
     try (Admin admin = AdminClients.of(service)) {
-      return topics(admin).partitions(settings.eventTopic()) != eventPartitions;
+      int now = topics(admin).partitions(settings.sourceTopic());
+      return now == eventPartitions
+          ? Optional.empty()
+          : Optional.of(TopicSetup.otherPartitions(settings, eventPartitions, now));
     } catch (SottoException unknown) {
-      return false;
+      return Optional.empty();
     }
   }
 

@@ -14,6 +14,14 @@ import java.util.Arrays;
  * stops.
  */
 final class StateChecks {
+  /** What else may have been learned in. */
+  static final String LAYOUTS = "direct, rounds, or funnel of an earlier version";
+
+  private static final String ORDERED =
+      "the stored state was learned in layout ordered, where slots"
+          + " have other places than in the layout in force now: set layout: ordered, or "
+          + NewHistory.START;
+
   private final TrainerSettings settings;
 
   StateChecks(TrainerSettings settings) {
@@ -23,30 +31,41 @@ final class StateChecks {
   void settings(PartitionHead head) {
     boolean ordered = settings.source().isOrder();
     if (ordered != (head.order() != null)) {
-      throw new UnsafeToContinueException("the state was learned in "
-          + (ordered
-              ? "another layout (direct, rounds, or funnel of an earlier version)"
-              : "layout ordered")
-          + ", where slots have other places, and the layout is "
-          + (ordered ? "ordered" : "another") + " now. Put the layout back, if there was one in the"
-          + " configuration, or " + NewHistory.START);
+      throw new UnsafeToContinueException(ordered ? notOrdered(head) : ORDERED);
     }
     if (ordered && !head.eventTopicId().equals(settings.source().eventTopicId())) {
       throw otherTopic("event topic", head.eventTopicId(), settings.source().eventTopicId());
     }
     if (!head.topicId().equals(settings.topicId())) {
-      throw otherTopic(
-          ordered ? "order's topic" : "source topic", head.topicId(), settings.topicId());
+      throw ordered
+          ? otherTopic("order's topic", head.topicId(), settings.topicId())
+          : new UnsafeToContinueException("the stored state belongs to topic id " + head.topicId()
+              + ", the source topic now has id "
+              + settings.topicId() + ". Either the topic was deleted and made again, and its"
+              + " records are others: restore it. Or the layout was another, " + LAYOUTS
+              + ": put it back. Where neither can be done, " + NewHistory.START);
     }
     if (!head.routing().equals(settings.routing())) {
       throw new UnsafeToContinueException("models were told apart by " + head.routing()
           + ", now by "
           + settings.routing() + "; records that one model has learned would teach another. Put"
-          + " model.id.source, its name and the number of partitions back, or " + NewHistory.START);
+          + " model.id.source and its name back. If partitions were added, Kafka takes none away"
+          + " again: then " + NewHistory.START);
     }
     if (head.semantics() != Releaser.SEMANTICS) {
       throw new UnsafeToContinueException(NewHistory.otherSemantics("the state", head.semantics()));
     }
+  }
+
+  /** A head without an order, where there must be one. */
+  private String notOrdered(PartitionHead head) {
+    String begin = "the stored state was learned in ";
+    String rule = ", where slots have other places than in layout ordered, which is in force now: ";
+    return head.topicId().equals(settings.source().eventTopicId())
+        ? begin + "layout direct" + rule + "set layout: direct, or " + NewHistory.START
+        : begin + "another layout, " + LAYOUTS + ", over topic id " + head.topicId() + rule
+            + "put layout direct or rounds back if it was one of them. A model that funnel has"
+            + " learned does not go on in this state: " + NewHistory.START;
   }
 
   private static UnsafeToContinueException otherTopic(String which, String then, String now) {

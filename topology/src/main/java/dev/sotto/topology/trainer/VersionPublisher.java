@@ -12,6 +12,7 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -98,7 +99,8 @@ final class VersionPublisher {
       return again;
     }
     // What was derived now has not been published: it stays out of the message.
-    String what = !before.ranges().equals(again.ranges())
+    boolean elsewhere = !before.ranges().equals(again.ranges());
+    String what = elsewhere
         ? "its slots were " + before.ranges() + ", now they are " + again.ranges()
         : !Arrays.equals(before.snapshotDigest(), again.snapshotDigest())
             ? "other weights came out than those with digest "
@@ -106,7 +108,10 @@ final class VersionPublisher {
             : "its figures differ from those of ledger entry " + before.sequence();
     throw new UnsafeToContinueException("version " + round.number() + " of model " + track.modelId
         + " cannot be derived again as it was published: " + what
-        + ". The records behind it have changed; learning on would release them a second time");
+        + ". The records behind it have changed"
+        + (elsewhere ? ", or the layout was another (" + StateChecks.LAYOUTS + ")" : "")
+        + "; learning on would release them a second time. Put them"
+        + (elsewhere ? ", or the layout," : "") + " back, or " + NewHistory.START);
   }
 
   /** The metrics of a window of rounds. */

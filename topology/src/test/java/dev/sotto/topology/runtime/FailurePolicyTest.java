@@ -50,13 +50,14 @@ class FailurePolicyTest {
 
   private FailurePolicy policy;
 
-  private FailurePolicy policy(Path state, boolean repartitioned, LongSupplier clock) {
-    return new FailurePolicy("arrivals", new StateFolder(state), () -> repartitioned, clock);
+  private FailurePolicy policy(Path state, String other, LongSupplier clock) {
+    return new FailurePolicy(
+        "arrivals", new StateFolder(state), () -> Optional.ofNullable(other), clock);
   }
 
   @BeforeEach
   void makePolicy() {
-    policy = policy(folder, false, System::nanoTime);
+    policy = policy(folder, null, System::nanoTime);
   }
 
   /** An interrupted thread does not sleep: the pauses between faults pass at once. */
@@ -80,7 +81,10 @@ class FailurePolicyTest {
         Arguments.of(new MissingSourceTopicException("x"), FailureKind.TOPIC, "arrivals"),
         Arguments.of(
             new OffsetOutOfRangeException(Map.of(WHERE, 7L)), FailureKind.REFUSED, "retention.ms"),
-        Arguments.of(new NoOffsetForPartitionException(WHERE), FailureKind.TOPIC, "start again"),
+        Arguments.of(
+            new NoOffsetForPartitionException(WHERE),
+            FailureKind.TOPIC,
+            "[arrivals-0]: partitions"),
         Arguments.of(
             new TopicAuthorizationException("arrivals"), FailureKind.FORBIDDEN, "arrivals"),
         Arguments.of(new SaslAuthenticationException("wrong"), FailureKind.FORBIDDEN, "wrong"),
@@ -101,12 +105,15 @@ class FailurePolicyTest {
   void asksTheClusterWhetherThePartitionsHaveChanged() {
     Throwable nameless = new StreamsException("outside", new StreamsException("of Streams"));
     assertThat(policy.handle(nameless)).isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
-    FailurePolicy changed = policy(folder, true, System::nanoTime);
-    assertThat(changed.handle(nameless)).isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
-    assertThat(changed.failure())
-        .isInstanceOf(UnsafeToContinueException.class)
-        .hasMessageContaining("new app.id");
-    assertThat(policy(folder, true, System::nanoTime).handle(new TimeoutException("slow")))
+    for (Throwable cause : List.of(nameless, new NoOffsetForPartitionException(WHERE))) {
+      FailurePolicy changed = policy(folder, "models would move", System::nanoTime);
+      assertThat(changed.handle(cause)).isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
+      assertThat(changed.failure())
+          .isInstanceOf(UnsafeToContinueException.class)
+          .hasMessage("models would move");
+    }
+    assertThat(policy(folder, "models would move", System::nanoTime)
+            .handle(new TimeoutException("slow")))
         .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
   }
 
@@ -125,7 +132,7 @@ class FailurePolicyTest {
     assertThat(folder).isEmptyDirectory();
     for (Path broken :
         List.of(Files.writeString(folder.resolve("file"), ""), folder.resolve("nowhere"))) {
-      FailurePolicy stopping = policy(broken.resolve("state"), false, System::nanoTime);
+      FailurePolicy stopping = policy(broken.resolve("state"), null, System::nanoTime);
       assertThat(stopping.handle(thrown)).isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
       assertThat(stopping.failure().kind()).isEqualTo(FailureKind.STATE_FOLDER);
       assertThat(stopping.failure()).hasMessageContainingAll("state.dir", broken.toString());
@@ -170,7 +177,7 @@ class FailurePolicyTest {
   @Test
   void waitsForASchemaRegistryHoweverLong() throws IOException {
     long[] now = {0};
-    FailurePolicy slow = policy(folder, false, () -> now[0] += TimeUnit.SECONDS.toNanos(5));
+    FailurePolicy slow = policy(folder, null, () -> now[0] += TimeUnit.SECONDS.toNanos(5));
     SchemaRegistry gone = new SchemaRegistry(
         Optional.of(
             new RegistryClient(URI.create("http://127.0.0.1:1"), () -> "", Optional.empty())),
@@ -188,7 +195,7 @@ class FailurePolicyTest {
   @Test
   void givesUpWhenFaultsKeepComing() {
     long[] now = {0};
-    FailurePolicy slow = policy(folder, false, () -> now[0] += TimeUnit.SECONDS.toNanos(20));
+    FailurePolicy slow = policy(folder, null, () -> now[0] += TimeUnit.SECONDS.toNanos(20));
     for (int fault = 1; fault <= 10; fault++) {
       assertThat(slow.handle(new TimeoutException("1234 bytes")))
           .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);

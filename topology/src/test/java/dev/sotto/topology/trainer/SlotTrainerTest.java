@@ -10,6 +10,8 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OrderPlace;
+import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -279,6 +281,86 @@ class SlotTrainerTest {
     assertThatThrownBy(() -> finish(world))
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("cannot be derived again");
+  }
+
+  /** Each layout has places of its own for slots; one that is gone is named all the same. */
+  @Test
+  void refusesTheStateOfAnotherLayoutAndSaysHowToGoOn() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 100);
+    TrainerSettings direct = world.settings;
+    world.settings = reading(direct, new TrainerSettings.Source(0, "order", "constant", "topic"));
+    assertThatThrownBy(world::restart)
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageStartingWith("the stored state was learned in layout direct,")
+        .hasMessageContainingAll("ordered, which is in force", "set layout: direct", "start.from");
+    // Layout funnel counted the offsets of a copy of the events.
+    world.settings = reading(direct, new TrainerSettings.Source(0, "order", "constant", "events"));
+    assertThatThrownBy(world::restart)
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll(
+            "funnel of an earlier version",
+            "topic id topic",
+            "ordered, which is in force",
+            "A model that funnel has learned does not go on",
+            "start a new app.id",
+            "docs/warm-start.md");
+    world.settings = reading(direct, new TrainerSettings.Source(0, "events", "constant"));
+    assertThatThrownBy(world::restart)
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll(
+            "topic id topic", "id events", "made again", "funnel", "put it back", "start.from");
+  }
+
+  @Test
+  void refusesTheStateOfLayoutOrderedInAnother() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 100);
+    PartitionHead head = Codecs.PARTITION_HEAD.decode(world.heads.get("partition"));
+    world.heads.put(
+        "partition",
+        Codecs.PARTITION_HEAD.encode(new PartitionHead(
+            head.position(),
+            head.origin(),
+            head.nullSlots(),
+            head.ledgerSequence(),
+            head.ledgerHash(),
+            head.topicId(),
+            head.routing(),
+            head.lettersFrom(),
+            head.handedTo(),
+            head.semantics(),
+            "events",
+            -1,
+            OrderPlace.beginning())));
+    assertThatThrownBy(world::restart)
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll("learned in layout ordered", "set layout: ordered", "start.from");
+  }
+
+  private static TrainerSettings reading(TrainerSettings old, TrainerSettings.Source source) {
+    return new TrainerSettings(old.app(), old.run(), source, old.readTimeLimit(), old.cadence());
+  }
+
+  /** The ledger alone is left, of slots that another layout has put elsewhere. */
+  @Test
+  void refusesALedgerWhoseSlotsLieElsewhere() {
+    World world = world(settings(1000, 1));
+    runUntil(world, 300);
+    world.heads.clear();
+    world.arrays.clear();
+    World moved = world(settings(1000, 1));
+    world.log.clear();
+    moved.log.forEach((offset, event) -> world.log.put(2 * offset, event));
+    world.groupOffset = world.log.firstKey();
+    assertThatThrownBy(() -> finish(world))
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll(
+            "cannot be derived again",
+            "its slots were",
+            "funnel",
+            "the layout, back",
+            "start.from");
   }
 
   @Test
