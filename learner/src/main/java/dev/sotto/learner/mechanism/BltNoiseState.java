@@ -30,9 +30,12 @@ final class BltNoiseState extends NoiseState {
    */
   private static final double MOST_UNITS = 0x1p53;
 
+  /** Of a state that is of no use any more, at most one a thread. */
+  private static final ThreadLocal<double[][]> SPARE = new ThreadLocal<>();
+
   private final double[] omega;
   private final double[] oneMinusTheta;
-  private double[][] vectors = {}; // the buffers, then R; none before the first round
+  private double[][] vectors = {}; // buffers, then R; none before the first round; null: recycled
 
   BltNoiseState(BltParameters parameters) {
     omega = parameters.omega();
@@ -54,8 +57,8 @@ final class BltNoiseState extends NoiseState {
     }
     int dimension = Math.toIntExact(rest / (8L * rows));
     if (dimension > 0) {
-      vectors = new double[rows][dimension];
-      DoubleRows.read(state, HEAD, List.of(vectors));
+      vectors = rows(rows, dimension);
+      DoubleRows.read(state, HEAD, List.of(vectors)); // all of it
     }
   }
 
@@ -66,10 +69,39 @@ final class BltNoiseState extends NoiseState {
         digest, PURPOSE, round, into.length, (from, z, length) -> step(from, z, length, into));
   }
 
+  /** Arrays that may hold anything. */
+  private static double[][] rows(int rows, int dimension) {
+    double[][] spare = SPARE.get();
+    if (spare != null && spare.length == rows && spare[0].length == dimension) {
+      SPARE.remove();
+      return spare;
+    }
+    return new double[rows][dimension];
+  }
+
+  @Override
+  public void recycle() {
+    requireUse();
+    if (vectors.length > 0) {
+      SPARE.set(vectors);
+    }
+    vectors = null;
+  }
+
+  private void requireUse() {
+    if (vectors == null) {
+      throw new IllegalStateException("this noise has been given up, and its arrays to another");
+    }
+  }
+
   /** Makes the vectors at the first round, and holds later rounds to their length. */
   void open(int dimension) {
+    requireUse();
     if (vectors.length == 0) {
-      vectors = new double[omega.length + 1][dimension];
+      vectors = rows(omega.length + 1, dimension);
+      for (double[] row : vectors) {
+        Arrays.fill(row, 0);
+      }
     } else if (vectors[0].length != dimension) {
       throw new IllegalArgumentException(
           "this noise has " + vectors[0].length + " coordinates, but was asked for " + dimension);
@@ -110,6 +142,7 @@ final class BltNoiseState extends NoiseState {
 
   @Override
   public PagedBytes state(int pageBytes) {
+    requireUse();
     return new DoubleRows(new byte[] {VERSION, (byte) omega.length}, List.of(vectors), pageBytes);
   }
 }

@@ -223,6 +223,13 @@ public final class Releaser {
     noise = new KeyedNoise(newKey, sigmaInUnits);
   }
 
+  /** Leaves large arrays to the next run that this thread goes on with; no use afterwards. */
+  public void recycle() {
+    if (queries == null) {
+      noiseState.recycle();
+    }
+  }
+
   /** Rounds released so far. */
   public long round() {
     return round;

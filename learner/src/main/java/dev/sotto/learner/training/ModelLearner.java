@@ -601,6 +601,11 @@ public final class ModelLearner {
     return releaser.seal(open.open(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
+  /** Leaves large arrays to the next learner of this thread; this one is of no use afterwards. */
+  public void recycle() {
+    releaser.recycle();
+  }
+
   /** The current weights; the learner keeps no reference to them. */
   public double[] weights() {
     return optimizerState.weights().clone();

@@ -3,6 +3,7 @@ package dev.sotto.learner.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
@@ -53,6 +54,36 @@ class BltNoiseStateTest {
         assertThat(given[i]).isEqualTo((long) Math.rint(real[i]));
       }
     }
+  }
+
+  /** Arrays that were another's hold nothing of it, and who gave them up is not heard any more. */
+  @Test
+  void leavesItsArraysToAnotherAndNothingElse() {
+    int dimension = 100;
+    BltNoiseState undisturbed = new BltNoiseState(SET);
+    advance(undisturbed, 1, 1e6, new long[dimension]);
+    final byte[] first = undisturbed.state();
+    advance(undisturbed, 2, 1e6, new long[dimension]);
+    final byte[] second = undisturbed.state();
+    for (int i = 0; i < 3; i++) {
+      undisturbed.recycle();
+      BltNoiseState fresh = new BltNoiseState(SET);
+      advance(fresh, 1, 1e6, new long[dimension]);
+      assertThat(fresh.state()).isEqualTo(first);
+      fresh.recycle();
+      BltNoiseState read = new BltNoiseState(SET, PagedBytes.of(first));
+      advance(read, 2, 1e6, new long[dimension]);
+      assertThat(read.state()).isEqualTo(second);
+      assertThatIllegalStateException().isThrownBy(fresh::state);
+      assertThatIllegalStateException().isThrownBy(fresh::recycle);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> advance(fresh, 2, 1e6, new long[dimension]));
+      undisturbed = read;
+    }
+    undisturbed.recycle();
+    BltNoiseState larger = new BltNoiseState(SET); // what does not fit is not taken
+    advance(larger, 1, 1e6, new long[dimension + 1]);
+    assertThat(larger.state()).hasSize(2 + 8 * (BUFFERS + 1) * (dimension + 1));
   }
 
   @ParameterizedTest

@@ -153,6 +153,8 @@ final class ModelCache {
       checkpoint(oldest, position);
       tracks.remove(oldest.modelId);
       store.forget(oldest.modelId);
+      last = last == oldest ? null : last;
+      oldest.learner.recycle(); // what is stored of it was copied
     }
   }
 

@@ -11,13 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** More models than the heap has room for. */
 class ModelCacheTest {
   private static final long ROOM_FOR_TWO = 1;
 
-  private static World world(long stateEvery, long modelBytes) {
-    TrainerSettings all = World.settings(Mechanisms.BINARY_TREE, 13, 30, stateEvery);
+  private static World world(Mechanisms mechanism, long stateEvery, long modelBytes) {
+    TrainerSettings all = World.settings(mechanism, 13, 30, stateEvery);
     World world = new World(new TrainerSettings(
         all.app(),
         all.run(),
@@ -28,14 +30,16 @@ class ModelCacheTest {
     return world;
   }
 
-  @Test
-  void modelsThatComeAndGoGiveTheSameBitsUnderFaults() {
-    World roomy = world(1, Long.MAX_VALUE / 4).fill(700, 7, 12).run();
+  @ParameterizedTest
+  @EnumSource(names = {"BINARY_TREE", "BINARY_TREE_HONAKER", "BLT"})
+  void modelsThatComeAndGoGiveTheSameBitsUnderFaults(Mechanisms mechanism) {
+    World roomy = world(mechanism, 1, Long.MAX_VALUE / 4).fill(700, 7, 12).run();
     List<String> expected = roomy.published();
     assertThat(roomy.ledger().stream().map(LedgerEntry::modelId).distinct()).hasSize(7);
-    assertThat(world(1, ROOM_FOR_TWO).fill(700, 7, 12).run().published()).isEqualTo(expected);
+    assertThat(world(mechanism, 1, ROOM_FOR_TWO).fill(700, 7, 12).run().published())
+        .isEqualTo(expected);
     for (int seed = 0; seed < 40; seed++) {
-      World narrow = world(1 + seed % 4, ROOM_FOR_TWO).fill(700, 7, 12);
+      World narrow = world(mechanism, 1 + seed % 4, ROOM_FOR_TWO).fill(700, 7, 12);
       assertThat(narrow.runWithFaults(seed, 2 + seed % 30).published())
           .as("seed %d", seed)
           .isEqualTo(expected);
@@ -80,7 +84,7 @@ class ModelCacheTest {
 
   @Test
   void oneModelGoesForOneThatComesAndItIsTheOneNotAskedForLongest() {
-    World world = world(1, ROOM_FOR_TWO);
+    World world = world(Mechanisms.BINARY_TREE, 1, ROOM_FOR_TWO);
     String order = "abaca";
     for (int i = 0; i < order.length(); i++) {
       byte[] key = {(byte) order.charAt(i)};
