@@ -245,11 +245,6 @@ class LateFlightsTest {
     }
 
     @Override
-    public void putAll(Map<String, byte[]> entries) {
-      values.putAll(entries);
-    }
-
-    @Override
     public void delete(String key) {
       values.remove(key);
     }

@@ -104,6 +104,43 @@ class OpenTransactionTest {
     assertThat(taken).hasSize(42);
   }
 
+  /** One task with work for ever, asked first each time: the others get as much. */
+  @Test
+  void leavesTheSameShareToEachTaskThatAsks() {
+    long limit = Duration.ofSeconds(1).toNanos();
+    long[] served = new long[3];
+    for (int transaction = 0; transaction < 100; transaction++) {
+      Transactions.begin(status);
+      for (int pass = 0; pass < 2; pass++) { // handed records, then reading on
+        for (int task = 0; task < served.length; task++) {
+          long left = status.transactionLeft(limit, task);
+          if (left > 0) {
+            served[task] += left;
+            now += left;
+          }
+        }
+      }
+      assertThat(status.transactionOpen()).isLessThanOrEqualTo(limit);
+      Transactions.commit(status);
+    }
+    long all = served[0] + served[1] + served[2];
+    assertThat(all).isGreaterThan(90 * limit);
+    for (long each : served) {
+      assertThat(each).isGreaterThan(all / 4);
+    }
+  }
+
+  /** A task that is alone in having something to do has half of it, and so much more reading on. */
+  @Test
+  void leavesHalfOfItToOneThatIsAlone() {
+    Transactions.begin(status);
+    assertThat(status.transactionLeft(1000, this)).isEqualTo(500);
+    now += 700;
+    assertThat(status.transactionLeft(1000, this)).isEqualTo(300);
+    now += 400;
+    assertThat(status.transactionLeft(1000, this)).isNegative();
+  }
+
   private static CatchUpReader.Visitor visitor(Runnable taking) {
     return new CatchUpReader.Visitor() {
       @Override

@@ -472,8 +472,8 @@ public final class Releaser {
     }
     if (large) {
       redrawn.begin(round, digest, key.id());
-    } else if (round > 0) {
-      redrawn.forget(); // drawing again would cost more than it saves
+    } else if (round > 0 || !redrawn.isUnder(key.id())) {
+      redrawn.forget(); // drawing again would cost more than it saves, or is under another key
     }
     return view(pageBytes);
   }

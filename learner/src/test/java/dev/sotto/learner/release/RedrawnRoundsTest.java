@@ -141,6 +141,28 @@ class RedrawnRoundsTest {
             state.window()));
   }
 
+  /** A state of the beginning that was written under a key which drew nothing then. */
+  @ParameterizedTest
+  @EnumSource
+  void goesOnWithTheSameBitsWhereTheBeginningWasWrittenUnderAnotherKey(Mechanisms mechanism) {
+    NoiseKey keys = NoiseKey.of(SECOND).withEarlier(List.of(NoiseKey.of(FIRST)));
+    NoiseKey first = keys.ofId(NoiseKey.of(FIRST).id());
+    Releaser undisturbed = start(mechanism);
+    undisturbed.use(first);
+    Releaser disturbed = start(mechanism);
+    disturbed.use(keys);
+    Kept kept = new Kept();
+    kept.keep(disturbed.checkpoint(1000, MOST, false));
+    disturbed.use(first);
+    for (int round = 1; round <= 3; round++) {
+      assertThat(release(disturbed, mechanism, round, 100))
+          .isEqualTo(release(undisturbed, mechanism, round, 100));
+      kept.keep(disturbed.checkpoint(1000, MOST, true));
+      disturbed = Releaser.resume(lattice(mechanism), mechanism.make(), 4, keys, PRINT, kept.state);
+      disturbed.use(first);
+    }
+  }
+
   @Test
   void isWrittenAnewAfterSomeRounds() {
     long whole = older(1 + MOST).walk().length();

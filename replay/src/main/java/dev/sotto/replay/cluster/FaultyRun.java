@@ -16,6 +16,7 @@ import java.util.Random;
  */
 public final class FaultyRun {
   private static final int MAX_RECORDS = 6; // of one turn
+  private static final int OLD_TRANSACTION = 60; // calls between two that come late in one
   private static final int MAX_MILLIS = 40; // of one turn, where time decides what is announced
 
   private final InMemoryCluster cluster;
@@ -63,6 +64,7 @@ public final class FaultyRun {
     try (cluster) {
       cluster.all().forEach(each -> anyInstance().add(each));
       cluster.all().forEach(ProcessorTask::start);
+      cluster.transactionBegan();
       while (idle < 3) {
         turn();
         if (settings.layout() == Layout.ORDERED) {
@@ -87,7 +89,8 @@ public final class FaultyRun {
       ProcessorTask task = all.get((first + i) % all.size());
       int most = faults.single() != null ? 1 : 1 + random.nextInt(MAX_RECORDS);
       boolean stepped = false;
-      for (int taken = 0; taken < most && task.step(); taken++) {
+      for (int more = step(task, most); more > 0; more = most > 0 ? step(task, most) : 0) {
+        most -= more;
         stepped = true;
         if (task.wantsCommit() && random.nextInt(4) > 0) {
           commit(instanceOf(task));
@@ -113,6 +116,17 @@ public final class FaultyRun {
     }
     instances.forEach(this::commit);
     idle += called ? 1 : 2;
+  }
+
+  /** Events come one by one, or together as the learner's own consumer hands them on. */
+  private int step(ProcessorTask task, int most) {
+    if (faults.single() != null) {
+      return task.step() ? 1 : 0;
+    }
+    if (random.nextInt(OLD_TRANSACTION) == 0) {
+      cluster.transactionAges();
+    }
+    return task.step(1 + random.nextInt(most));
   }
 
   private void injectFaults() {
@@ -168,6 +182,7 @@ public final class FaultyRun {
       InMemoryTransaction transaction = cluster.begin();
       instance.forEach(each -> each.commit(transaction));
       transaction.end();
+      cluster.transactionBegan();
       commits++;
     }
   }
@@ -176,6 +191,7 @@ public final class FaultyRun {
     InMemoryTransaction transaction = cluster.begin();
     instance.forEach(each -> each.abort(transaction));
     transaction.end();
+    cluster.transactionBegan();
   }
 
   /** Its tasks start on other instances, in new processors. */

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Record;
@@ -35,6 +36,8 @@ import org.apache.kafka.streams.processor.api.Record;
 final class InMemoryCluster implements AutoCloseable {
   private static final String ID = "recorded";
 
+  private long nanos; // stands still but for the age of transactions
+  private final LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS, () -> nanos);
   private final LearnerSettings settings;
   private final Recording recording;
   private final Recording order; // null where the cluster makes its own
@@ -118,11 +121,20 @@ final class InMemoryCluster implements AutoCloseable {
     create(settings.eventTopic(), partitions);
   }
 
+  /** A transaction has ended, and the next one begins. */
+  void transactionBegan() {
+    status.transactionBegan();
+  }
+
+  /** The open transaction has been open for so long that tasks leave what they can to the next. */
+  void transactionAges() {
+    nanos += TimeUnit.HOURS.toNanos(1);
+  }
+
   private void createTasks(String topicId, RoundGenesis genesis) {
     String trainingId = settings.layout() == Layout.DIRECT ? topicId : ID;
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), trainingId, modelPartitions, topicId, genesis);
-    LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
     InMemoryLogs logs = new InMemoryLogs(this);
     int group = 0;
     List<Subtopology> parts = new ArrayList<>();

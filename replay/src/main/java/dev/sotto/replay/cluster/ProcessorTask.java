@@ -1,6 +1,7 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.topology.Subtopology;
+import dev.sotto.topology.batch.BatchProcessor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,21 @@ final class ProcessorTask {
       if (!feed.hasNext()) {
         return new ConsumerRecord<>(declared.topic(), id.partition(), feed.position(), null, null);
       }
+      return new ConsumerRecord<>(
+          declared.topic(),
+          id.partition(),
+          feed.offset(),
+          feed.timestamp(),
+          TimestampType.CREATE_TIME,
+          0,
+          0,
+          feed.key(),
+          feed.value(),
+          feed.headers(),
+          Optional.empty());
+    }
+
+    ConsumerRecord<byte[], byte[]> record() {
       return new ConsumerRecord<>(
           declared.topic(),
           id.partition(),
@@ -136,6 +152,41 @@ final class ProcessorTask {
     touched = true;
     processor.process(record);
     return true;
+  }
+
+  /**
+   * Processes some records: of events up to so many together, of one time where Streams merges
+   * several inputs.
+   *
+   * @return how many; 0 where none may be processed now
+   */
+  int step(int most) {
+    Input input = next();
+    if (most == 1
+        || input == null
+        || !input.ofEvents
+        || !(processor instanceof BatchProcessor batches)) {
+      return step() ? 1 : 0;
+    }
+    List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>();
+    long time = inputs.size() == 1 ? 0 : input.time();
+    while (together.size() < most
+        && input.feed.hasNext()
+        && (inputs.size() == 1 || input.time() == time)) {
+      together.add(input.record());
+      cluster.taken(
+          id.partition(),
+          new Record<>(input.feed.key(), input.feed.value(), 0, input.feed.headers()));
+      input.feed.advance();
+      input.timed = false;
+    }
+    if (together.isEmpty()) {
+      return 0;
+    }
+    context.at(input.declared.topic(), together.get(0).offset(), time);
+    touched = true;
+    batches.process(together);
+    return together.size();
   }
 
   /** The input with the least time; null where another input must be awaited. */

@@ -11,10 +11,14 @@ final class ReadTimeLimit {
 
   private ReadTimeLimit() {}
 
-  /** What is left of it to a thread's open transaction. */
-  static ReadBudget budget(Map<String, Object> config, LearnerStatus status) {
+  /**
+   * What is left of it to a task: its share of the thread's open transaction.
+   *
+   * @param task the same object each time
+   */
+  static ReadBudget budget(Map<String, Object> config, LearnerStatus status, Object task) {
     long limit = of(config).toNanos();
-    return () -> limit - status.transactionOpen();
+    return () -> status.transactionLeft(limit, task);
   }
 
   /** A quarter of the transaction timeout: the rest is for closing and committing. */

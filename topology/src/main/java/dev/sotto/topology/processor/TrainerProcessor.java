@@ -61,7 +61,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private RoundCoordinator coordinator; // null where records are slots
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
-  private long oneBatch; // nanoseconds
+  private long oneTransaction; // nanoseconds
   private ReadBudget budget;
   private long timestamp;
 
@@ -91,8 +91,8 @@ public final class TrainerProcessor implements BatchProcessor {
           + NewHistory.START);
     }
     Map<String, Object> config = context.appConfigs();
-    oneBatch = ReadTimeLimit.of(config).toNanos();
-    budget = ReadTimeLimit.budget(config, status);
+    oneTransaction = ReadTimeLimit.of(config).toNanos();
+    budget = ReadTimeLimit.budget(config, status, this);
     coordinator = null;
     if (settings.layout() == Layout.ROUNDS) {
       coordinator = coordinator(trainer(config, source.genesis().keyId()));
@@ -180,6 +180,10 @@ public final class TrainerProcessor implements BatchProcessor {
   public void process(Record<byte[], byte[]> record) {
     timestamp = record.timestamp();
     long offset = context.recordMetadata().orElseThrow().offset();
+    if (settings.layout() == Layout.DIRECT && budget.left() <= 0) {
+      core.leave(offset, offset + 1);
+      return;
+    }
     long appended = timed ? record.timestamp() : SourceRecord.NO_TIME;
     core.accept(reading.record(offset, appended, record.key(), record.value(), record.headers()));
     if (coordinator != null) {
@@ -194,7 +198,10 @@ public final class TrainerProcessor implements BatchProcessor {
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
-    long time = Math.min(oneBatch, budget.left());
+    long time = budget.left();
+    if (status.transactionOpen() > oneTransaction / 2) {
+      context.commit(); // in time, however long the commit interval is
+    }
     if (time <= 0) {
       core.leave(batch.get(0).offset(), end);
       return;

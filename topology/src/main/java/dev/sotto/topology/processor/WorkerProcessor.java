@@ -10,6 +10,7 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.rounds.RoundWorker;
 import dev.sotto.topology.rounds.WorkerOutput;
@@ -47,6 +48,7 @@ public final class WorkerProcessor implements BatchProcessor {
   private TopicCipher cipher;
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
+  private ReadBudget budget;
   private int partition;
 
   private WorkerProcessor(
@@ -101,7 +103,8 @@ public final class WorkerProcessor implements BatchProcessor {
         logs.slots(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
-    core.within(ReadTimeLimit.budget(config, status));
+    budget = ReadTimeLimit.budget(config, status, this);
+    core.within(budget);
     parts.begin(partition);
     catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
     Cancellable[] once = new Cancellable[1];
@@ -116,7 +119,7 @@ public final class WorkerProcessor implements BatchProcessor {
   public void process(Record<byte[], byte[]> record) {
     var metadata = context.recordMetadata().orElseThrow();
     if (metadata.topic().equals(settings.eventTopic())) {
-      event(metadata.offset(), record.key(), record.value(), record.headers());
+      event(metadata.offset(), record.key(), record.value(), record.headers(), true);
     } else if (!ControlRecords.isGenesis(record.key())) {
       long closed = ControlRecords.closes(record.headers());
       if (closed > 0) {
@@ -128,18 +131,23 @@ public final class WorkerProcessor implements BatchProcessor {
     catchingUp.look();
   }
 
-  /** Of one slice; each is given to the worker, which sets aside what cannot be read. */
+  /**
+   * Of one slice; each is given to the worker, which sets aside what cannot be read, and leaves what
+   * the thread's transaction does not bear to a later reading.
+   */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    long deadline = System.nanoTime() + budget.left();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> event = batch.get(i);
-      event(event.offset(), event.key(), event.value(), event.headers());
+      boolean inTime = System.nanoTime() - deadline < 0;
+      event(event.offset(), event.key(), event.value(), event.headers(), inTime);
     }
     catchingUp.look();
   }
 
-  private void event(long offset, byte[] key, byte[] value, Headers headers) {
-    core.event(offset, key, reading.value(value, headers));
+  private void event(long offset, byte[] key, byte[] value, Headers headers, boolean inTime) {
+    core.event(offset, key, reading.value(value, headers), inTime);
   }
 
   @Override

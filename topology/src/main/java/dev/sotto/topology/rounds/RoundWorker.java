@@ -117,13 +117,27 @@ public final class RoundWorker implements CatchUpReader.Visitor {
 
   /** Takes the next event of the partition. */
   public void event(long offset, byte[] key, byte[] value) {
+    event(offset, key, value, true);
+  }
+
+  /**
+   * Takes the next event of the partition.
+   *
+   * @param inTime whether a transaction bears to take it now; else it is read later
+   */
+  public void event(long offset, byte[] key, byte[] value, boolean inTime) {
     if (offset < slicing.origin(partition)) {
       return;
     }
     warmUp();
     // A slice that a later query reads again may be handed over while that is not open yet.
     boolean waits = offset < taken && !isOpen(current);
-    if ((waits || !reader.take(SourceRecord.of(offset, key, value)))
+    boolean later = !waits && !inTime && offset >= reader.position() && !reader.isBehind();
+    if (later) {
+      reader.handedOver(offset + 1);
+      reader.leaveRest();
+    }
+    if ((waits || later || !reader.take(SourceRecord.of(offset, key, value)))
         && decoder.decode(key, value, slot) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.verdict());
     }

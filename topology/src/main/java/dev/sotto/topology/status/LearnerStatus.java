@@ -139,7 +139,7 @@ public final class LearnerStatus {
   }
 
   /** The calling thread's producer begins a transaction. */
-  void transactionBegan() {
+  public void transactionBegan() {
     transactions.began();
   }
 
@@ -149,6 +149,17 @@ public final class LearnerStatus {
    */
   public long transactionOpen() {
     return transactions.open();
+  }
+
+  /**
+   * What is left of a transaction's time to one of the calling thread's tasks; at most 0 once a
+   * commit should come first.
+   *
+   * @param limit nanoseconds since its beginning
+   * @param task who asks: the same object each time
+   */
+  public long transactionLeft(long limit, Object task) {
+    return transactions.left(limit, task);
   }
 
   /** The calling thread takes a record, of whatever content. */

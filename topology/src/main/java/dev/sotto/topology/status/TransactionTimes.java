@@ -2,8 +2,10 @@ package dev.sotto.topology.status;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -22,7 +24,9 @@ final class TransactionTimes {
   final class Holder {
     private final Thread thread = Thread.currentThread();
     private volatile Span span;
-    private long began = NONE; // the transaction that is open; only its thread looks
+    private long began = NONE; // the transaction that is open; only its thread looks, as below
+    private Set<Object> askers = new HashSet<>(); // since it began
+    private int askedBefore; // by how many, in the one before
 
     /** Whether it is the calling thread's. */
     boolean isMine() {
@@ -65,7 +69,25 @@ final class TransactionTimes {
 
   /** The calling thread's producer begins a transaction. */
   void began() {
-    own().began = nanos.getAsLong();
+    Holder mine = own();
+    mine.began = nanos.getAsLong();
+    mine.askedBefore = mine.askers.size();
+    mine.askers.clear();
+  }
+
+  /**
+   * What of a time since the calling thread's transaction began is left to one of its tasks. All
+   * that ask have the same share of half of it, for being handed records, and as much for reading
+   * on: whoever comes first leaves as much to the others.
+   *
+   * @param limit nanoseconds that a transaction bears
+   * @param task who asks
+   */
+  long left(long limit, Object task) {
+    Holder mine = own();
+    mine.askers.add(task);
+    long share = limit / (2L * Math.max(mine.askedBefore, mine.askers.size()));
+    return Math.min(share, limit - open());
   }
 
   /** The calling thread's producer has no transaction any more. */

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Reads the blocks of one partition ahead of whoever takes them, on another thread where the machine
@@ -44,8 +45,13 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** Of one partition, at least one block. */
-  private static final int MOST_BYTES = 512 * 1024;
+  /** Of one partition, and one block. */
+  private static final long MOST_BYTES = 512 * 1024;
+
+  /** Of all that are open, and one block of each. */
+  private static final long MOST_OF_ALL = 16 * 1024 * 1024;
+
+  private static final AtomicInteger OPEN = new AtomicInteger();
 
   private static final long IDLE_SECONDS = 10;
   private static final int THREADS = Runtime.getRuntime().availableProcessors() - 1;
@@ -63,6 +69,7 @@ final class ReadAhead implements Closeable {
 
   ReadAhead(Source source) {
     this.source = source;
+    OPEN.incrementAndGet();
   }
 
   private static ExecutorService readers() {
@@ -104,7 +111,11 @@ final class ReadAhead implements Closeable {
   }
 
   private boolean isRoom() {
-    return readyBytes < MOST_BYTES / 2;
+    return readyBytes < most() / 2;
+  }
+
+  private static long most() {
+    return Math.min(MOST_BYTES, MOST_OF_ALL / Math.max(1, OPEN.get()));
   }
 
   private void awaitBlock() {
@@ -122,23 +133,32 @@ final class ReadAhead implements Closeable {
   }
 
   private void readOn() {
-    boolean more = true;
-    while (more) {
-      byte[] into;
-      synchronized (ready) {
-        into = spare.poll();
-      }
-      Block block = read(into);
-      synchronized (ready) {
-        if (block.isLast()) {
-          last = block;
-        } else {
-          ready.add(block);
-          readyBytes += block.length();
+    boolean ended = false;
+    try {
+      while (!ended) {
+        byte[] into;
+        synchronized (ready) {
+          into = spare.poll();
         }
-        more = last == null && readyBytes < MOST_BYTES && !closed;
-        reading = more;
-        ready.notifyAll();
+        Block block = read(into);
+        synchronized (ready) {
+          if (block.isLast()) {
+            last = block;
+          } else {
+            ready.add(block);
+            readyBytes += block.length();
+          }
+          ended = last != null || readyBytes >= most() || closed;
+          reading = !ended;
+          ready.notifyAll();
+        }
+      }
+    } finally {
+      if (!ended) { // no memory is left even for saying so: whoever takes the next block finds out
+        synchronized (ready) {
+          reading = false;
+          ready.notifyAll();
+        }
       }
     }
   }
@@ -162,6 +182,9 @@ final class ReadAhead implements Closeable {
   @Override
   public void close() throws IOException {
     synchronized (ready) {
+      if (!closed) {
+        OPEN.decrementAndGet();
+      }
       closed = true;
       ready.clear();
       readyBytes = 0;
