@@ -89,8 +89,12 @@ public final class FaultyRun {
       ProcessorTask task = all.get((first + i) % all.size());
       int most = faults.single() != null ? 1 : 1 + random.nextInt(MAX_RECORDS);
       boolean stepped = false;
-      for (int more = step(task, most); more > 0; more = most > 0 ? step(task, most) : 0) {
-        most -= more;
+      while (most > 0) {
+        int taken = step(task, most);
+        if (taken == 0) {
+          break;
+        }
+        most -= taken;
         stepped = true;
         if (task.wantsCommit() && random.nextInt(4) > 0) {
           commit(instanceOf(task));

@@ -47,21 +47,14 @@ final class ProcessorTask {
       if (!feed.hasNext()) {
         return new ConsumerRecord<>(declared.topic(), id.partition(), feed.position(), null, null);
       }
-      return new ConsumerRecord<>(
-          declared.topic(),
-          id.partition(),
-          feed.offset(),
-          feed.timestamp(),
-          TimestampType.CREATE_TIME,
-          0,
-          0,
-          feed.key(),
-          feed.value(),
-          feed.headers(),
-          Optional.empty());
+      return record(feed.key(), feed.value());
     }
 
     ConsumerRecord<byte[], byte[]> record() {
+      return record(feed.key(), feed.value());
+    }
+
+    private <T> ConsumerRecord<T, T> record(T key, T value) {
       return new ConsumerRecord<>(
           declared.topic(),
           id.partition(),
@@ -70,8 +63,8 @@ final class ProcessorTask {
           TimestampType.CREATE_TIME,
           0,
           0,
-          feed.key(),
-          feed.value(),
+          key,
+          value,
           feed.headers(),
           Optional.empty());
     }
