@@ -96,35 +96,42 @@ public final class Codecs {
           from.text("openedKeyId")));
 
   public static final RecordCodec<StateIndex> STATE_INDEX = codec(
-      "StateIndex",
-      (index, to) -> to.put("position", index.position())
-          .put("ledgerSequence", index.ledgerSequence())
-          .put("round", index.round())
-          .put("before", index.before())
-          .put("generation", index.generation())
-          .put("digest", index.digest())
-          .put("versionRound", index.version().firstRound())
-          .put("versionOffset", index.versionOffset())
-          .put("versionKeyId", index.version().keyId())
-          .put("windowRound", index.version().windowRound())
-          .put("since", index.version().since())
-          .put("time", index.version().time())
-          .putArrays("arrays", index.arrays()),
-      from -> new StateIndex(
-          from.number("position"),
-          from.number("ledgerSequence"),
-          from.number("round"),
-          from.number("before"),
-          from.integer("generation"),
-          from.bytes("digest"),
-          new VersionState(
-              from.number("versionRound"),
-              from.number("windowRound"),
-              from.text("versionKeyId"),
-              from.number("since"),
-              from.number("time")),
-          from.number("versionOffset"),
-          from.arrays("arrays")));
+          "StateIndex",
+          (StateIndex index, RecordFields to) -> {
+            to.put("position", index.position())
+                .put("ledgerSequence", index.ledgerSequence())
+                .put("round", index.round())
+                .put("before", index.before())
+                .put("generation", index.generation())
+                .put("digest", index.digest())
+                .put("versionRound", index.version().firstRound())
+                .put("versionOffset", index.versionOffset())
+                .put("versionKeyId", index.version().keyId())
+                .put("windowRound", index.version().windowRound())
+                .put("since", index.version().since())
+                .put("time", index.version().time())
+                .putArrays("arrays", index.arrays());
+            if (index.compact()) {
+              to.put("compact", true);
+            }
+          },
+          from -> new StateIndex(
+              from.number("position"),
+              from.number("ledgerSequence"),
+              from.number("round"),
+              from.number("before"),
+              from.integer("generation"),
+              from.bytes("digest"),
+              new VersionState(
+                  from.number("versionRound"),
+                  from.number("windowRound"),
+                  from.text("versionKeyId"),
+                  from.number("since"),
+                  from.number("time")),
+              from.number("versionOffset"),
+              from.flag("compact"),
+              from.arrays("arrays")))
+      .asBefore(index -> !index.compact());
 
   public static final RecordCodec<OpenRound> OPEN_ROUND = codec(
       "OpenRound",

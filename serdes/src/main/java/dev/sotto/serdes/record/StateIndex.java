@@ -1,6 +1,7 @@
 package dev.sotto.serdes.record;
 
 import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.avro.CompactDoubles;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param digest the running digest, 32 bytes
  * @param version that is open; its first round is 0 in states of before there were versions
  * @param versionOffset of the open version's first slot, or -1 where none of its rounds is closed
+ * @param compact whether the pages of the iterates are {@link CompactDoubles}; false where each takes
+ *     8 bytes
  * @param arrays of the state, each of another name
  */
 public record StateIndex(
@@ -27,6 +30,7 @@ public record StateIndex(
     byte[] digest,
     VersionState version,
     long versionOffset,
+    boolean compact,
     List<StoredArray> arrays) {
   public StateIndex {
     arrays = List.copyOf(arrays);

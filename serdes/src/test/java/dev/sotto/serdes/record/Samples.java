@@ -273,6 +273,7 @@ public final class Samples {
         bytes(random, 32),
         new VersionState(later(2), later(2) + 1, text(new Random(2)), later(3), later(3) + 1),
         later(4),
+        true,
         Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
   }
 

@@ -137,7 +137,7 @@ public final class LearnerStore {
         noise(modelId, index),
         array(modelId, index, REDRAWN),
         array(modelId, index, WINDOW));
-    double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES));
+    double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES), index.compact());
     return new StoredLearnerState(
         index.position(),
         index.ledgerSequence(),
@@ -191,7 +191,8 @@ public final class LearnerStore {
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
-    write(modelId, ITERATES, PagedDoubles.of(state.model().iterates(), pageBytes), before, stored);
+    PagedDoubles iterates = PagedDoubles.of(state.model().iterates(), pageBytes);
+    write(modelId, ITERATES, iterates, before, stored);
     write(modelId, REFUSED, PagedBytes.of(state.model().refused()), before, stored);
     StateIndex index = new StateIndex(
         state.position(),
@@ -202,6 +203,7 @@ public final class LearnerStore {
         release.digest(),
         state.model().version(),
         state.versionOffset(),
+        iterates.compact(),
         stored);
     heads.put("state/" + modelId, Codecs.STATE_INDEX.encode(index));
     indexes.put(modelId, index);

@@ -7,6 +7,8 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -32,7 +34,7 @@ class StoredPagesTest {
   private final StoredPages pages = new StoredPages(table);
 
   private static PagedBytes array(double... values) {
-    return PagedDoubles.of(values, 16);
+    return new PagedDoubles(values, 2, false);
   }
 
   private StoredArray write(PagedBytes array, StoredArray stored) {
@@ -52,14 +54,88 @@ class StoredPagesTest {
     table.puts.clear();
     StoredArray second = write(array(1, 2, 3, -4, 5), first);
     assertThat(table.puts).containsExactly("a/1/m");
-    assertThat(PagedDoubles.read(read(second))).containsExactly(1, 2, 3, -4, 5);
+    assertThat(PagedDoubles.read(read(second), false)).containsExactly(1, 2, 3, -4, 5);
     table.puts.clear();
     StoredArray third = write(array(1, 2, 3), second);
     assertThat(table.puts).containsExactly("a/1/m");
     assertThat(table.deletes).containsExactly("a/2/m");
-    assertThat(PagedDoubles.read(read(third))).containsExactly(1, 2, 3);
+    assertThat(PagedDoubles.read(read(third), false)).containsExactly(1, 2, 3);
     write(array(), third);
     assertThat(table.values).isEmpty();
+  }
+
+  @Test
+  void takeFewBytesForMultiplesOfOnePower() {
+    double[] means = new double[10_000];
+    for (int i = 0; i < means.length; i++) {
+      means[i] = (i * 7919L % 200_000 - 100_000) / 4096.0;
+    }
+    PagedDoubles compact = PagedDoubles.of(means, 16_384);
+    StoredArray stored = write(compact, null);
+    assertThat(stored.pages()).isEqualTo(5);
+    assertThat(stored.length()).isEqualTo(compact.length()).isLessThan(3 * means.length + 100);
+    assertThat(PagedDoubles.read(read(stored), true)).containsExactly(means);
+    assertThat(PagedDoubles.of(new double[0], 16).compact()).isFalse();
+    assertThat(PagedDoubles.read(read(write(array(), stored)), false)).isEmpty();
+  }
+
+  /** Iterates took 8 bytes each once, in every state. */
+  @Test
+  void goOnFromIteratesThatAreNotCompact() {
+    List<String> expected = generations().run().published();
+    World world = generations();
+    for (int i = 0; i < 4; i++) {
+      go(world, 6 * BATCH + 5);
+      spread(world);
+    }
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.published()).isEqualTo(expected);
+  }
+
+  private static World generations() {
+    World world = new World(World.settings(
+            World.plan(
+                Mechanisms.BLT.make(),
+                BATCH,
+                1e6,
+                new Participation.Once(),
+                new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 5),
+                null),
+            5,
+            1))
+        .fill(400, 1, 11);
+    world.pageBytes = 16;
+    return world;
+  }
+
+  /** Writes the iterates as they were written once. */
+  private static void spread(World world) {
+    StateIndex index = Codecs.STATE_INDEX.decode(world.heads.get("state/model"));
+    assertThat(index.compact()).isTrue();
+    StoredPages pages = new StoredPages(new CountingTable(world.arrays));
+    List<StoredArray> arrays = new ArrayList<>();
+    for (StoredArray each : index.arrays()) {
+      if (!each.name().equals("iterates")) {
+        arrays.add(each);
+        continue;
+      }
+      double[] values = PagedDoubles.read(pages.read("model", each, Mark.SHA_256), true);
+      assertThat(values).hasSizeGreaterThan(2);
+      PagedBytes spread = new PagedDoubles(values, 2, false);
+      arrays.add(pages.write("model", "iterates", spread, each, Mark.SHA_256));
+    }
+    StateIndex before = new StateIndex(
+        index.position(),
+        index.ledgerSequence(),
+        index.round(),
+        index.before(),
+        index.generation(),
+        index.digest(),
+        index.version(),
+        index.versionOffset(),
+        false,
+        arrays);
+    world.heads.put("state/model", Codecs.STATE_INDEX.encode(before));
   }
 
   @Test
