@@ -1,14 +1,21 @@
 package dev.sotto.learner;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.memory.SpareArrays;
 import org.junit.jupiter.api.Test;
 
 /** Who may import whom, inside the mathematics. */
@@ -47,6 +54,7 @@ class HouseRulesTest {
             "..optimizer..",
             "..release..",
             "..mechanism..", // the variance of the noise is public
+            "..memory..", // arrays of its own: keepsSpareArraysApart
             "..example..",
             "..loss..",
             "..settings..",
@@ -65,12 +73,47 @@ class HouseRulesTest {
                 "..example..",
                 "..participation..",
                 "..mechanism..",
+                "..memory..",
                 "..key..",
                 "java..",
                 "javax.crypto..")
             // The guarantee of a path rests on slopes that are proved there.
             .or(JavaClass.Predicates.belongToAnyOf(MonotoneSlope.class, Objective.class)))
         .check(OURS);
+  }
+
+  /** What is left in a spare array stays with the class that left it: no exact sum goes elsewhere. */
+  @Test
+  void keepsSpareArraysApart() {
+    fields()
+        .that()
+        .haveRawType(SpareArrays.class)
+        .should()
+        .bePrivate()
+        .andShould()
+        .beStatic()
+        .andShould()
+        .beFinal()
+        .check(OURS);
+    methods()
+        .that()
+        .areDeclaredInClassesThat()
+        .areNotAssignableTo(SpareArrays.class)
+        .should()
+        .notHaveRawReturnType(SpareArrays.class)
+        .andShould(notTakeSpareArrays())
+        .check(OURS);
+  }
+
+  private static ArchCondition<JavaMethod> notTakeSpareArrays() {
+    return new ArchCondition<>("not take spare arrays") {
+      @Override
+      public void check(JavaMethod method, ConditionEvents events) {
+        boolean takes = method.getRawParameterTypes().stream()
+            .anyMatch(each -> each.isEquivalentTo(SpareArrays.class));
+        events.add(new SimpleConditionEvent(method, !takes, method.getFullName()));
+      }
+    };
   }
 
   @Test

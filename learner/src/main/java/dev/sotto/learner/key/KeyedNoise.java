@@ -1,5 +1,6 @@
 package dev.sotto.learner.key;
 
+import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -15,6 +16,9 @@ public final class KeyedNoise {
   private static final int BLOCK = 4096;
 
   private static final int PARALLEL_FROM = 8; // blocks
+
+  /** Of a block that was drawn, at most one a thread. */
+  private static final ThreadLocal<double[]> SPARE = new ThreadLocal<>();
 
   private final NoiseKey key;
   private final double sigmaInUnits;
@@ -75,12 +79,42 @@ public final class KeyedNoise {
 
   /**
    * Draws the Gaussian vector at an address, real-valued, in lattice units, block by block. The
-   * blocks come in any order and, for large vectors, several at a time; each has an array of its
-   * own, which the use may overwrite.
+   * blocks come in any order and, for large vectors, several at a time. Their array is the use's,
+   * to overwrite too, until it returns.
    */
   public void draw(byte[] digest, String purpose, long node, int dimension, Use use) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);
     each(dimension, block -> drawBlock(vectorKey, block, dimension, use));
+  }
+
+  /** Where a vector is: of which noise, and its address. */
+  public record Place(KeyedNoise noise, byte[] digest, String purpose, long node) {}
+
+  /** What is done with one block of several vectors, of which each has a number from 0 on. */
+  public interface UseInTurn {
+    void block(int vector, int from, double[] z, int length);
+  }
+
+  /**
+   * {@link #draw} of several vectors: each block of all of them, one after the other, before the
+   * same thread goes on to another block.
+   */
+  public static void drawInTurn(List<Place> vectors, int dimension, UseInTurn use) {
+    byte[][] keys = new byte[vectors.size()][];
+    for (int i = 0; i < keys.length; i++) {
+      Place at = vectors.get(i);
+      keys[i] = at.noise.key.vectorKey(at.digest, at.purpose, at.node);
+    }
+    each(dimension, block -> {
+      for (int i = 0; i < keys.length; i++) {
+        int vector = i;
+        vectors
+            .get(i)
+            .noise
+            .drawBlock(
+                keys[i], block, dimension, (from, z, length) -> use.block(vector, from, z, length));
+      }
+    });
   }
 
   private static void each(int dimension, IntConsumer task) {
@@ -99,13 +133,16 @@ public final class KeyedNoise {
   private void drawBlock(byte[] vectorKey, int block, int dimension, Use use) {
     int from = block * BLOCK;
     int length = Math.min(BLOCK, dimension - from);
-    double[] z = new double[length];
+    double[] spare = SPARE.get();
+    SPARE.remove(); // a use might draw too
+    double[] z = spare == null ? new double[BLOCK] : spare;
     try (Keystream words = new Keystream(vectorKey, block, length)) {
       for (int i = 0; i < length; i++) {
         z[i] = sigmaInUnits * GaussianSampler.next(words);
       }
     }
     use.block(from, z, length);
+    SPARE.set(z);
   }
 
   private void addBlock(byte[] vectorKey, int block, int sign, long[] into) {

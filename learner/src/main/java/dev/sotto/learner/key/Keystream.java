@@ -14,14 +14,16 @@ import javax.crypto.spec.SecretKeySpec;
  * of coordinates take disjoint ranges of the counter, so that they can be filled in any order.
  *
  * <p>A small round has few words, and looking a cipher up would cost more than they do: one that is
- * closed leaves its cipher to the thread's next one.
+ * closed leaves its cipher, and its buffer, to the thread's next one.
  */
 final class Keystream implements AutoCloseable {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int LARGEST = 1 << 15;
   private static final byte[] ZEROS = new byte[LARGEST];
-  private static final ThreadLocal<Cipher> SPARE = new ThreadLocal<>();
+  private static final ThreadLocal<Spare> SPARE = new ThreadLocal<>();
+
+  private record Spare(Cipher cipher, byte[] words) {}
 
   private Cipher cipher;
   private final byte[] words;
@@ -34,12 +36,12 @@ final class Keystream implements AutoCloseable {
    */
   Keystream(byte[] key, long block, int expected) {
     int size = Math.max(256, Math.min(LARGEST, 8 * (expected + expected / 16 + 8) & -16));
-    words = new byte[size];
     next = size;
+    Spare spare = SPARE.get();
+    SPARE.remove();
+    words = spare != null && spare.words.length == size ? spare.words : new byte[size];
     try {
-      Cipher spare = SPARE.get();
-      SPARE.remove();
-      cipher = spare == null ? Cipher.getInstance("AES/CTR/NoPadding") : spare;
+      cipher = spare == null ? Cipher.getInstance("AES/CTR/NoPadding") : spare.cipher;
       byte[] counter = ByteBuffer.allocate(16).putLong(block).putLong(0).array();
       cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(counter));
     } catch (GeneralSecurityException missing) {
@@ -70,10 +72,10 @@ final class Keystream implements AutoCloseable {
     next = 0;
   }
 
-  /** Leaves the cipher to the next one of this thread. */
+  /** Leaves cipher and buffer to the next one of this thread. */
   @Override
   public void close() {
-    SPARE.set(cipher);
+    SPARE.set(new Spare(cipher, words));
     cipher = null;
   }
 

@@ -1,6 +1,8 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.SpareArrays;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,12 +32,14 @@ final class BltNoiseState extends NoiseState {
    */
   private static final double MOST_UNITS = 0x1p53;
 
-  /** Of a state that is of no use any more, at most one a thread. */
-  private static final ThreadLocal<double[][]> SPARE = new ThreadLocal<>();
+  /** Of noise; most sets have fewer buffers. */
+  private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(8);
 
   private final double[] omega;
   private final double[] oneMinusTheta;
+  private final List<KeyedNoise.Place> passed = new ArrayList<>(); // rounds not drawn yet
   private double[][] vectors = {}; // buffers, then R; none before the first round; null: recycled
+  private boolean isNew; // the vectors, which may hold anything, stand for zeros
 
   BltNoiseState(BltParameters parameters) {
     omega = parameters.omega();
@@ -64,28 +68,54 @@ final class BltNoiseState extends NoiseState {
 
   @Override
   public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
-    open(into.length);
-    noise.draw(
-        digest, PURPOSE, round, into.length, (from, z, length) -> step(from, z, length, into));
+    pass(round, digest, noise, into);
+    drawPassed(into);
+  }
+
+  @Override
+  public void pass(long round, byte[] digest, KeyedNoise noise, long[] scratch) {
+    open(scratch.length);
+    passed.add(new KeyedNoise.Place(noise, digest.clone(), PURPOSE, round));
+  }
+
+  /**
+   * The rounds that were passed, block by block, so that what is drawn, and the buffers of its
+   * coordinates, stay in a cache for all of them.
+   *
+   * @param into to which the change of the last one is added; null for none
+   */
+  private void drawPassed(long[] into) {
+    boolean first = isNew;
+    int last = passed.size() - 1;
+    KeyedNoise.drawInTurn(passed, vectors[0].length, (round, from, z, length) -> {
+      if (first && round == 0) {
+        for (double[] row : vectors) {
+          Arrays.fill(row, from, from + length, 0);
+        }
+      }
+      step(from, z, length, round == last ? into : null);
+    });
+    isNew = false;
+    passed.clear();
   }
 
   /** Arrays that may hold anything. */
   private static double[][] rows(int rows, int dimension) {
-    double[][] spare = SPARE.get();
-    if (spare != null && spare.length == rows && spare[0].length == dimension) {
-      SPARE.remove();
-      return spare;
+    double[][] all = new double[rows][];
+    for (int i = 0; i < rows; i++) {
+      all[i] = SPARE.any(dimension);
     }
-    return new double[rows][dimension];
+    return all;
   }
 
   @Override
   public void recycle() {
     requireUse();
-    if (vectors.length > 0) {
-      SPARE.set(vectors);
+    for (double[] row : vectors) {
+      SPARE.give(row);
     }
     vectors = null;
+    passed.clear();
   }
 
   private void requireUse() {
@@ -99,9 +129,7 @@ final class BltNoiseState extends NoiseState {
     requireUse();
     if (vectors.length == 0) {
       vectors = rows(omega.length + 1, dimension);
-      for (double[] row : vectors) {
-        Arrays.fill(row, 0);
-      }
+      isNew = true;
     } else if (vectors[0].length != dimension) {
       throw new IllegalArgumentException(
           "this noise has " + vectors[0].length + " coordinates, but was asked for " + dimension);
@@ -136,13 +164,19 @@ final class BltNoiseState extends NoiseState {
             + " but does not any more; no further round can be released");
       }
       r[from + i] = now;
-      into[from + i] += (long) Math.rint(now) - (long) Math.rint(before);
+      z[i] = before;
+    }
+    for (int i = 0; into != null && i < length; i++) {
+      into[from + i] += (long) Math.rint(r[from + i]) - (long) Math.rint(z[i]);
     }
   }
 
   @Override
   public PagedBytes state(int pageBytes) {
     requireUse();
+    if (!passed.isEmpty()) {
+      drawPassed(null);
+    }
     return new DoubleRows(new byte[] {VERSION, (byte) omega.length}, List.of(vectors), pageBytes);
   }
 }

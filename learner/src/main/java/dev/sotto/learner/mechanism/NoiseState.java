@@ -17,6 +17,16 @@ public abstract class NoiseState {
   public abstract void advance(long round, byte[] digest, KeyedNoise noise, long[] into);
 
   /**
+   * {@link #advance} of a round that was released before, whose change nobody asks for again. A
+   * state may draw it later, together with the next round.
+   *
+   * @param scratch as long as the noise; may be overwritten
+   */
+  public void pass(long round, byte[] digest, KeyedNoise noise, long[] scratch) {
+    advance(round, digest, noise, scratch);
+  }
+
+  /**
    * What a restart needs to go on with the same bits: a view, good until the next step.
    *
    * @param pageBytes about the size of a page

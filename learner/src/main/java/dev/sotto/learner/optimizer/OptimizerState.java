@@ -56,4 +56,7 @@ public interface OptimizerState {
    * to keep.
    */
   double[] iterates();
+
+  /** Leaves large arrays to the next state that this thread makes; no use afterwards. */
+  default void recycle() {}
 }

@@ -1,6 +1,7 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
@@ -21,6 +22,9 @@ import java.util.stream.Stream;
  */
 public record PrivateFtrl(Potential potential, StepSize steps) implements Optimizer {
   private static final double[] NO_ANCHOR = {};
+
+  /** Of weights. */
+  private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(1);
 
   private static final ConfigKey<Potentials> POTENTIAL = ConfigKey.of(
           "ftrl.potential",
@@ -151,7 +155,7 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     if (latest == null) {
       return new Path(anchor.clone(), anchor, raise);
     }
-    Path path = new Path(new double[dimension], anchor, raise);
+    Path path = new Path(SPARE.any(dimension), anchor, raise); // the mean overwrites all of it
     latest.mean(path.weights);
     path.follow(latest.round());
     return path;
@@ -230,6 +234,14 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     @Override
     public double[] iterates() {
       return raise == null ? anchor.clone() : raise.state(weights.length, anchor);
+    }
+
+    @Override
+    public void recycle() {
+      SPARE.give(weights);
+      if (raise != null) {
+        raise.recycle();
+      }
     }
   }
 }

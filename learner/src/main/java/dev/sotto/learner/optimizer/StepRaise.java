@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
 
@@ -26,6 +27,9 @@ final class StepRaise {
   private static final double OVER = -0.5;
   /** Standard deviations that chance may add or take away. */
   private static final double TOLERANCE = 2;
+
+  /** Of what follows from noisy sums. */
+  private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(3);
 
   private static final int HEAD = 6; // numbers of the state before its vectors
   private static final double[] NONE = {};
@@ -71,7 +75,7 @@ final class StepRaise {
       forget();
       return;
     }
-    double[] last = spare.length > 0 ? spare : new double[prefix.length];
+    double[] last = spare.length > 0 ? spare : SPARE.any(prefix.length);
     answer.lastMean(last);
     if (before.length > 0) {
       compare(last, prefix, t);
@@ -177,9 +181,22 @@ final class StepRaise {
     highest = state[1];
     product = state[2];
     square = state[3];
-    offset = Arrays.copyOfRange(state, HEAD, middle);
-    before = Arrays.copyOfRange(state, middle, end);
+    offset = copy(state, HEAD, middle);
+    before = copy(state, middle, end);
     return Arrays.copyOfRange(state, end, state.length);
+  }
+
+  private static double[] copy(double[] state, int from, int to) {
+    double[] vector = SPARE.any(to - from);
+    System.arraycopy(state, from, vector, 0, vector.length);
+    return vector;
+  }
+
+  /** Leaves its vectors to the next one of this thread; no use afterwards. */
+  void recycle() {
+    SPARE.give(offset);
+    SPARE.give(before);
+    SPARE.give(spare);
   }
 
   private static boolean isVector(int dimension, double length) {

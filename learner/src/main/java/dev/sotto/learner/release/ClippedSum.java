@@ -64,6 +64,11 @@ public final class ClippedSum extends OpenSum {
     this.room = lattice.batch();
   }
 
+  /** Leaves its array to the next sum of this thread; no use afterwards. */
+  public void recycle() {
+    sums.recycle();
+  }
+
   /**
    * The next sum is full at this number of slots, which may be less than the most that the lattice
    * adds exactly.

@@ -1,6 +1,7 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.memory.SpareArrays;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,9 @@ import java.util.Arrays;
  * lattice. It bounds no vector; who adds has cut it. Not safe for use by several threads.
  */
 final class LatticeSums {
+  /** Of exact sums: they come back as zeros only. */
+  private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(1);
+
   private final double magic;
   private final double most; // magnitude of one coordinate, where coordinates are cut
   final double[] numbers;
@@ -20,7 +24,12 @@ final class LatticeSums {
   LatticeSums(Lattice lattice, int sums) {
     this.magic = lattice.magic();
     this.most = lattice.inside() / Math.sqrt(lattice.dimension());
-    this.numbers = new double[Math.multiplyExact(lattice.dimension(), sums)];
+    this.numbers = SPARE.zeros(Math.multiplyExact(lattice.dimension(), sums));
+  }
+
+  /** Leaves its array to the next ones of this thread; no use afterwards. */
+  void recycle() {
+    SPARE.give(numbers);
   }
 
   /** Adds {@code factor} times the features of an example, from a place on. */

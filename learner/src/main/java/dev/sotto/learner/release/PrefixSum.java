@@ -1,6 +1,7 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.memory.SpareArrays;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -15,12 +16,31 @@ final class PrefixSum {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  /** Of noisy sums. */
+  private static final SpareArrays<long[]> SPARE = SpareArrays.ofLongs(3);
+
   private final long[] high;
   private final long[] low;
 
   PrefixSum(int dimension) {
-    high = new long[dimension];
-    low = new long[dimension];
+    this(SPARE.zeros(dimension), SPARE.zeros(dimension));
+  }
+
+  private PrefixSum(long[] high, long[] low) {
+    this.high = high;
+    this.low = low;
+  }
+
+  /** Room for the noisy sum of a round; may hold another one. */
+  static long[] room(int dimension) {
+    return SPARE.any(dimension);
+  }
+
+  /** Leaves its arrays, and that of a round, to the next ones of this thread; no use afterwards. */
+  void recycle(long[] room) {
+    SPARE.give(high);
+    SPARE.give(low);
+    SPARE.give(room);
   }
 
   void clear() {
@@ -43,8 +63,10 @@ final class PrefixSum {
       long step = (long) (sum[i] * perUnit) + noise[i]; // below 2^53 and 2^52: no overflow
       long before = low[i];
       long after = before + step;
-      // The carry of an unsigned addition of a sign-extended step.
-      high[i] += (step >> 63) + (Long.compareUnsigned(after, before) < 0 ? 1 : 0);
+      // A sign-extended step, and the carry of its unsigned addition: without a branch, for near 0
+      // it comes and goes as the noise does.
+      long carry = (before & step | (before | step) & ~after) >>> 63;
+      high[i] += (step >> 63) + carry;
       low[i] = after;
       noise[i] = step;
     }
@@ -131,7 +153,7 @@ final class PrefixSum {
       throw new IllegalArgumentException("a prefix of " + dimension
           + " coordinates takes 1 to 8, or 16, bytes for each, but there were " + bytes.length());
     }
-    PrefixSum prefix = new PrefixSum(dimension);
+    PrefixSum prefix = new PrefixSum(SPARE.any(dimension), SPARE.any(dimension));
     int at = 0;
     for (int page = 0; page < bytes.pages(); page++) {
       byte[] from = bytes.page(page);
@@ -148,6 +170,10 @@ final class PrefixSum {
       for (; start < from.length; start += width, at++) {
         prefix.read(at, from, start, width);
       }
+    }
+    if (at != dimension) {
+      throw new IllegalArgumentException(
+          "the pages of a prefix have " + at + " of " + dimension + " coordinates");
     }
     return prefix;
   }

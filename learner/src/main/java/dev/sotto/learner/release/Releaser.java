@@ -72,7 +72,7 @@ public final class Releaser {
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
     boolean own = mechanism instanceof OwnMechanism;
-    this.step = new long[own ? 0 : lattice.dimension()];
+    this.step = PrefixSum.room(own ? 0 : lattice.dimension());
     this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
     this.window = prefix(from == null ? null : from.window(), figures);
@@ -109,7 +109,7 @@ public final class Releaser {
     redrawn.drawnUnder(drawnUnder.id());
     KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
     for (long next = redrawn.first() + 1; next <= round; next++) {
-      noiseState.advance(next - before, redrawn.digest(next), drawn, step);
+      noiseState.pass(next - before, redrawn.digest(next), drawn, step);
     }
   }
 
@@ -227,6 +227,7 @@ public final class Releaser {
   public void recycle() {
     if (queries == null) {
       noiseState.recycle();
+      prefix.recycle(step);
     }
   }
 

@@ -36,12 +36,12 @@ public final class ModelLearner {
   private final RoundReport report;
   private final CoveredRounds covered;
   private final byte[] runId;
-  private final Releaser releaser;
-  private final RoundSum open;
+  private Releaser releaser; // null, like all that has large arrays, once they are given up
+  private RoundSum open;
   private final ModelKeys keys;
   private final UnitAdmission admission; // null where every record is a unit of its own
-  private final OptimizerState optimizerState;
-  private final OpenQueries queries; // null where rounds are blocks of several queries
+  private OptimizerState optimizerState;
+  private OpenQueries queries; // null where rounds are blocks of several queries
   private final OpenBlock block; // null where a round is one query
   private final OpenVersion version;
   private boolean exhausted;
@@ -187,7 +187,7 @@ public final class ModelLearner {
     OptimizerState optimizerState = plan.optimizer()
         .resume(
             plan.dimension(),
-            Arrays.copyOf(iterates, own),
+            own == iterates.length ? iterates : Arrays.copyOf(iterates, own),
             beginsGeneration(plan, round + 1) || plan.hasOwnMechanism() ? null : releaser.latest());
     Learned learned = plan.learnsFromBlocks()
         ? inBlock(plan, optimizerState, state.refused())
@@ -601,9 +601,21 @@ public final class ModelLearner {
     return releaser.seal(open.open(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
-  /** Leaves large arrays to the next learner of this thread; this one is of no use afterwards. */
+  /**
+   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it has
+   * them no more, and fails.
+   */
   public void recycle() {
     releaser.recycle();
+    open.recycle();
+    optimizerState.recycle();
+    if (queries != null) {
+      queries.recycle();
+    }
+    releaser = null;
+    open = null;
+    optimizerState = null;
+    queries = null;
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -1,5 +1,6 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.optimizer.OptimizerState;
 import java.util.Arrays;
 
@@ -9,6 +10,7 @@ import java.util.Arrays;
  */
 final class OpenQueries {
   private static final double[] NONE = {};
+  private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(1);
 
   private final Plan plan;
   private final double[][] pending; // of the next round, and of lag rounds after it
@@ -40,7 +42,10 @@ final class OpenQueries {
       queries.pending[i] = Arrays.copyOfRange(iterates, at, at + d);
       at += d;
     }
-    queries.pending[plan.lag()] = state.point().clone();
+    double[] point = state.point();
+    double[] copy = SPARE.any(point.length);
+    System.arraycopy(point, 0, copy, 0, point.length);
+    queries.pending[plan.lag()] = copy;
     return queries;
   }
 
@@ -72,11 +77,20 @@ final class OpenQueries {
     pending[pending.length - 1] = state.point().clone();
   }
 
+  /** Leaves a large array to the next ones of this thread; no use afterwards. */
+  void recycle() {
+    SPARE.give(pending[pending.length - 1]); // others may be the same one
+  }
+
   /** Writes the vectors that {@link #resume} takes behind the state's own. */
   double[] after(double[] iterates) {
     int d = plan.dimension();
     int at = iterates.length;
-    double[] all = Arrays.copyOf(iterates, at + kept(plan, next - 1) * d);
+    int kept = kept(plan, next - 1);
+    if (kept == 0) {
+      return iterates;
+    }
+    double[] all = Arrays.copyOf(iterates, at + kept * d);
     if (previous.length > 0) {
       System.arraycopy(previous, 0, all, at, d);
       at += d;

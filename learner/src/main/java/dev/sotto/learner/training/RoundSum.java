@@ -133,6 +133,13 @@ final class RoundSum {
     return asked;
   }
 
+  /** Leaves large arrays to the next rounds of this thread; no use afterwards. */
+  void recycle() {
+    if (sum != null) {
+      sum.recycle();
+    }
+  }
+
   OpenSum open() {
     return open;
   }

@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Random;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,53 @@ class BltNoiseStateTest {
     BltNoiseState larger = new BltNoiseState(SET); // what does not fit is not taken
     advance(larger, 1, 1e6, new long[dimension + 1]);
     assertThat(larger.state()).hasSize(2 + 8 * (BUFFERS + 1) * (dimension + 1));
+  }
+
+  /** Rounds that were only passed are drawn with the next one, or where the state is asked for. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 4096, WIDE})
+  void drawsPassedRoundsLater(int dimension) {
+    Random random = new Random(dimension);
+    NoiseState undisturbed = new BltNoiseState(SET);
+    NoiseState passing = new BltNoiseState(SET);
+    for (int t = 1; t <= 20; t++) {
+      long[] expected = new long[dimension];
+      advance(undisturbed, t, 1e6, expected);
+      if (random.nextInt(3) > 0) {
+        byte[] address = digest(t);
+        passing.pass(t, address, noise(1e6), new long[dimension]);
+        Arrays.fill(address, (byte) 1); // the caller's to change
+      } else {
+        long[] given = new long[dimension];
+        advance(passing, t, 1e6, given);
+        assertThat(Arrays.equals(given, expected)).isTrue();
+      }
+      if (random.nextInt(4) == 0) {
+        assertThat(Arrays.equals(passing.state(), undisturbed.state())).isTrue();
+      }
+      if (random.nextInt(5) == 0) {
+        byte[] state = passing.state();
+        passing.recycle();
+        passing = new BltNoiseState(SET, PagedBytes.of(state));
+      }
+    }
+    assertThat(Arrays.equals(passing.state(), undisturbed.state())).isTrue();
+    passing.pass(21, digest(21), noise(1e6), new long[dimension]);
+    assertThat(Arrays.equals(passing.state(), undisturbed.state())).isFalse();
+  }
+
+  @Test
+  void givesUpWhatWasPassed() {
+    NoiseState given = new BltNoiseState(SET);
+    given.pass(1, digest(1), noise(1e6), new long[3]);
+    given.recycle();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> given.pass(2, digest(2), noise(1e6), new long[3]));
+    NoiseState next = new BltNoiseState(SET);
+    NoiseState expected = new BltNoiseState(SET);
+    advance(next, 1, 1e6, new long[3]);
+    advance(expected, 1, 1e6, new long[3]);
+    assertThat(next.state()).isEqualTo(expected.state());
   }
 
   @ParameterizedTest

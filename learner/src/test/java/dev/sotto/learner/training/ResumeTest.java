@@ -1,6 +1,7 @@
 package dev.sotto.learner.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -70,6 +71,46 @@ class ResumeTest {
     assertThat(traces(each.plan(), 1)).isEqualTo(straight);
     assertThat(traces(each.plan(), 2)).isEqualTo(straight);
     assertThat(traces(each.plan(), 5)).isEqualTo(straight);
+  }
+
+  /** Two models in turn, each in the arrays that the other has given up, also within a round. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesTheSameBitsInArraysOfAnotherModel(Rounds.Case each) {
+    Plan plan = each.plan();
+    int turn = Math.toIntExact(plan.batch() * 3 / 4 + 1); // most turns end within a round
+    List<List<String>> traces = List.of(new ArrayList<>(), new ArrayList<>());
+    ModelState[] states = new ModelState[2];
+    byte[][] open = new byte[2][];
+    HeapTable[] pages = {new HeapTable(), new HeapTable()};
+    List<Slot> slots = copies(plan);
+    for (int from = 0; from < slots.size(); from += turn) {
+      for (int model = 0; model < 2; model++) {
+        String id = model == 0 ? "m" : "n";
+        ModelLearner learner = states[model] == null
+            ? ModelLearner.start(plan, KEY, id, "")
+            : ModelLearner.resume(plan, KEY, id, "", states[model]);
+        if (open[model] != null) {
+          learner.resumeOpen(open[model], new byte[] {7}, pages[model]);
+        }
+        for (Slot slot : slots.subList(from, Math.min(slots.size(), from + turn))) {
+          if (learner.fill(slot)) {
+            traces.get(model).add(trace(learner.close(), learner));
+            pages[model] = new HeapTable();
+          }
+        }
+        open[model] =
+            learner.openSlots() == 0 ? null : learner.sealOpen(new byte[] {7}, pages[model], 16);
+        states[model] = learner.state();
+        learner.recycle();
+        assertThatNullPointerException().isThrownBy(learner::weights);
+        assertThatNullPointerException().isThrownBy(learner::state);
+        assertThatNullPointerException().isThrownBy(() -> learner.fill(slots.get(0)));
+      }
+    }
+    List<String> straight = traces(plan, Integer.MAX_VALUE);
+    assertThat(traces.get(0)).isEqualTo(straight);
+    assertThat(traces.get(1)).hasSize(ROUNDS).doesNotContainAnyElementsOf(straight);
   }
 
   /** The cases of raised steps are what they are called. */

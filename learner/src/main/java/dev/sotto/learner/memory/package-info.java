@@ -1,0 +1,2 @@
+/** Arrays that go from one model to the next. */
+package dev.sotto.learner.memory;
