@@ -59,8 +59,7 @@ public final class LearnerStore {
   }
 
   public PartitionHead partitionHead() {
-    byte[] bytes = heads.get(HEAD);
-    return bytes == null ? null : Codecs.PARTITION_HEAD.decode(bytes);
+    return StoredRecords.decode(Codecs.PARTITION_HEAD, heads.get(HEAD));
   }
 
   public void put(PartitionHead head) {
@@ -68,8 +67,7 @@ public final class LearnerStore {
   }
 
   public ModelHead modelHead(String modelId) {
-    byte[] bytes = heads.get(StoredModels.PREFIX + modelId);
-    return bytes == null ? null : Codecs.MODEL_HEAD.decode(bytes);
+    return StoredRecords.decode(Codecs.MODEL_HEAD, heads.get(StoredModels.PREFIX + modelId));
   }
 
   public void put(String modelId, ModelHead head) {
@@ -100,7 +98,7 @@ public final class LearnerStore {
   public void retire(String modelId) {
     byte[] state = heads.get("state/" + modelId);
     if (state != null) {
-      for (StoredArray array : Codecs.STATE_INDEX.decode(state).arrays()) {
+      for (StoredArray array : StoredRecords.decode(Codecs.STATE_INDEX, state).arrays()) {
         pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, mark(array.name()));
       }
       heads.delete("state/" + modelId);
@@ -126,7 +124,7 @@ public final class LearnerStore {
       }
       return null;
     }
-    StateIndex index = Codecs.STATE_INDEX.decode(bytes);
+    StateIndex index = StoredRecords.decode(Codecs.STATE_INDEX, bytes);
     indexes.put(modelId, index);
     ReleaserState release = new ReleaserState(
         index.round(),
@@ -226,7 +224,7 @@ public final class LearnerStore {
     if (!Arrays.equals(mark, bytes == null ? null : Sha256.sha256(bytes))) {
       throw StoredPages.disagreement("the open round of model " + modelId);
     }
-    OpenRound round = bytes == null ? null : Codecs.OPEN_ROUND.decode(bytes);
+    OpenRound round = StoredRecords.decode(Codecs.OPEN_ROUND, bytes);
     if (round != null) {
       open.put(modelId, new OpenRoundPages(arrays, modelId, round.pages()));
     }

@@ -17,6 +17,6 @@ public final class StoredModels {
     return keys.stream()
         .collect(Collectors.toMap(
             key -> key.substring(PREFIX.length()),
-            key -> Codecs.MODEL_HEAD.decode(heads.get(key)).round()));
+            key -> StoredRecords.decode(Codecs.MODEL_HEAD, heads.get(key)).round()));
   }
 }

@@ -7,6 +7,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays in pages: which are written, and what is noticed of wrong ones. */
 class StoredPagesTest {
@@ -309,6 +311,21 @@ class StoredPagesTest {
     assertThat(world.slices).isGreaterThan(5 * BATCH);
     assertThat(counted[0].puts).isEmpty();
     assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"partition", "model/model", "state/model", "open/model"})
+  void refuseAStateOfALaterVersion(String record) {
+    World world = world(5, 1);
+    go(world, 2 * BATCH + 6);
+    world.heads.get(record)[5]++; // of the schema's fingerprint
+    if (record.startsWith("open")) {
+      world.arrays.put("open-mark/model", Sha256.sha256(world.heads.get(record)));
+    }
+    assertThatThrownBy(() -> go(world, 1))
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContaining("a schema this version does not know")
+        .hasMessageContaining("./sotto reset");
   }
 
   @Test
