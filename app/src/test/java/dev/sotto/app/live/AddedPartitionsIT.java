@@ -160,6 +160,12 @@ class AddedPartitionsIT {
           .hasMessageContainingAll(
               "had 2 partitions", "now it has 3", "which slots make a round", "start.from");
     }
+    requireSlices(trial, 3);
+    cluster.addPartitions(trial.topic(), 4); // of which the batch, 6, is no multiple
+    requireSlices(trial, 4);
+  }
+
+  private static void requireSlices(Trial trial, int partitions) {
     List<String> before = trial.published().bytes();
     try (LearnerService service = new LearnerService(trial.learner(), trial.service())) {
       SottoException refusal = catchThrowableOfType(SottoException.class, service::start);
@@ -167,7 +173,7 @@ class AddedPartitionsIT {
       assertThat(refusal)
           .hasMessageContainingAll(
               "begun over 2 partitions",
-              "now there are 3",
+              "now there are " + partitions,
               "which slots make a round",
               "start.from");
     }

@@ -364,7 +364,8 @@ public final class VolumeForecast {
     double model = bytes.statePages() + bytes.openPages();
     List<String> held = new ArrayList<>();
     if (onDisk) {
-      held.add("models, " + VolumeText.bytes(model) + " each with an open round");
+      held.add("models, " + VolumeText.bytes(model)
+          + " each with an open round, up to three times with pages that are stale");
     }
     if (learner.keepsHistories()) {
       held.add("histories of units, " + bytes.history() + " bytes each, which are never forgotten");
@@ -375,9 +376,11 @@ public final class VolumeForecast {
     return new TopicVolume(
         ApplicationKeys.STATE_DIR.name(),
         0,
-        2 * ((onDisk ? load.models() * model : 0) + heads + units + bytesWaiting(scenario))
+        (onDisk ? 3 * load.models() * model : 0)
+            + 2 * (heads + units + bytesWaiting(scenario))
             + SEGMENT,
-        "RocksDB: " + String.join("; ", held) + "; twice while it compacts"
+        "RocksDB: " + String.join("; ", held)
+            + (onDisk && held.size() == 1 ? "" : "; twice while it compacts")
             + (onDisk ? "" : "; the models are in memory")
             + learner.labels().map(labels -> waiting(labels.patience())).orElse(""));
   }

@@ -57,6 +57,7 @@ public final class TopicSetup {
     settings.labels().ifPresent(labels -> requireLabels(settings, labels.topic(), partitions));
     boolean direct = settings.layout() == Layout.DIRECT;
     TopicRequirements.partitionsFault(settings, partitions).ifPresent(wrong -> {
+      requireSlices(settings, partitions); // another batch would not help a model that has begun
       throw new SottoException(FailureKind.CONFIGURATION, wrong);
     });
     List<String> faults = new ArrayList<>();
@@ -226,6 +227,15 @@ public final class TopicSetup {
     return "the event topic " + settings.sourceTopic() + " had " + had
         + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + has + ": "
         + meaning + ". Do not reset the application. " + NONE_AWAY + NewHistory.START;
+  }
+
+  private void requireSlices(LearnerSettings settings, int partitions) {
+    String control = Names.control(settings.app());
+    TopicDescription began = settings.layout() == Layout.ROUNDS ? describe(control) : null;
+    int has = began == null ? partitions : began.partitions().size();
+    if (has != partitions) {
+      throw new UnsafeToContinueException(otherSlices(control, has, partitions));
+    }
   }
 
   /** What another number of event partitions means to a model over rounds. */

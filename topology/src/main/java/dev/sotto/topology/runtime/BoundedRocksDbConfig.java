@@ -1,11 +1,13 @@
 package dev.sotto.topology.runtime;
 
+import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
+import org.rocksdb.CompactionOptionsUniversal;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
@@ -21,6 +23,12 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
 
   private static final long MEMTABLE = 4L << 20;
   private static final int MEMTABLES = 3;
+  private static final long PAGES_MEMTABLE = 8L << 20;
+  private static final long PAGE = 4096; // shorter ones stay with their keys
+  private static final double OLDEST = 0.3; // of the files of pages
+  private static final int STALE_PERCENT = 50;
+  /** Of one store; thousands of large models are in thousands of files. */
+  private static final int OPEN_FILES = 512;
 
   /** What all stores share lives as long as the process; few sizes are ever asked for. */
   private static final Map<Long, Shared> SHARED = new ConcurrentHashMap<>();
@@ -48,6 +56,27 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setWriteBufferManager(shared.memtables());
     options.setWriteBufferSize(Math.min(MEMTABLE, Math.max(1L << 16, bytes / 16)));
     options.setMaxWriteBufferNumber(MEMTABLES);
+    if (storeName.equals(Names.LEARNER)) {
+      separatePages(options, bytes);
+    }
+  }
+
+  /**
+   * Pages of models that come and go are written at every turn. In files of their own, apart from
+   * their keys, they are not moved by every compaction of a large store. One that rewrites all keys
+   * gives up the oldest files, and moves what is still needed of them; it comes where half of the keys
+   * are stale, so that the disk holds two to three times what is alive, in whatever order models come.
+   */
+  private static void separatePages(Options options, long bytes) {
+    options.setEnableBlobFiles(true);
+    options.setMinBlobSize(PAGE);
+    options.setEnableBlobGarbageCollection(true);
+    options.setBlobGarbageCollectionAgeCutoff(OLDEST);
+    options.setCompactionOptionsUniversal(
+        new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(STALE_PERCENT));
+    // A file of pages is what one memtable held.
+    options.setWriteBufferSize(Math.min(PAGES_MEMTABLE, Math.max(1L << 16, bytes / 8)));
+    options.setMaxOpenFiles(OPEN_FILES);
   }
 
   /** Bytes that the shared cache holds now, memtables included. */

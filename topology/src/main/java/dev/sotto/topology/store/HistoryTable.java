@@ -8,9 +8,10 @@ import java.util.Arrays;
 /**
  * Histories by the names of their units, in plain arrays: an entry is no object, so millions of them
  * cost the garbage collector nothing. Names are 16 bytes that look random
- * ({@link dev.sotto.learner.key.UnitPseudonyms}); their first half says where one lies, and the
- * places behind it where that is taken. A place that is free has the name 0, so that a unit which is
- * not there costs no look at the pages. Entries are never removed one by one. Not safe for use by
+ * ({@link dev.sotto.learner.key.UnitPseudonyms}); their first bits say where one lies, and the
+ * places behind it where that is taken. So entries lie nearly in the order of their names: who writes
+ * them to a sorted store writes neighbours one after the other. A place that is free has the name 0, so that a unit which is
+ * not there costs no look at the pages; a unit of that name has a place of its own. Entries are never removed one by one. Not safe for use by
  * several threads.
  */
 final class HistoryTable {
@@ -34,7 +35,8 @@ final class HistoryTable {
   private byte[][] pages; // for each place the history's length in two bytes, and the history
   private int room = ROOM;
   private int places;
-  private int size;
+  private int size; // without the unit of the name 0
+  private byte[] ofZero; // its history, or null
 
   HistoryTable() {
     allocate(LEAST);
@@ -45,10 +47,11 @@ final class HistoryTable {
     names = new long[2 * places];
     pages = new byte[(places + PAGE - 1) >>> PAGE_BITS][Math.min(places, PAGE) * (2 + room)];
     size = 0;
+    ofZero = null;
   }
 
   int size() {
-    return size;
+    return size + (ofZero == null ? 0 : 1);
   }
 
   /** About what the arrays take. */
@@ -58,13 +61,13 @@ final class HistoryTable {
 
   /** The history of a unit, or null. */
   byte[] get(byte[] name) {
-    int place = find((long) LONGS.get(name, 0), (long) LONGS.get(name, 8));
-    int length = isFree(place) ? -1 : length(place);
-    if (length < 0) {
-      return null;
+    long first = (long) LONGS.get(name, 0);
+    long second = (long) LONGS.get(name, 8);
+    if ((first | second) == 0) {
+      return ofZero == null ? null : ofZero.clone();
     }
-    int from = from(place);
-    return Arrays.copyOfRange(pages[place >>> PAGE_BITS], from, from + length);
+    int place = find(first, second);
+    return isFree(place) ? null : history(place);
   }
 
   /**
@@ -73,12 +76,18 @@ final class HistoryTable {
    * @param history of at most 32,766 bytes
    */
   void put(byte[] name, byte[] history) {
+    long first = (long) LONGS.get(name, 0);
+    long second = (long) LONGS.get(name, 8);
     if (history.length > room) {
       grow(places, roomFor(history.length));
     } else if (size >= places / 2) {
       grow(Math.multiplyExact(2, places), room);
     }
-    set((long) LONGS.get(name, 0), (long) LONGS.get(name, 8), history, 0, history.length);
+    if ((first | second) == 0) {
+      ofZero = history.clone();
+    } else {
+      set(first, second, history, 0, history.length);
+    }
   }
 
   private static int roomFor(int length) {
@@ -91,22 +100,22 @@ final class HistoryTable {
 
   private void set(long first, long second, byte[] bytes, int at, int length) {
     int place = find(first, second);
-    if (length(place) < 0) {
+    if (isFree(place)) {
       size++;
       names[2 * place] = first;
       names[2 * place + 1] = second;
     }
     byte[] page = pages[place >>> PAGE_BITS];
     int from = from(place);
-    page[from - 2] = (byte) ((length + 1) >>> 8);
-    page[from - 1] = (byte) (length + 1);
+    page[from - 2] = (byte) (length >>> 8);
+    page[from - 1] = (byte) length;
     System.arraycopy(bytes, at, page, from, length);
   }
 
   /** Where a name lies, or would. */
   private int find(long first, long second) {
     int mask = places - 1;
-    int place = (int) (first ^ first >>> 32) & mask;
+    int place = (int) (first >>> Long.numberOfLeadingZeros(mask));
     while (!isFree(place) && (names[2 * place] != first || names[2 * place + 1] != second)) {
       place = (place + 1) & mask;
     }
@@ -114,14 +123,18 @@ final class HistoryTable {
   }
 
   private boolean isFree(int place) {
-    return names[2 * place] == 0 && names[2 * place + 1] == 0 && length(place) < 0;
+    return (names[2 * place] | names[2 * place + 1]) == 0;
   }
 
-  /** The length of the history at a place; -1 where there is none. */
-  private int length(int place) {
+  /** The history at a place that is taken. */
+  private byte[] history(int place) {
     byte[] page = pages[place >>> PAGE_BITS];
     int from = from(place);
-    return ((page[from - 2] & 0xFF) << 8 | page[from - 1] & 0xFF) - 1;
+    return Arrays.copyOfRange(page, from, from + length(page, from));
+  }
+
+  private static int length(byte[] page, int from) {
+    return (page[from - 2] & 0xFF) << 8 | page[from - 1] & 0xFF;
   }
 
   private int from(int place) {
@@ -133,34 +146,37 @@ final class HistoryTable {
     byte[][] oldPages = pages;
     int oldRoom = room;
     int oldPlaces = places;
+    byte[] zero = ofZero;
     room = newRoom;
     allocate(newPlaces);
+    ofZero = zero;
     for (int place = 0; place < oldPlaces; place++) {
-      byte[] page = oldPages[place >>> PAGE_BITS];
-      int from = (place & PAGE - 1) * (2 + oldRoom) + 2;
-      int length = ((page[from - 2] & 0xFF) << 8 | page[from - 1] & 0xFF) - 1;
-      if (length >= 0) {
-        set(oldNames[2 * place], oldNames[2 * place + 1], page, from, length);
+      if ((oldNames[2 * place] | oldNames[2 * place + 1]) != 0) {
+        byte[] page = oldPages[place >>> PAGE_BITS];
+        int from = (place & PAGE - 1) * (2 + oldRoom) + 2;
+        set(oldNames[2 * place], oldNames[2 * place + 1], page, from, length(page, from));
       }
     }
   }
 
-  /** Shows every entry, in no order that means anything. */
+  /** Shows every entry, nearly in the order of their names. */
   void forEach(Visitor visitor) {
     byte[] name = new byte[NAME_BYTES];
     for (int place = 0; place < places; place++) {
-      int length = length(place);
-      if (length >= 0) {
+      if (!isFree(place)) {
         LONGS.set(name, 0, names[2 * place]);
         LONGS.set(name, 8, names[2 * place + 1]);
-        int from = from(place);
-        visitor.entry(name, Arrays.copyOfRange(pages[place >>> PAGE_BITS], from, from + length));
+        visitor.entry(name, history(place));
       }
+    }
+    if (ofZero != null) {
+      visitor.entry(new byte[NAME_BYTES], ofZero.clone());
     }
   }
 
   /** Forgets all entries, and most of the room where it was much. */
   void clear() {
+    ofZero = null;
     if (size == 0 && places == LEAST) {
       return;
     }
@@ -172,10 +188,7 @@ final class HistoryTable {
       allocate(needed);
       return;
     }
-    Arrays.fill(names, 0);
-    for (byte[] page : pages) {
-      Arrays.fill(page, (byte) 0);
-    }
+    Arrays.fill(names, 0); // pages are not looked at where there is no name
     size = 0;
   }
 }
