@@ -38,7 +38,7 @@ final class BltNoiseState extends NoiseState {
   private final double[] omega;
   private final double[] oneMinusTheta;
   private final List<KeyedNoise.Place> passed = new ArrayList<>(); // rounds not drawn yet
-  private double[][] vectors = {}; // buffers, then R; none before the first round; null: recycled
+  private double[][] vectors = {}; // buffers, then R; none before the first round; null: given up
   private boolean isNew; // the vectors, which may hold anything, stand for zeros
 
   BltNoiseState(BltParameters parameters) {
@@ -87,14 +87,20 @@ final class BltNoiseState extends NoiseState {
   private void drawPassed(long[] into) {
     boolean first = isNew;
     int last = passed.size() - 1;
-    KeyedNoise.drawInTurn(passed, vectors[0].length, (round, from, z, length) -> {
-      if (first && round == 0) {
-        for (double[] row : vectors) {
-          Arrays.fill(row, from, from + length, 0);
+    boolean done = false;
+    try {
+      KeyedNoise.drawInTurn(passed, vectors[0].length, (round, from, z, length) -> {
+        if (first && round == 0) {
+          for (double[] row : vectors) {
+            Arrays.fill(row, from, from + length, 0);
+          }
         }
-      }
-      step(from, z, length, round == last ? into : null);
-    });
+        step(from, z, length, round == last ? into : null);
+      });
+      done = true;
+    } finally {
+      vectors = done ? vectors : null; // some of it has advanced: of no use any more
+    }
     isNew = false;
     passed.clear();
   }

@@ -85,5 +85,9 @@ public final class DoubleRows implements PagedBytes {
         }
       }
     }
+    if (row < rows.size()) {
+      throw new IllegalArgumentException(
+          "the pages end in row " + row + " of " + rows.size() + ", at " + at);
+    }
   }
 }

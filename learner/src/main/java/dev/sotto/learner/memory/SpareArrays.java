@@ -58,6 +58,9 @@ public final class SpareArrays<A> {
   }
 
   private A kept(int size) {
+    if (size == 0) {
+      return null;
+    }
     Deque<A> all = spare.get();
     A next = all.poll();
     if (next != null && length.applyAsInt(next) != size) {

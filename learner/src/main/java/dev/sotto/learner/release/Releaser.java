@@ -229,6 +229,7 @@ public final class Releaser {
       noiseState.recycle();
       prefix.recycle(step);
     }
+    round = -1; // views of a state are of no use any more either
   }
 
   /** Rounds released so far. */

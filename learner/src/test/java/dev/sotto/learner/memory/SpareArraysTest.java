@@ -61,7 +61,10 @@ class SpareArraysTest {
     long[] none = {};
     spare.give(none);
     spare.give(none);
+    long[] some = new long[3];
+    spare.give(some);
     assertThat(spare.any(0)).isEmpty();
+    assertThat(spare.any(3)).isSameAs(some);
   }
 
   @Test

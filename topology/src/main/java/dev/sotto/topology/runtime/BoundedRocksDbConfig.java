@@ -33,10 +33,14 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
   /** What all stores share lives as long as the process; few sizes are ever asked for. */
   private static final Map<Long, Shared> SHARED = new ConcurrentHashMap<>();
 
-  private record Shared(Cache cache, WriteBufferManager memtables) {
+  private record Shared(
+      Cache cache, WriteBufferManager memtables, CompactionOptionsUniversal compaction) {
     static Shared of(long bytes) {
       Cache cache = new LRUCache(bytes);
-      return new Shared(cache, new WriteBufferManager(bytes / 2, cache));
+      return new Shared(
+          cache,
+          new WriteBufferManager(bytes / 2, cache),
+          new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(STALE_PERCENT));
     }
   }
 
@@ -57,7 +61,7 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setWriteBufferSize(Math.min(MEMTABLE, Math.max(1L << 16, bytes / 16)));
     options.setMaxWriteBufferNumber(MEMTABLES);
     if (storeName.equals(Names.LEARNER)) {
-      separatePages(options, bytes);
+      separatePages(options, shared, bytes);
     }
   }
 
@@ -67,13 +71,12 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
    * gives up the oldest files, and moves what is still needed of them; it comes where half of the keys
    * are stale, so that the disk holds two to three times what is alive, in whatever order models come.
    */
-  private static void separatePages(Options options, long bytes) {
+  private static void separatePages(Options options, Shared shared, long bytes) {
     options.setEnableBlobFiles(true);
     options.setMinBlobSize(PAGE);
     options.setEnableBlobGarbageCollection(true);
     options.setBlobGarbageCollectionAgeCutoff(OLDEST);
-    options.setCompactionOptionsUniversal(
-        new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(STALE_PERCENT));
+    options.setCompactionOptionsUniversal(shared.compaction());
     // A file of pages is what one memtable held.
     options.setWriteBufferSize(Math.min(PAGES_MEMTABLE, Math.max(1L << 16, bytes / 8)));
     options.setMaxOpenFiles(OPEN_FILES);

@@ -19,8 +19,8 @@ public final class HistoryCache {
   private static final HeapShare ALL = new HeapShare();
 
   private final int mostAlone;
-  private HistoryTable younger = new HistoryTable();
-  private HistoryTable older = new HistoryTable();
+  private HistoryTable younger = HistoryTable.scattered();
+  private HistoryTable older = HistoryTable.scattered();
   private int most;
   private int added;
 
@@ -75,8 +75,8 @@ public final class HistoryCache {
 
   /** Forgets them all, and leaves the room to others. */
   public void close() {
-    younger = new HistoryTable();
-    older = new HistoryTable();
+    younger = HistoryTable.scattered();
+    older = HistoryTable.scattered();
     ALL.leave(this);
   }
 

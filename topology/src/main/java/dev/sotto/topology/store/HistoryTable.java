@@ -8,9 +8,8 @@ import java.util.Arrays;
 /**
  * Histories by the names of their units, in plain arrays: an entry is no object, so millions of them
  * cost the garbage collector nothing. Names are 16 bytes that look random
- * ({@link dev.sotto.learner.key.UnitPseudonyms}); their first bits say where one lies, and the
- * places behind it where that is taken. So entries lie nearly in the order of their names: who writes
- * them to a sorted store writes neighbours one after the other. A place that is free has the name 0, so that a unit which is
+ * ({@link dev.sotto.learner.key.UnitPseudonyms}); some of their bits say where one lies, and the
+ * places behind it where that is taken. A place that is free has the name 0, so that a unit which is
  * not there costs no look at the pages; a unit of that name has a place of its own. Entries are never removed one by one. Not safe for use by
  * several threads.
  */
@@ -38,8 +37,25 @@ final class HistoryTable {
   private int size; // without the unit of the name 0
   private byte[] ofZero; // its history, or null
 
-  HistoryTable() {
+  private final boolean ordered;
+
+  private HistoryTable(boolean ordered) {
+    this.ordered = ordered;
     allocate(LEAST);
+  }
+
+  /**
+   * Entries lie nearly in the order of their names: who writes them to a sorted store writes
+   * neighbours one after the other. They must not come in this order, for they would gather at the
+   * beginning until all are there.
+   */
+  static HistoryTable ordered() {
+    return new HistoryTable(true);
+  }
+
+  /** Entries may come in any order, and lie in none. */
+  static HistoryTable scattered() {
+    return new HistoryTable(false);
   }
 
   private void allocate(int newPlaces) {
@@ -115,11 +131,29 @@ final class HistoryTable {
   /** Where a name lies, or would. */
   private int find(long first, long second) {
     int mask = places - 1;
-    int place = (int) (first >>> Long.numberOfLeadingZeros(mask));
+    int place = home(first);
     while (!isFree(place) && (names[2 * place] != first || names[2 * place + 1] != second)) {
       place = (place + 1) & mask;
     }
     return place;
+  }
+
+  private int home(long first) {
+    int mask = places - 1;
+    return ordered
+        ? (int) (first >>> Long.numberOfLeadingZeros(mask))
+        : (int) (first ^ first >>> 32) & mask;
+  }
+
+  /** How many places any entry lies behind where it would lie alone, at most. */
+  int farthest() {
+    int most = 0;
+    for (int place = 0; place < places; place++) {
+      if (!isFree(place)) {
+        most = Math.max(most, place - home(names[2 * place]) & places - 1);
+      }
+    }
+    return most;
   }
 
   private boolean isFree(int place) {
@@ -159,7 +193,7 @@ final class HistoryTable {
     }
   }
 
-  /** Shows every entry, nearly in the order of their names. */
+  /** Shows every entry, as they lie. */
   void forEach(Visitor visitor) {
     byte[] name = new byte[NAME_BYTES];
     for (int place = 0; place < places; place++) {

@@ -22,7 +22,7 @@ public final class UnitTable implements UnitHistories {
   private final StateTable heads;
   private final String mark;
   private final HistoryCache cache;
-  private final HistoryTable fresh = new HistoryTable();
+  private final HistoryTable fresh = HistoryTable.ordered();
 
   /**
    * The histories of one model.

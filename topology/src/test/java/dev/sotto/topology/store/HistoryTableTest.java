@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table in plain arrays says what a map of objects says. */
 class HistoryTableTest {
@@ -38,11 +40,16 @@ class HistoryTableTest {
     });
   }
 
+  private static HistoryTable table(boolean ordered) {
+    return ordered ? HistoryTable.ordered() : HistoryTable.scattered();
+  }
+
   /** Names that share their place, or their first half, and histories that grow longer. */
-  @Test
-  void keepsEveryEntryThroughCollisionsGrowthAndClearing() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keepsEveryEntryThroughCollisionsGrowthAndClearing(boolean ordered) {
     Random random = new Random(7);
-    HistoryTable table = new HistoryTable();
+    HistoryTable table = table(ordered);
     for (int life = 0; life < 4; life++) {
       Map<ByteBuffer, byte[]> truth = new HashMap<>();
       int most = 1 + (life + 1) * 60;
@@ -61,9 +68,41 @@ class HistoryTableTest {
     }
   }
 
+  /** What is saved goes into a cache in the order in which it lies. */
+  @Test
+  void takesWhatAnotherOneShowsWithoutLongWays() {
+    Random random = new Random(8);
+    HistoryTable fresh = HistoryTable.ordered();
+    for (int i = 0; i < 100_000; i++) {
+      fresh.put(name(random.nextLong(), random.nextLong()), new byte[1]);
+    }
+    assertThat(fresh.farthest()).isLessThan(200);
+    assertThat(farthest(fresh, HistoryTable.scattered())).isLessThan(200);
+    assertThat(farthest(fresh, HistoryTable.ordered())).isGreaterThan(10_000); // the other way
+    int[] before = {0};
+    int[] backwards = {0};
+    fresh.forEach((name, history) -> {
+      int bits = name[0] & 0xff;
+      backwards[0] += bits < before[0] ? 1 : 0;
+      before[0] = bits;
+    });
+    assertThat(backwards[0]).isLessThan(256); // of 100,000; half of them in no order
+  }
+
+  private static int farthest(HistoryTable from, HistoryTable into) {
+    int[] most = {0};
+    from.forEach((name, history) -> {
+      into.put(name, history);
+      if (into.size() % 5000 == 0) {
+        most[0] = Math.max(most[0], into.farthest());
+      }
+    });
+    return most[0];
+  }
+
   @Test
   void givesRoomBackAfterOneLargeSave() {
-    HistoryTable table = new HistoryTable();
+    HistoryTable table = HistoryTable.ordered();
     for (long i = 0; i < 100_000; i++) {
       table.put(name(i * 0x9E3779B97F4A7C15L, i), new byte[30]);
     }
@@ -76,7 +115,7 @@ class HistoryTableTest {
 
   @Test
   void keepsTheEmptyHistoryAndRefusesOneThatIsTooLong() {
-    HistoryTable table = new HistoryTable();
+    HistoryTable table = HistoryTable.ordered();
     table.put(name(1, 2), new byte[0]);
     assertThat(table.get(name(1, 2))).isEmpty();
     assertThatThrownBy(() -> table.put(name(1, 2), new byte[32_767]))
