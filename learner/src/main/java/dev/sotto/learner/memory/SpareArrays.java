@@ -57,6 +57,13 @@ public final class SpareArrays<A> {
     return kept == null ? make.apply(size) : kept;
   }
 
+  /** A copy of a part of an array. */
+  public A copy(A of, int from, int to) {
+    A copy = any(to - from);
+    System.arraycopy(of, from, copy, 0, to - from);
+    return copy;
+  }
+
   private A kept(int size) {
     if (size == 0) {
       return null;

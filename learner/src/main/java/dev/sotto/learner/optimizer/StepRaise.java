@@ -181,15 +181,9 @@ final class StepRaise {
     highest = state[1];
     product = state[2];
     square = state[3];
-    offset = copy(state, HEAD, middle);
-    before = copy(state, middle, end);
+    offset = SPARE.copy(state, HEAD, middle);
+    before = SPARE.copy(state, middle, end);
     return Arrays.copyOfRange(state, end, state.length);
-  }
-
-  private static double[] copy(double[] state, int from, int to) {
-    double[] vector = SPARE.any(to - from);
-    System.arraycopy(state, from, vector, 0, vector.length);
-    return vector;
   }
 
   /** Leaves its vectors to the next one of this thread; no use afterwards. */

@@ -42,10 +42,7 @@ final class OpenQueries {
       queries.pending[i] = Arrays.copyOfRange(iterates, at, at + d);
       at += d;
     }
-    double[] point = state.point();
-    double[] copy = SPARE.any(point.length);
-    System.arraycopy(point, 0, copy, 0, point.length);
-    queries.pending[plan.lag()] = copy;
+    queries.pending[plan.lag()] = SPARE.copy(state.point(), 0, d);
     return queries;
   }
 

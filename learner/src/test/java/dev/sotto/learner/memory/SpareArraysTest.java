@@ -26,6 +26,14 @@ class SpareArraysTest {
   }
 
   @Test
+  void copiesAPart() {
+    long[] old = {7, 8};
+    spare.give(old);
+    assertThat(spare.copy(new long[] {1, 2, 3}, 1, 3)).isSameAs(old).containsExactly(2, 3);
+    assertThat(spare.copy(new long[] {1, 2, 3}, 1, 1)).isEmpty();
+  }
+
+  @Test
   void refusesAnArrayThatWouldBeGivenToTwo() {
     long[] old = new long[3];
     spare.give(new long[3]);

@@ -84,8 +84,8 @@ class StoredPagesTest {
   /** Iterates took 8 bytes each once, in every state. */
   @Test
   void goOnFromIteratesThatAreNotCompact() {
-    List<String> expected = generations().run().published();
-    World world = generations();
+    List<String> expected = generations(5).run().published();
+    World world = generations(5);
     for (int i = 0; i < 4; i++) {
       go(world, 6 * BATCH + 5);
       spread(world);
@@ -94,7 +94,7 @@ class StoredPagesTest {
     assertThat(world.published()).isEqualTo(expected);
   }
 
-  private static World generations() {
+  private static World generations(long checkpointSlots) {
     World world = new World(World.settings(
             World.plan(
                 Mechanisms.BLT.make(),
@@ -103,7 +103,7 @@ class StoredPagesTest {
                 new Participation.Once(),
                 new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 5),
                 null),
-            5,
+            checkpointSlots,
             1))
         .fill(400, 1, 11);
     world.pageBytes = 16;
@@ -262,18 +262,7 @@ class StoredPagesTest {
   /** The weights at which a generation begins stay what they are until the next. */
   @Test
   void writeTheIteratesOnceAGeneration() {
-    World world = new World(World.settings(
-            World.plan(
-                Mechanisms.BLT.make(),
-                BATCH,
-                1e6,
-                new Participation.Once(),
-                new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 5),
-                null),
-            1000,
-            1))
-        .fill(400, 1, 11);
-    world.pageBytes = 16;
+    World world = generations(1000);
     CountingTable[] counted = new CountingTable[1];
     world.atRest = (name, under) -> {
       if (!name.equals("arrays")) {
