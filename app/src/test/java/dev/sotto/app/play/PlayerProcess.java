@@ -5,17 +5,23 @@ import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlaySettings;
 import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
+import dev.sotto.replay.recording.Recording;
 import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
 import java.util.Map;
 
 /**
  * Plays a made recording in a process of its own, to be killed. Arguments: brokers, topic,
- * partitions, records.
+ * partitions, records, and optionally {@link #HANG}.
  */
 public final class PlayerProcess {
   /** The rate at which it plays: slowly enough to be killed in between. */
   static final double RATE = 4_000;
+
+  /** Stands still in the middle of its second transaction. */
+  static final String HANG = "hang";
+
+  private static final int PER_TRANSACTION = 200;
 
   private PlayerProcess() {}
 
@@ -24,19 +30,32 @@ public final class PlayerProcess {
   }
 
   static PlaySettings settings(String servers, String topic, PlaybackRate pace) {
+    return settings(servers, topic, pace, Duration.ofMillis(100));
+  }
+
+  private static PlaySettings settings(
+      String servers, String topic, PlaybackRate pace, Duration longest) {
     return new PlaySettings(
         topic,
         Map.of("bootstrap.servers", servers),
         pace,
         PlaySettings.Start.PLAIN,
         false,
-        new PlaySettings.Bounds(200, 1 << 20, Duration.ofMillis(100)));
+        new PlaySettings.Bounds(PER_TRANSACTION, 1 << 20, longest));
   }
 
   public static void main(String[] args) {
-    MadeRecording recording = recording(Integer.parseInt(args[2]), Integer.parseInt(args[3]));
-    PlaySettings settings = settings(args[0], args[1], new PlaybackRate.Rate(RATE));
-    try (Player player = new Player(recording, settings, PlayProgress.NONE)) {
+    Recording recording = recording(Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+    PlayProgress progress = PlayProgress.NONE;
+    PlaybackRate rate = new PlaybackRate.Rate(RATE);
+    PlaySettings settings = settings(args[0], args[1], rate);
+    if (args.length > 4 && args[4].equals(HANG)) {
+      HangingRecording hanging = new HangingRecording(recording, PER_TRANSACTION / 4);
+      recording = hanging;
+      progress = hanging;
+      settings = settings(args[0], args[1], rate, Duration.ofMinutes(1)); // whole transactions
+    }
+    try (Player player = new Player(recording, settings, progress)) {
       player.play();
     } catch (SottoException failure) {
       System.err.println(failure.getMessage());
