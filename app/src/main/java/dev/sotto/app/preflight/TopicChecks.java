@@ -1,5 +1,6 @@
 package dev.sotto.app.preflight;
 
+import dev.sotto.topology.admin.JoinPartitions;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.failure.FailureKind;
@@ -51,7 +52,8 @@ final class TopicChecks {
       PreflightContext preflight, String subject, TopicRequirement need, int partitions) {
     int events = preflight.eventPartitions();
     boolean sound = true;
-    if (events > 0 && !need.isMet(partitions, events)) {
+    boolean grows = partitions < events && JoinPartitions.grows(preflight.settings(), need.topic());
+    if (events > 0 && !need.isMet(partitions, events) && !grows) {
       sound = false;
       int must = need.partitions().of(events);
       boolean ledger = need.topic().equals(Names.ledger(preflight.app()));
@@ -76,7 +78,12 @@ final class TopicChecks {
       }
     }
     if (sound) {
-      preflight.ok(subject, "exists, with all that is needed of it");
+      preflight.ok(
+          subject,
+          grows
+              ? "exists with " + partitions + " partitions; the start gives it " + events
+                  + ", as many as the events have"
+              : "exists, with all that is needed of it");
     }
   }
 }

@@ -42,7 +42,7 @@ final class LateLabelsTrial {
 
   static final Map<String, String> STAMPED = Map.of("message.timestamp.type", "LogAppendTime");
 
-  private static final int BATCH = 60;
+  static final int BATCH = 60;
   private static final int EVERY = 5; // milliseconds
   private static final int WAIT = 2_000;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -118,6 +118,11 @@ final class LateLabelsTrial {
     partitions = count;
     cluster.createTopic(shown(), partitions, STAMPED);
     cluster.createTopic(clicked(), partitions, STAMPED);
+  }
+
+  /** How many the topics have from now on. */
+  void partitions(int count) {
+    partitions = count;
   }
 
   Process start(String heap) throws Exception {

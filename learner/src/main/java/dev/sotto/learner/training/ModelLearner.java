@@ -5,18 +5,14 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
-import dev.sotto.learner.key.UnitPseudonyms;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optimizer.OptimizerState;
-import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.UnitHistories;
-import dev.sotto.learner.release.MetricsNoise;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.ReleaserState;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -46,45 +42,24 @@ public final class ModelLearner {
   private final OpenVersion version;
   private boolean exhausted;
 
-  private record Run(ModelKeys keys, byte[] id) {
-    static Run of(ModelKeys keys, String modelId, byte[] fingerprint, RunName name) {
-      return new Run(keys, keys.origin().runId(modelId, fingerprint, name));
-    }
-  }
-
-  /** What was learned, and the points that it is asked at next. */
-  private record Learned(OptimizerState state, OpenQueries queries, OpenBlock block) {}
-
-  private ModelLearner(
-      Plan plan,
-      Run run,
-      Releaser releaser,
-      Learned learned,
-      OpenVersion version,
-      UnitHistories histories) {
-    this.plan = plan;
+  private ModelLearner(LearnerParts parts) {
+    this.plan = parts.plan();
     this.objective = plan.objective();
     this.account = plan.account();
     this.report = new RoundReport(plan, account);
-    this.runId = run.id();
-    this.releaser = releaser;
-    this.optimizerState = learned.state();
-    this.queries = learned.queries();
-    this.block = learned.block();
-    this.version = version;
+    this.runId = parts.runId();
+    this.releaser = parts.releaser();
+    this.optimizerState = parts.optimizerState();
+    this.queries = parts.queries();
+    this.block = parts.block();
+    this.version = parts.version();
     this.open = new RoundSum(plan, runId);
-    this.keys = run.keys();
+    this.keys = parts.keys();
+    this.admission = parts.admission();
     if (version.windowRound() > releaser.round()) {
       releaser.beginWindow();
     }
     begin(nextKey());
-    Admission rule = account.admission().orElse(null);
-    if (rule != null && histories == null) {
-      throw new IllegalArgumentException("participation \""
-          + plan.participation().describe() + "\" needs a place for the histories of units");
-    }
-    UnitPseudonyms names = new UnitPseudonyms(keys.origin(), runId);
-    this.admission = rule == null ? null : new UnitAdmission(rule, names, histories);
     releaser.resumeBlock(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
@@ -116,21 +91,7 @@ public final class ModelLearner {
    */
   public static ModelLearner start(
       Plan plan, ModelKeys keys, String modelId, RunName name, UnitHistories histories) {
-    byte[] fingerprint = plan.fingerprint();
-    Run run = Run.of(keys, modelId, fingerprint, name);
-    OptimizerState optimizerState = plan.optimizer().start(plan.start());
-    Releaser releaser = Releaser.start(
-        plan.lattice(),
-        plan.mechanism(),
-        plan.sigma(),
-        metering(plan),
-        keys.origin(),
-        run.id(),
-        fingerprint,
-        optimizerState.weights());
-    Learned nothing = atStart(plan, optimizerState);
-    OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
-    return new ModelLearner(plan, run, releaser, nothing, first, histories);
+    return new ModelLearner(LearnerParts.start(plan, keys, modelId, name, histories));
   }
 
   /**
@@ -162,57 +123,7 @@ public final class ModelLearner {
       RunName name,
       ModelState state,
       UnitHistories histories) {
-    byte[] fingerprint = plan.fingerprint();
-    Run run = Run.of(keys, modelId, fingerprint, name);
-    Releaser releaser = Releaser.resume(
-        plan.lattice(),
-        plan.mechanism(),
-        plan.sigma(),
-        metering(plan),
-        keys.origin(),
-        fingerprint,
-        state.release());
-    long round = releaser.round();
-    OpenVersion version = new OpenVersion(plan, round, state.version());
-    if (round == 0 && !plan.learnsFromBlocks()) {
-      Learned nothing = atStart(plan, plan.optimizer().start(plan.start()));
-      return new ModelLearner(plan, run, releaser, nothing, version, histories);
-    }
-    double[] iterates = state.iterates();
-    int own = iterates.length - OpenQueries.kept(plan, round) * plan.dimension();
-    if (own < 0) {
-      throw new IllegalArgumentException("the state holds too few vectors for this algorithm: "
-          + iterates.length + " numbers for " + plan.dimension() + " weights");
-    }
-    OptimizerState optimizerState = plan.optimizer()
-        .resume(
-            plan.dimension(),
-            own == iterates.length ? iterates : Arrays.copyOf(iterates, own),
-            beginsGeneration(plan, round + 1) || plan.hasOwnMechanism() ? null : releaser.latest());
-    Learned learned = plan.learnsFromBlocks()
-        ? inBlock(plan, optimizerState, state.refused())
-        : new Learned(
-            optimizerState, OpenQueries.resume(plan, optimizerState, round, iterates), null);
-    return new ModelLearner(plan, run, releaser, learned, version, histories);
-  }
-
-  private static Learned atStart(Plan plan, OptimizerState state) {
-    return plan.learnsFromBlocks()
-        ? inBlock(plan, state, new byte[0])
-        : new Learned(state, OpenQueries.start(plan, state), null);
-  }
-
-  private static Learned inBlock(Plan plan, OptimizerState state, byte[] refused) {
-    return new Learned(
-        state, null, new OpenBlock(plan.optimizer().queries(), state.query(), refused));
-  }
-
-  private static boolean beginsGeneration(Plan plan, long round) {
-    return plan.generations().within(round) == 1;
-  }
-
-  private static MetricsNoise metering(Plan plan) {
-    return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
+    return new ModelLearner(LearnerParts.resume(plan, keys, modelId, name, state, histories));
   }
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
@@ -458,7 +369,7 @@ public final class ModelLearner {
     if (block != null) {
       nextQuery();
     }
-    if (beginsGeneration(plan, round + 1)) {
+    if (plan.generations().within(round + 1) == 1) {
       optimizerState.restart();
     }
     if (queries != null) {

@@ -1,12 +1,14 @@
 package dev.sotto.topology.admin;
 
 import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,12 +23,17 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Picks the first offsets of a group explicitly, once, before Streams starts: an automatic reset
  * would skip records that retention took away, silently.
  */
 public final class StartOffsets {
+  private static final Logger LOG = LoggerFactory.getLogger(StartOffsets.class);
+  private static final Duration UNTIL_EMPTY = Duration.ofSeconds(60); // above a usual session
+
   private StartOffsets() {}
 
   /**
@@ -52,6 +59,69 @@ public final class StartOffsets {
       int partitions,
       boolean latest,
       List<OffsetRange> learned) {
+    try {
+      commitMissing(admin, topics, group, topic, partitions, latest, learned);
+    } catch (GroupAtWorkException members) {
+      // Nobody else may choose: its members begin there by themselves (layout ordered), or end with
+      // what to do.
+    }
+  }
+
+  /**
+   * The same for topics at which members of the group do not begin by themselves where partitions
+   * were added. It waits for their end: an instance that has failed is a member until its session
+   * ends.
+   *
+   * @throws SottoException where the group still has members after a minute
+   */
+  public static void commitOnceEmpty(
+      Admin admin, TopicSetup topics, String group, String topic, int partitions, boolean latest) {
+    long deadline = System.nanoTime() + UNTIL_EMPTY.toNanos();
+    boolean told = false;
+    while (true) {
+      try {
+        commitMissing(admin, topics, group, topic, partitions, latest, List.of());
+        return;
+      } catch (GroupAtWorkException members) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new SottoException(
+              FailureKind.TOPIC,
+              "topic " + topic + " has got partitions that group " + group
+                  + " has no offset for, and the group still has members, so none can be set. Stop"
+                  + " all instances of " + group + ", then start again",
+              members);
+        }
+        if (!told) {
+          LOG.info(
+              "waits up to {} s until group {} has no members: topic {} has got partitions, where it"
+                  + " is to begin",
+              UNTIL_EMPTY.toSeconds(),
+              group,
+              topic);
+          told = true;
+        }
+        TopicSetup.pause();
+      }
+    }
+  }
+
+  /** The group has members, and only they may choose its offsets. */
+  private static final class GroupAtWorkException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    GroupAtWorkException(Throwable refused) {
+      super(refused);
+    }
+  }
+
+  private static void commitMissing(
+      Admin admin,
+      TopicSetup topics,
+      String group,
+      String topic,
+      int partitions,
+      boolean latest,
+      List<OffsetRange> learned) {
     List<TopicPartition> all = IntStream.range(0, partitions)
         .mapToObj(each -> new TopicPartition(topic, each))
         .toList();
@@ -67,12 +137,10 @@ public final class StartOffsets {
     try {
       commit(admin, topics, group, behind(learned, find(admin, topics, missing, where)));
     } catch (SottoException refused) {
-      boolean hasMembers = refused.getCause() instanceof UnknownMemberIdException;
-      if (first || !hasMembers) {
-        throw refused;
+      if (!first && refused.getCause() instanceof UnknownMemberIdException) {
+        throw new GroupAtWorkException(refused);
       }
-      // The group is at work, and nobody else may choose: its members begin there by themselves
-      // (layout ordered), or end with what to do.
+      throw refused;
     }
   }
 

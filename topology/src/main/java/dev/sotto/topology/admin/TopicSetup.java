@@ -60,6 +60,7 @@ public final class TopicSetup {
       requireSlices(settings, partitions); // another batch would not help a model that has begun
       throw new SottoException(FailureKind.CONFIGURATION, wrong);
     });
+    new JoinPartitions(admin, this).grow(settings, partitions);
     List<String> faults = new ArrayList<>();
     TopicRequirements.own(settings, service)
         .forEach(need -> createOrCheck(settings, need, partitions, faults));
@@ -267,7 +268,7 @@ public final class TopicSetup {
     return found;
   }
 
-  private static void pause() {
+  static void pause() {
     try {
       Thread.sleep(50);
     } catch (InterruptedException stop) {
@@ -308,7 +309,7 @@ public final class TopicSetup {
     }
   }
 
-  private TopicDescription describe(String topic) {
+  TopicDescription describe(String topic) {
     try {
       return await(admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic)
           .get(topic);

@@ -40,7 +40,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
 
   private final String eventTopic;
   private final StateFolder stateFolder;
-  private final Supplier<Optional<String>> otherPartitions;
+  private final Supplier<Optional<SottoException>> otherPartitions;
   private final LongSupplier clock;
   private final Deque<Long> faults = new ArrayDeque<>();
   private SottoException failure;
@@ -48,15 +48,15 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   /**
    * A policy for the threads of one learner.
    *
-   * @param otherPartitions what it means that the event topic has another number of partitions
-   *     than when the learner was started, where the cluster says so and the models cannot go on;
-   *     asked only where Streams fails without a cause, or knows no offset
+   * @param otherPartitions what to stop with where the cluster says that the users' topics have
+   *     other partitions than when the learner was started, and it cannot go on with them; asked only
+   *     where Streams fails without a cause, or knows no offset
    * @param clock in nanoseconds
    */
   FailurePolicy(
       String eventTopic,
       StateFolder stateFolder,
-      Supplier<Optional<String>> otherPartitions,
+      Supplier<Optional<SottoException>> otherPartitions,
       LongSupplier clock) {
     this.eventTopic = eventTopic;
     this.stateFolder = stateFolder;
@@ -173,15 +173,14 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
           thrown);
     }
     if (cause instanceof NoOffsetForPartitionException unknown) {
-      Optional<String> other = otherPartitions.get();
-      return other.isPresent()
-          ? new UnsafeToContinueException(other.get(), thrown)
-          : new SottoException(
+      return otherPartitions
+          .get()
+          .orElseGet(() -> new SottoException(
               FailureKind.TOPIC,
               "the group has no offset for " + unknown.partitions()
                   + ": partitions were added, or offsets were deleted. Stop all instances and start"
                   + " again, which sets it",
-              thrown);
+              thrown));
     }
     if (cause instanceof AuthenticationException refused) {
       return new SottoException(
@@ -192,9 +191,9 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
           FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
     }
     if (cause.getClass() == StreamsException.class && cause.getCause() == null) {
-      Optional<String> other = otherPartitions.get();
+      Optional<SottoException> other = otherPartitions.get();
       if (other.isPresent()) {
-        return new UnsafeToContinueException(other.get(), thrown);
+        return other.get();
       }
     }
     String unwritable = isOfStores(cause) ? stateFolder.fault() : null;

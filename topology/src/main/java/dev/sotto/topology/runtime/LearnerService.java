@@ -5,16 +5,19 @@ import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.TaskWatch;
 import dev.sotto.topology.admin.AbandonedTransactions;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.JoinPartitions;
 import dev.sotto.topology.admin.LogTimeCheck;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -204,7 +207,7 @@ public final class LearnerService implements AutoCloseable {
   private void beginJoin(Admin admin, TopicSetup topics) {
     if (settings.labels().isPresent()) {
       usersTopics()
-          .forEach(users -> StartOffsets.commit(
+          .forEach(users -> StartOffsets.commitOnceEmpty(
               admin, topics, settings.app(), users, eventPartitions, service.fromLatest()));
     }
   }
@@ -236,15 +239,25 @@ public final class LearnerService implements AutoCloseable {
    * What it means if there are other partitions now than at the start; an order has one whatever
    * the events have.
    */
-  private Optional<String> otherPartitions() {
-    if (settings.layout() == Layout.ORDERED) {
+  private Optional<SottoException> otherPartitions() {
+    Optional<LateLabels> labels = settings.labels();
+    boolean ordered = settings.layout() == Layout.ORDERED;
+    if (ordered && labels.isEmpty()) {
       return Optional.empty();
     }
     try (Admin admin = AdminClients.of(service)) {
       int now = topics(admin).partitions(settings.sourceTopic());
-      return now == eventPartitions
+      if (!ordered) {
+        return now == eventPartitions
+            ? Optional.empty()
+            : Optional.of(new UnsafeToContinueException(
+                TopicSetup.otherPartitions(settings, eventPartitions, now)));
+      }
+      int ofLabels = topics(admin).partitions(labels.orElseThrow().topic());
+      return now == eventPartitions && ofLabels == eventPartitions
           ? Optional.empty()
-          : Optional.of(TopicSetup.otherPartitions(settings, eventPartitions, now));
+          : Optional.of(new SottoException(
+              FailureKind.TOPIC, JoinPartitions.other(settings, eventPartitions, now, ofLabels)));
     } catch (SottoException unknown) {
       return Optional.empty();
     }

@@ -52,7 +52,10 @@ class FailurePolicyTest {
 
   private FailurePolicy policy(Path state, String other, LongSupplier clock) {
     return new FailurePolicy(
-        "arrivals", new StateFolder(state), () -> Optional.ofNullable(other), clock);
+        "arrivals",
+        new StateFolder(state),
+        () -> Optional.ofNullable(other).map(UnsafeToContinueException::new),
+        clock);
   }
 
   @BeforeEach

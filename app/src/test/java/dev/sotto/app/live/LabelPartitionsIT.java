@@ -1,0 +1,182 @@
+package dev.sotto.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.preflight.Preflight;
+import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.app.preflight.PreflightFindings;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.replay.verify.PublishedTopics;
+import dev.sotto.replay.verify.Verification;
+import dev.sotto.replay.verify.VerificationResult.Outcome;
+import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Partitions that are added to the topics of events and of the labels that come later. */
+@Timeout(180)
+class LabelPartitionsIT {
+  private static final int EVENTS = 240; // of each half, before and after
+  private static Cluster cluster;
+
+  @TempDir
+  Path folder;
+
+  @BeforeAll
+  static void start() {
+    EmbeddedBroker broker =
+        EmbeddedBroker.start(BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
+    cluster = new Cluster(broker.bootstrapServers(), broker::close);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private LateLabelsTrial trial(String app, String layout) throws Exception {
+    LateLabelsTrial trial = new LateLabelsTrial(
+        cluster,
+        folder,
+        app,
+        "layout: " + layout + "\nevents.labels.wait.ms: 500\nkafka.metadata.max.age.ms: 1000\n");
+    trial.createTopics(2);
+    return trial;
+  }
+
+  private static LearnerService service(LateLabelsTrial trial) {
+    SottoConfig config = trial.config();
+    return new LearnerService(config.learner(), config.service());
+  }
+
+  /** Where they go, their ids decide; every event has a label. */
+  private static void send(LateLabelsTrial trial, int from, int to) {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer(Map.of())) {
+      for (int i = from; i < to; i++) {
+        byte[] id = LateLabelsTrial.bytes("id-" + i);
+        byte[] event = LateLabelsTrial.bytes("{\"a\":0.5}");
+        producer.send(new ProducerRecord<>(trial.shown(), id, event));
+        producer.send(
+            new ProducerRecord<>(trial.clicked(), id, LateLabelsTrial.bytes("{\"y\":1}")));
+      }
+    }
+  }
+
+  private static void awaitVersions(LateLabelsTrial trial, int events) {
+    Awaitility.await()
+        .atMost(Trial.PATIENCE)
+        .until(() -> trial.published() == events / LateLabelsTrial.BATCH);
+  }
+
+  /** Whoever runs it starts it again, or an orchestrator does. */
+  @Test
+  void goesOnAtTheNextStart() throws Exception {
+    LateLabelsTrial trial = trial("wider", "ordered");
+    send(trial, 0, EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, EVENTS);
+      cluster.addPartitions(trial.clicked(), 3);
+      cluster.addPartitions(trial.shown(), 3);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.TOPIC);
+      assertThat(service.failure())
+          .hasMessageContainingAll(
+              "event topic wider-shown had 2 partitions at the start, now it has 3",
+              "wider-clicked has 3",
+              "Nothing is lost",
+              "start again");
+    }
+    send(trial, EVENTS, 2 * EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, 2 * EVENTS);
+      assertThat(service.failure()).isNull();
+    }
+    requireWhole(trial);
+  }
+
+  /** Everything is learned once, with its label, and the third partition has its share. */
+  private static void requireWhole(LateLabelsTrial trial) {
+    trial.partitions(3);
+    List<LabelledEvent> labelled = new ArrayList<>();
+    trial.labelled().forEach(each -> labelled.add(LabelledEvent.decode(each)));
+    assertThat(labelled).hasSize(2 * EVENTS);
+    assertThat(labelled).extracting(LabelledEvent::join).containsOnly(LabelledEvent.Join.LABELLED);
+    assertThat(labelled.stream().filter(each -> each.source().partition() == 2).count())
+        .isBetween(EVENTS / 6L, EVENTS / 2L); // a third of the second half
+    LearnerSettings learner = trial.learner();
+    Verification verification = new Verification(
+            learner,
+            trial.recorded(learner.eventTopic()),
+            new PublishedTopics(cluster.clients(), learner.app(), ""))
+        .order(trial.order());
+    assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
+  }
+
+  @Test
+  void waitsUntilBothHaveAsMany() throws Exception {
+    LateLabelsTrial trial = trial("apart", "ordered");
+    send(trial, 0, EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, EVENTS);
+    }
+    cluster.addPartitions(trial.shown(), 3);
+    assertRefused(trial, FailureKind.TOPIC, "must have as many partitions");
+    cluster.addPartitions(trial.clicked(), 3);
+    PreflightFindings findings = Preflight.run(trial.config(), Duration.ofHours(1));
+    assertThat(findings.text())
+        .contains("topic apart.labelled: exists with 2 partitions; the start gives it 3");
+    assertThat(findings.all()).noneMatch(each -> each.level() == Level.FAULT);
+    send(trial, EVENTS, 2 * EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, 2 * EVENTS);
+    }
+    requireWhole(trial);
+  }
+
+  /** In layout direct the model would have a second budget in the new partition. */
+  @Test
+  void refusesWhereModelsWouldMove() throws Exception {
+    LateLabelsTrial trial = trial("direct", "direct\nmodel.id.source: partition");
+    send(trial, 0, EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(() -> trial.published() >= 2);
+      cluster.addPartitions(trial.clicked(), 3);
+      cluster.addPartitions(trial.shown(), 3);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
+      assertThat(service.failure()).hasMessageContainingAll("had 2 partitions", "now it has 3");
+    }
+    assertRefused(trial, FailureKind.REFUSED, "begun over 2 partitions, now there are 3");
+  }
+
+  private static void assertRefused(LateLabelsTrial trial, FailureKind kind, String why) {
+    try (LearnerService service = service(trial)) {
+      SottoException refusal = catchThrowableOfType(SottoException.class, service::start);
+      assertThat(refusal.kind()).isEqualTo(kind);
+      assertThat(refusal).hasMessageContaining(why);
+    }
+  }
+}
