@@ -14,12 +14,16 @@ final class ColumnCarryOver {
    * theta_l)^g (g ln theta errs by 4, which 1 - e^x passes on at most as it is), 3 products, and
    * d^2 at most for the sum. The factor below is more.
    */
+  private static final int KNOWN = 1024; // numbers of rows, from 0, whose powers are kept
+
   private final double outward;
   private final double ratioSquared;
   private final double[] omega;
   private final double[] theta;
   private final double[] logTheta;
   private final double[] pairs; // ratio^2 omega_m omega_l / (1 - theta_m theta_l), twice for m < l
+  private final double[] gone; // for each known number of rows, and each m
+  private final double[] left; // likewise
 
   /**
    * The costs under a memory.
@@ -43,6 +47,25 @@ final class ColumnCarryOver {
         pairs[m * size + l] = times * ratioSquared * omega[m] * omega[l] / gap;
       }
     }
+    gone = new double[KNOWN * size];
+    left = new double[KNOWN * size];
+    for (int rows = 0; rows < KNOWN; rows++) {
+      for (int m = 0; m < size; m++) {
+        gone[rows * size + m] = goneAfter(rows, m);
+        left[rows * size + m] = leftAfter(rows, m);
+      }
+    }
+  }
+
+  /** 1 - theta_m^rows. */
+  private double goneAfter(long rows, int m) {
+    return rows == Long.MAX_VALUE ? 1 : -StrictMath.expm1(rows * logTheta[m]);
+  }
+
+  /** At least theta_m^rows. */
+  private double leftAfter(long rows, int m) {
+    double log = rows * logTheta[m];
+    return StrictMath.exp(log) * (1 + (1 - log) * 0x1p-50); // the error of e^x grows with |x|
   }
 
   /** d. */
@@ -69,15 +92,12 @@ final class ColumnCarryOver {
     if (rows == 0 || h.length == 0) {
       return 0;
     }
-    double[] gone = new double[h.length]; // 1 - theta^rows
-    for (int m = 0; m < gone.length; m++) {
-      gone[m] = rows == Long.MAX_VALUE ? 1 : -StrictMath.expm1(rows * logTheta[m]);
-    }
     double sum = 0;
-    for (int m = 0; m < gone.length; m++) {
-      for (int l = m; l < gone.length; l++) {
-        double both = gone[m] + gone[l] * (1 - gone[m]); // 1 - (theta_m theta_l)^rows
-        sum += pairs[m * gone.length + l] * (h[m] * h[l]) * both;
+    for (int m = 0; m < h.length; m++) {
+      double first = gone(rows, m);
+      for (int l = m; l < h.length; l++) {
+        double both = first + gone(rows, l) * (1 - first); // 1 - (theta_m theta_l)^rows
+        sum += pairs[m * h.length + l] * (h[m] * h[l]) * both;
       }
     }
     return sum * outward;
@@ -86,9 +106,12 @@ final class ColumnCarryOver {
   /** Lets so many rows pass without the unit. */
   void pass(double[] h, long rows) {
     for (int m = 0; m < h.length && rows > 0; m++) {
-      double log = rows * logTheta[m];
-      h[m] *= StrictMath.exp(log) * (1 + (1 - log) * 0x1p-50); // the error of e^x grows with |x|
+      h[m] *= rows < KNOWN ? left[(int) rows * h.length + m] : leftAfter(rows, m);
     }
+  }
+
+  private double gone(long rows, int m) {
+    return rows < KNOWN ? gone[(int) rows * theta.length + m] : goneAfter(rows, m);
   }
 
   /** Lets a row pass with the unit in it. */

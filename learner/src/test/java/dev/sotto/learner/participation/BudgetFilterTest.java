@@ -140,6 +140,25 @@ class BudgetFilterTest {
     assertThat(h[0]).isBetween(.75, .75 * (1 + 1e-12));
   }
 
+  /** Powers of few rows are kept, of many are computed: the same bits, or replays would differ. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 1022, 1023, 1024, 1025, 5000})
+  void costsTheSameBitsWhetherPowersAreKeptOrComputed(long rows) {
+    double theta = .999;
+    double omega = .25;
+    ColumnDecay memory = Memories.of(new double[] {omega}, new double[] {theta});
+    double fall = memory.oneMinusTheta()[0];
+    double log = rows * StrictMath.log1p(-fall);
+    double[] h = {1.5};
+    ColumnCarryOver costs = new ColumnCarryOver(memory, 1);
+    double gone = -StrictMath.expm1(log);
+    double pair = omega * omega / (fall + fall * (1 - fall));
+    assertThat(costs.rows(h, rows))
+        .isEqualTo(pair * (h[0] * h[0]) * (gone + gone * (1 - gone)) * (1 + 41 * 0x1p-52));
+    costs.pass(h, rows);
+    assertThat(h[0]).isEqualTo(1.5 * (StrictMath.exp(log) * (1 + (1 - log) * 0x1p-50)));
+  }
+
   @Test
   void neverForgetsWhatWasSpentInOlderGenerations() {
     Admission filter = filter(2, ColumnDecay.NONE, new GenerationSchedule(Kind.DOUBLING, 3));

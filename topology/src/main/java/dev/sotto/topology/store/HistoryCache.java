@@ -45,6 +45,11 @@ public final class HistoryCache {
     most = (int) Math.min(mostAlone, ALL.of(mostOfAll()) / BYTES);
   }
 
+  /** {@link HistoryTable#touch} of both halves. */
+  long touch(byte[] name) {
+    return younger.touch(name) ^ older.touch(name);
+  }
+
   /** The history that the store holds; null where that must be asked. */
   byte[] get(byte[] name) {
     byte[] history = younger.get(name);
