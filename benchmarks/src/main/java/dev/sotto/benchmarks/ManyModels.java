@@ -15,6 +15,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,7 +89,8 @@ final class ManyModels {
     long records = (long) turns * LearnerSetup.DIRECT_256.batch();
     EndToEnd.say("%,d models: writing %,d records", models, records);
     write(events, models, turns);
-    Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
+    Map<String, String> clients = new HashMap<>(options.settings);
+    clients.put("bootstrap.servers", broker.bootstrapServers());
     Plan plan = WHAT.plan(LearnerSetup.DIRECT_256).toBuilder()
         .versions(new VersionSchedule(WHAT.dimension(), 0)) // as the defaults have it
         .build();
