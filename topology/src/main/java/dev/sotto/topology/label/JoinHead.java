@@ -35,6 +35,9 @@ final class JoinHead {
     if (bytes == null) {
       return head;
     }
+    if (bytes.length > NUMBERS * Long.BYTES) {
+      throw new IllegalArgumentException(bytes.length + " bytes say how far it has come");
+    }
     ByteBuffer in = ByteBuffer.wrap(bytes);
     head.firstEvent = in.getLong();
     head.nextEvent = in.getLong();

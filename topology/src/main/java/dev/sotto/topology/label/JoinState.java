@@ -1,8 +1,10 @@
 package dev.sotto.topology.label;
 
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /**
  * What a join remembers, in its table: queues of events, slots and labels, each with a number, and
@@ -19,7 +21,25 @@ final class JoinState {
 
   JoinState(StateTable table) {
     this.table = table;
-    this.head = JoinHead.decode(table.get(HEAD));
+    this.head = read(JoinHead::decode, table.get(HEAD));
+  }
+
+  /**
+   * What these bytes of the table hold.
+   *
+   * @throws UnsafeToContinueException where that cannot be read
+   */
+  private static <T> T read(Function<byte[], T> form, byte[] bytes) {
+    try {
+      return form.apply(bytes);
+    } catch (RuntimeException unreadable) {
+      throw new UnsafeToContinueException(
+          "the state of the join of events and labels (store joins) cannot be read, nothing was"
+              + " changed. A later version may have written it: run that one. If no other version"
+              + " ever ran, its disk is damaged: remove the state folder, so that it is restored"
+              + " from the changelogs",
+          unreadable);
+    }
   }
 
   /** Bytes of all that is remembered. */
@@ -56,15 +76,16 @@ final class JoinState {
 
   /** The time of the oldest event, which must be there. */
   long oldestTime() {
-    return PendingEvent.time(oldestEvent());
+    return read(PendingEvent::time, oldestEvent());
   }
 
   /** Takes the oldest event out, which must be there. */
   PendingEvent takeEvent() {
     byte[] bytes = oldestEvent();
+    PendingEvent event = read(PendingEvent::decode, bytes);
     delete("event/" + head.firstEvent++, bytes.length);
     oldestEvent = null;
-    return PendingEvent.decode(bytes);
+    return event;
   }
 
   /** Adds a slot behind all others. */
@@ -75,7 +96,7 @@ final class JoinState {
   /** The oldest slot, or null. */
   Stamped oldestSlot() {
     if (oldestSlot == null && head.firstSlot < head.nextSlot) {
-      oldestSlot = Stamped.of(table.get("slot/" + head.firstSlot));
+      oldestSlot = read(Stamped::of, table.get("slot/" + head.firstSlot));
     }
     return oldestSlot;
   }
@@ -94,7 +115,7 @@ final class JoinState {
 
   /** A label that has no slot yet; null where a slot has taken it. */
   EarlyLabel label(String id, long number) {
-    return EarlyLabel.decode(table.get(earlyKey(id, number)));
+    return read(EarlyLabel::decode, table.get(earlyKey(id, number)));
   }
 
   void removeLabel(String id, long number, EarlyLabel label) {
@@ -104,7 +125,7 @@ final class JoinState {
   /** The oldest of all labels that came before a slot of their id, or null. */
   Stamped oldestLabel() {
     if (oldestLabel == null && head.firstLabel < head.nextLabel) {
-      oldestLabel = Stamped.of(table.get("label/" + head.firstLabel));
+      oldestLabel = read(Stamped::of, table.get("label/" + head.firstLabel));
     }
     return oldestLabel;
   }
@@ -116,7 +137,7 @@ final class JoinState {
 
   /** The state of an id. */
   IdState id(String id) {
-    return IdState.decode(table.get("id/" + id));
+    return read(IdState::decode, table.get("id/" + id));
   }
 
   /** Keeps what {@link #id} gave and somebody changed. */

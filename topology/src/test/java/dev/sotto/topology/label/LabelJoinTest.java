@@ -1,9 +1,11 @@
 package dev.sotto.topology.label;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -89,6 +91,28 @@ class LabelJoinTest {
     @Override
     public void delete(String key) {
       state.remove(key);
+    }
+  }
+
+  /** State of a damaged disk, and of a later version that remembers more. */
+  @Test
+  void saysThatItCannotReadWhatItRemembers() {
+    for (String key : List.of("head", "event/0", "id/a", "slot/0", "early/0/b", "label/0")) {
+      World world = new World();
+      world.take(Input.event(100, "a"));
+      world.take(Input.label(105, "b", "before its event"));
+      assertThat(world.state).containsKey(key);
+      world.state.computeIfPresent(
+          key, (same, value) -> key.equals("head") ? new byte[200] : new byte[1]);
+      assertThatThrownBy(() -> {
+            world.restart();
+            world.take(Input.event(106, "a"));
+            world.take(Input.event(107, "b"));
+            world.end();
+          })
+          .as(key)
+          .isInstanceOf(UnsafeToContinueException.class)
+          .hasMessageContainingAll("store joins", "nothing was changed", "state folder");
     }
   }
 
