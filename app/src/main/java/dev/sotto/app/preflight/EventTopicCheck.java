@@ -5,6 +5,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.admin.UsersTopicFaults;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -71,8 +72,7 @@ final class EventTopicCheck {
         preflight.fault(
             subject,
             has + " partitions",
-            TopicRequirements.labelPartitionsFault(preflight.settings(), must, has)
-                .orElse(""),
+            UsersTopicFaults.labelPartitions(preflight.settings(), must, has).orElse(""),
             "make one with " + must + " partitions, and set " + LabelKeys.TOPIC);
       } else {
         preflight.ok(subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
@@ -85,7 +85,7 @@ final class EventTopicCheck {
 
   private static void partitions(PreflightContext preflight, String subject, int partitions) {
     var learner = preflight.settings();
-    TopicRequirements.partitionsFault(learner, partitions)
+    UsersTopicFaults.partitions(learner, partitions)
         .ifPresentOrElse(
             wrong -> preflight.fault(
                 subject,
@@ -147,7 +147,7 @@ final class EventTopicCheck {
   private static void logTime(PreflightContext preflight, String subject, String topic) {
     String stamps = preflight.topicSetting(topic, TopicRequirements.TIMESTAMPS);
     if (preflight.settings().needsLogTimeOfEvents()) {
-      TopicRequirements.logTimeFault(preflight.settings(), topic, stamps)
+      UsersTopicFaults.logTime(preflight.settings(), topic, stamps)
           .ifPresentOrElse(
               wrong -> preflight.fault(
                   subject,

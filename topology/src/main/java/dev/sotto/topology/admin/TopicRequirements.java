@@ -3,12 +3,10 @@ package dev.sotto.topology.admin;
 import static dev.sotto.topology.admin.TopicRequirement.parties;
 import static dev.sotto.topology.admin.TopicRequirement.settings;
 
-import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.TopicRequirement.Access;
 import dev.sotto.topology.admin.TopicRequirement.Count;
 import dev.sotto.topology.admin.TopicRequirement.Party;
 import dev.sotto.topology.registry.RegistryCopies;
-import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -50,7 +48,7 @@ public final class TopicRequirements {
   /** The setting that says whose timestamps records have. */
   public static final String TIMESTAMPS = "message.timestamp.type";
 
-  private static final String ARRIVAL = "LogAppendTime";
+  static final String ARRIVAL = "LogAppendTime";
 
   private TopicRequirements() {}
 
@@ -344,64 +342,8 @@ public final class TopicRequirements {
         .orElse(Count.AS_EVENTS);
   }
 
-  /**
-   * What is wrong with so many partitions of the event topic under a layout; empty where nothing
-   * is.
-   */
-  public static Optional<String> partitionsFault(LearnerSettings settings, int eventPartitions) {
-    if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % eventPartitions != 0) {
-      boolean blocks = settings.plan().learnsFromBlocks();
-      return Optional.of("layout rounds takes as many slots of each partition in every "
-          + (blocks ? "block: block.slots" : "round: batch.size")
-          + " must be a multiple of "
-          + eventPartitions + ", the partitions of " + settings.sourceTopic() + ", but was "
-          + settings.plan().batch());
-    }
-    return !isOneByOne(settings) || eventPartitions == 1
-        ? Optional.empty()
-        : Optional.of(
-            "layout direct with model.id.source constant needs an event topic of 1 partition, but "
-                + settings.sourceTopic() + " has " + eventPartitions
-                + ": choose layout ordered (one model over all partitions), or model.id.source"
-                + " partition, key or header");
-  }
-
-  /**
-   * Why a topic of some timestamps does not suit versions by log time, or labels that come later;
-   * empty where it does.
-   */
-  public static Optional<String> logTimeFault(
-      LearnerSettings settings, String topic, String timestamps) {
-    if (timestamps.equals(ARRIVAL)) {
-      return Optional.empty();
-    }
-    boolean joins = settings.labels().isPresent();
-    String key = needsLogTime(settings);
-    return Optional.of(key + " needs " + TIMESTAMPS + "=" + ARRIVAL + " on the "
-        + (joins ? "" : "event ") + "topic " + topic + ", but it is " + timestamps + ": when "
-        + (joins ? "an event has waited long enough" : "a version ends")
-        + " must not depend on what producers write. Set it (it applies"
-        + " to records that come later), or unset " + key);
-  }
-
-  /** The setting for which the users' topics must say when the broker appended a record. */
-  static String needsLogTime(LearnerSettings settings) {
-    return (settings.labels().isPresent() ? LabelKeys.TOPIC : VersionKeys.INTERVAL).name();
-  }
-
-  /** Why a topic of labels with so many partitions does not go with that of the events. */
-  public static Optional<String> labelPartitionsFault(
-      LearnerSettings settings, int events, int labels) {
-    return events == labels
-        ? Optional.empty()
-        : Optional.of("the topic of labels " + settings.labels().orElseThrow().topic()
-            + " must have as many partitions as " + settings.sourceTopic() + ", which has "
-            + events + ", but has " + labels
-            + ": a label is joined with the event of its id in the partition of the same number");
-  }
-
   /** Whether one model lives in the one partition of the event topic. */
-  private static boolean isOneByOne(LearnerSettings settings) {
+  static boolean isOneByOne(LearnerSettings settings) {
     return settings.layout() == Layout.DIRECT
         && settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
   }

@@ -56,7 +56,7 @@ public final class TopicSetup {
     int partitions = events.partitions().size();
     settings.labels().ifPresent(labels -> requireLabels(settings, labels.topic(), partitions));
     boolean direct = settings.layout() == Layout.DIRECT;
-    TopicRequirements.partitionsFault(settings, partitions).ifPresent(wrong -> {
+    UsersTopicFaults.partitions(settings, partitions).ifPresent(wrong -> {
       requireSlices(settings, partitions); // another batch would not help a model that has begun
       throw new SottoException(FailureKind.CONFIGURATION, wrong);
     });
@@ -117,8 +117,7 @@ public final class TopicSetup {
   private void requireLabels(LearnerSettings settings, String topic, int partitions) {
     TopicDescription labels = usersTopic(topic, "topic of labels", LabelKeys.TOPIC.name());
     requireLogTime(settings, topic);
-    TopicRequirements.labelPartitionsFault(
-            settings, partitions, labels.partitions().size())
+    UsersTopicFaults.labelPartitions(settings, partitions, labels.partitions().size())
         .ifPresent(wrong -> {
           throw new SottoException(FailureKind.TOPIC, wrong);
         });
@@ -146,7 +145,7 @@ public final class TopicSetup {
 
   private void requireLogTime(LearnerSettings settings, String topic) {
     if (settings.needsLogTimeOfEvents()) {
-      TopicRequirements.logTimeFault(
+      UsersTopicFaults.logTime(
               settings, topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
           .ifPresent(wrong -> {
             throw new SottoException(FailureKind.TOPIC, wrong);

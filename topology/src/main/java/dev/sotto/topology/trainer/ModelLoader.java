@@ -1,0 +1,157 @@
+package dev.sotto.topology.trainer;
+
+import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.training.ModelKeys;
+import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.serdes.record.ModelHead;
+import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.HistoryCache;
+import dev.sotto.topology.store.LearnerStore;
+import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.StoredLearnerState;
+import dev.sotto.topology.store.UnitTable;
+import java.nio.ByteBuffer;
+
+/** Brings the models of one partition from the stores, each under the keys of its ledger. */
+final class ModelLoader {
+  private final TrainerSettings settings;
+  private final LearnerStore store;
+  private final LedgerChain chain;
+  private final StateChecks checks;
+  private final StateTable heads;
+  private final StateTable units;
+  private final HistoryCache histories = new HistoryCache();
+  private final boolean keepsHistories;
+
+  ModelLoader(
+      TrainerSettings settings,
+      LearnerStore store,
+      LedgerChain chain,
+      StateChecks checks,
+      StateTable heads,
+      StateTable units) {
+    this.settings = settings;
+    this.store = store;
+    this.chain = chain;
+    this.checks = checks;
+    this.heads = heads;
+    this.units = units;
+    this.keepsHistories = settings.plan().account().admission().isPresent();
+  }
+
+  /** Leaves the room of histories to other tasks. */
+  void close() {
+    histories.close();
+  }
+
+  /** Where an open round stands in the log; it is sealed with these bytes. */
+  static byte[] place(long position, long firstOffset, long skipped) {
+    return ByteBuffer.allocate(24)
+        .putLong(position)
+        .putLong(firstOffset)
+        .putLong(skipped)
+        .array();
+  }
+
+  /**
+   * A round that was published under some key is derived again under that one; any other begins
+   * under the present one.
+   */
+  private ModelKeys keys(String modelId, String origin) {
+    NoiseKey key = settings.key();
+    requireKey(modelId, origin);
+    return new ModelKeys(key, origin, round -> {
+      String published = chain.keyOf(modelId, round);
+      if (published != null) {
+        requireKey(modelId, published);
+      }
+      return published == null ? key.id() : published;
+    });
+  }
+
+  private String firstKeyId() {
+    return settings.originKeyId() == null ? settings.key().id() : settings.originKeyId();
+  }
+
+  private void requireKey(String modelId, String keyId) {
+    if (!settings.key().holds(keyId)) {
+      throw new UnsafeToContinueException(
+          "the ledger knows model " + modelId + " under noise key " + keyId
+              + ", which is not given. Put it back, or, to rotate the key, list it under"
+              + " noise.key.previous.files");
+    }
+  }
+
+  /** The model of an id, as the stores have it; one that they do not know has not begun. */
+  CachedModel load(String modelId) {
+    ModelHead head = store.modelHead(modelId);
+    if (head != null) {
+      checks.sameRun(modelId, head);
+    }
+    UnitTable table = keepsHistories ? new UnitTable(units, heads, modelId, histories) : null;
+    if (table != null) {
+      table.requireMark();
+    }
+    StoredLearnerState state = store.learner(modelId);
+    long round = state == null ? 0 : state.model().release().round();
+    long ledgerSequence = state == null ? 0 : state.ledgerSequence();
+    if (head != null && head.round() > round) {
+      chain.expect(ledgerSequence + 1, state == null ? Sha256.none() : null);
+    }
+    String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
+    Plan plan = settings.planOf(modelId);
+    ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
+    ModelLearner learner = state == null
+        ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
+        : ModelLearner.resume(plan, keys, modelId, settings.runName(), state.model(), table);
+    CachedModel track = new CachedModel(modelId, learner, table, keys.originId());
+    track.ledgerSequence = ledgerSequence;
+    if (state != null) {
+      track.savedPosition = state.position();
+      track.versionOffset = state.versionOffset();
+      if (plan.learnsFromBlocks()) {
+        track.firstOffset = state.versionOffset(); // a version is a block
+      }
+    }
+    track.stored = head != null;
+    if (head != null) {
+      track.headRound = head.round();
+      track.openedRound = head.openedRound();
+      track.openedKeyId = head.openedKeyId();
+    }
+    track.paidRound = chain.newest(modelId);
+    chain.requireSameRun(modelId, learner.runId());
+    OpenRound open = store.open(modelId);
+    if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
+      if (open.sealed().length > 0) {
+        resumeOpen(modelId, learner, open);
+      }
+      track.savedPosition = open.position();
+      track.queryOffset = open.firstOffset();
+      track.firstOffset = track.firstOffset < 0 ? open.firstOffset() : track.firstOffset;
+      track.skipped = open.skipped();
+      track.learner.resumeAt(open.since(), open.time());
+      if (track.versionOffset < 0) {
+        track.versionOffset = open.firstOffset();
+      }
+    }
+    track.position = track.savedPosition;
+    return track;
+  }
+
+  private void resumeOpen(String modelId, ModelLearner learner, OpenRound open) {
+    try {
+      learner.resumeOpen(
+          open.sealed(),
+          place(open.position(), open.firstOffset(), open.skipped()),
+          store.openPages(modelId));
+    } catch (IllegalStateException disagreement) {
+      throw new TransientException(FailureKind.FAULTS, disagreement.getMessage(), disagreement);
+    }
+  }
+}
