@@ -205,7 +205,7 @@ class LateFlightsTest {
     int next = 0;
     for (Flight each : flights) {
       for (; next < arrivals.size() && arrivals.get(next).arrives() < each.departs(); next++) {
-        label(join, arrivals.get(next));
+        label(join, next, arrivals.get(next));
       }
       join.passed(each.departs(), Long.MIN_VALUE);
       run.score(each);
@@ -218,7 +218,7 @@ class LateFlightsTest {
           new RecordHeaders()));
     }
     for (; next < arrivals.size(); next++) {
-      label(join, arrivals.get(next));
+      label(join, next, arrivals.get(next));
     }
     while (join.hasEvents()) {
       join.passed(Long.MAX_VALUE, Long.MAX_VALUE);
@@ -226,8 +226,8 @@ class LateFlightsTest {
     return run.figures();
   }
 
-  private static void label(LabelJoin join, Flight flight) {
-    join.label(flight.arrives(), flight.id(), flight.label());
+  private static void label(LabelJoin join, long offset, Flight flight) {
+    join.label(offset, flight.arrives(), flight.id(), flight.label());
   }
 
   /** State on the heap. */

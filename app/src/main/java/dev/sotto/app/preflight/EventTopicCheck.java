@@ -73,7 +73,7 @@ final class EventTopicCheck {
             subject,
             has + " partitions",
             UsersTopicFaults.labelPartitions(preflight.settings(), must, has).orElse(""),
-            "make one with " + must + " partitions, and set " + LabelKeys.TOPIC);
+            UsersTopicFaults.asMany(preflight.settings(), must, has));
       } else {
         preflight.ok(subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
       }

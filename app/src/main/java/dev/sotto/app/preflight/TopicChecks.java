@@ -65,6 +65,18 @@ final class TopicChecks {
               ? TopicSetup.otherLedger(need.topic(), partitions, must)
               : "put the number of partitions back, or " + NewHistory.START);
     }
+    if (grows) {
+      try {
+        preflight.cluster().couldGrow(need.topic(), events);
+      } catch (SottoException failure) {
+        sound = false;
+        preflight.fault(
+            subject,
+            partitions + " partitions, and cannot be given more: " + failure.getMessage(),
+            events + " partitions, as many as the events have",
+            JoinPartitions.byHand(need.topic(), events));
+      }
+    }
     for (var setting : need.settings().entrySet()) {
       String name = setting.getKey();
       String has = preflight.topicSetting(need.topic(), name);

@@ -101,6 +101,15 @@ final class Cluster implements AutoCloseable {
     return get(admin.listTopics().names().toCompletionStage().toCompletableFuture());
   }
 
+  /** How many partitions a topic has. */
+  int partitions(String topic) {
+    var described = admin.describeTopics(List.of(topic)).allTopicNames();
+    return get(described.toCompletionStage().toCompletableFuture())
+        .get(topic)
+        .partitions()
+        .size();
+  }
+
   /** What retention does: removes the records of a partition below an offset. */
   void deleteRecords(String topic, int partition, long below) {
     var before = Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(below));
@@ -109,11 +118,14 @@ final class Cluster implements AutoCloseable {
 
   /** Makes a topic have so many partitions. */
   void addPartitions(String topic, int count) {
-    get(admin
-        .createPartitions(Map.of(topic, NewPartitions.increaseTo(count)))
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    addPartitions(List.of(topic), count);
+  }
+
+  /** The same of several topics in one request. */
+  void addPartitions(List<String> names, int count) {
+    Map<String, NewPartitions> more = new HashMap<>();
+    names.forEach(each -> more.put(each, NewPartitions.increaseTo(count)));
+    get(admin.createPartitions(more).all().toCompletionStage().toCompletableFuture());
   }
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */

@@ -20,16 +20,21 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions that are added to the topics of events and of the labels that come later. */
 @Timeout(180)
@@ -54,10 +59,7 @@ class LabelPartitionsIT {
 
   private LateLabelsTrial trial(String app, String layout) throws Exception {
     LateLabelsTrial trial = new LateLabelsTrial(
-        cluster,
-        folder,
-        app,
-        "layout: " + layout + "\nevents.labels.wait.ms: 500\nkafka.metadata.max.age.ms: 1000\n");
+        cluster, folder, app, "layout: " + layout + "\nkafka.metadata.max.age.ms: 1000\n");
     trial.createTopics(2);
     return trial;
   }
@@ -70,6 +72,8 @@ class LabelPartitionsIT {
   /** Where they go, their ids decide; every event has a label. */
   private static void send(LateLabelsTrial trial, int from, int to) {
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer(Map.of())) {
+      producer.partitionsFor(trial.shown());
+      producer.partitionsFor(trial.clicked()); // so that no label waits for it
       for (int i = from; i < to; i++) {
         byte[] id = LateLabelsTrial.bytes("id-" + i);
         byte[] event = LateLabelsTrial.bytes("{\"a\":0.5}");
@@ -87,22 +91,23 @@ class LabelPartitionsIT {
   }
 
   /** Whoever runs it starts it again, or an orchestrator does. */
-  @Test
-  void goesOnAtTheNextStart() throws Exception {
-    LateLabelsTrial trial = trial("wider", "ordered");
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "streams"})
+  void goesOnAtTheNextStart(String protocol) throws Exception {
+    LateLabelsTrial trial =
+        trial("wider-" + protocol, "ordered\nkafka.group.protocol: " + protocol);
     send(trial, 0, EVENTS);
     try (LearnerService service = service(trial)) {
       service.start();
       awaitVersions(trial, EVENTS);
-      cluster.addPartitions(trial.clicked(), 3);
-      cluster.addPartitions(trial.shown(), 3);
+      cluster.addPartitions(List.of(trial.clicked(), trial.shown()), 3);
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
       assertThat(service.failure().kind()).isEqualTo(FailureKind.TOPIC);
       assertThat(service.failure())
           .hasMessageContainingAll(
-              "event topic wider-shown had 2 partitions at the start, now it has 3",
-              "wider-clicked has 3",
-              "Nothing is lost",
+              "-shown had 2 partitions at the start, now it has 3",
+              "-clicked has 3",
+              "No record is lost",
               "start again");
     }
     send(trial, EVENTS, 2 * EVENTS);
@@ -155,6 +160,71 @@ class LabelPartitionsIT {
     requireWhole(trial);
   }
 
+  /** A group that was stopped for long: what was joined must not be learned once more. */
+  @Test
+  void readsNothingTwiceWhereOffsetsAreLost() throws Exception {
+    LateLabelsTrial trial = trial("lost", "ordered");
+    send(trial, 0, EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, EVENTS);
+    }
+    var deleted = cluster.admin().deleteConsumerGroups(List.of("lost")).all();
+    Cluster.get(deleted.toCompletionStage().toCompletableFuture());
+    assertRefused(
+        trial,
+        FailureKind.REFUSED,
+        "group lost has no offset of [lost-shown-0, lost-shown-1], but lost.labelled holds events");
+    Map<TopicPartition, OffsetAndMetadata> earliest = new HashMap<>();
+    for (String topic : List.of(trial.shown(), trial.clicked())) {
+      for (int partition = 0; partition < 2; partition++) {
+        earliest.put(new TopicPartition(topic, partition), new OffsetAndMetadata(0));
+      }
+    }
+    var set = cluster.admin().alterConsumerGroupOffsets("lost", earliest).all();
+    Cluster.get(set.toCompletionStage().toCompletableFuture());
+    send(trial, EVENTS, 2 * EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, 2 * EVENTS);
+    }
+    assertThat(trial.labelled()).hasSize(2 * EVENTS);
+  }
+
+  /** Nothing of the learner's is given partitions for topics that it never read. */
+  @Test
+  void refusesOtherTopicsBeforeItChangesAnything() throws Exception {
+    LateLabelsTrial trial = trial("mistaken", "ordered");
+    send(trial, 0, EVENTS);
+    try (LearnerService service = service(trial)) {
+      service.start();
+      awaitVersions(trial, EVENTS);
+    }
+    cluster.createTopic("wrong-shown", 4, LateLabelsTrial.STAMPED);
+    cluster.createTopic("wrong-clicked", 4, LateLabelsTrial.STAMPED);
+    trial.set("events.topic", "wrong-shown");
+    trial.set("events.labels.topic", "wrong-clicked");
+    assertRefused(trial, FailureKind.REFUSED, "no offset of [wrong-shown-0, wrong-shown-1]");
+    assertThat(cluster.partitions("mistaken.labelled")).isEqualTo(2);
+  }
+
+  /** In layout direct only the events' number matters to models. */
+  @Test
+  void saysWhatToDoWhereOnlyLabelsGotMore() throws Exception {
+    LateLabelsTrial trial = trial("apart-direct", "direct\nmodel.id.source: partition");
+    send(trial, 0, EVENTS);
+    String why = "make a topic of labels with 2 partitions";
+    try (LearnerService service = service(trial)) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(() -> trial.published() >= 2);
+      cluster.addPartitions(trial.clicked(), 3);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.TOPIC);
+      assertThat(service.failure()).hasMessageContaining(why);
+    }
+    assertRefused(trial, FailureKind.TOPIC, why);
+  }
+
   /** In layout direct the model would have a second budget in the new partition. */
   @Test
   void refusesWhereModelsWouldMove() throws Exception {
@@ -163,8 +233,7 @@ class LabelPartitionsIT {
     try (LearnerService service = service(trial)) {
       service.start();
       Awaitility.await().atMost(Trial.PATIENCE).until(() -> trial.published() >= 2);
-      cluster.addPartitions(trial.clicked(), 3);
-      cluster.addPartitions(trial.shown(), 3);
+      cluster.addPartitions(List.of(trial.clicked(), trial.shown()), 3);
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
       assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
       assertThat(service.failure()).hasMessageContainingAll("had 2 partitions", "now it has 3");

@@ -93,7 +93,7 @@ final class LateLabelsTrial {
   }
 
   /** Changes a setting that was given. */
-  void set(String key, long value) throws Exception {
+  void set(String key, Object value) throws Exception {
     String text = Files.readString(file);
     Files.writeString(file, text.replaceAll(key + ": .*", key + ": " + value));
   }

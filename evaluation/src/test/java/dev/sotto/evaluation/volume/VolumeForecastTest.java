@@ -66,7 +66,7 @@ class VolumeForecastTest {
           key,
           new byte[size - key.length],
           new RecordHeaders()));
-      join.label(time, id, new byte[80]);
+      join.label(i, time, id, new byte[80]);
     }
     double held = state.values().stream().mapToLong(each -> each.length).sum();
     double foreseen = VolumeForecast.bytesWaiting(day);

@@ -15,11 +15,13 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreatePartitionsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -153,6 +155,21 @@ public final class ClusterInspector {
             .createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true))
             .all(),
         "create topic " + topic.name());
+  }
+
+  /**
+   * Whether a topic could be given so many partitions; it is not.
+   *
+   * @throws SottoException where it could not
+   */
+  public void couldGrow(String topic, int partitions) {
+    requests.await(
+        admin
+            .createPartitions(
+                Map.of(topic, NewPartitions.increaseTo(partitions)),
+                new CreatePartitionsOptions().validateOnly(true))
+            .all(),
+        "give topic " + topic + " " + partitions + " partitions");
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sotto.topology.admin;
 
+import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -55,39 +56,54 @@ public final class JoinPartitions {
   }
 
   private void grow(String topic, int has, int partitions) {
+    SottoException refused = null;
     try {
       topics.await(
           admin
               .createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
               .all(),
-          "give topic " + topic + " " + partitions + " partitions, as many as the events have");
+          "give topic " + topic + " " + partitions + " partitions");
     } catch (SottoException failed) {
-      if (topics.partitions(topic) != partitions) { // else another instance was first
-        throw failed;
+      refused = failed;
+    }
+    if (refused != null && refused.kind() == FailureKind.FORBIDDEN) {
+      throw new SottoException(
+          FailureKind.FORBIDDEN, refused.getMessage() + "; " + byHand(topic, partitions), refused);
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(refused == null ? SECONDS : 2);
+    while (topics.partitions(topic) < partitions) { // another instance may have been first
+      if (System.nanoTime() - deadline > 0) {
+        throw refused != null
+            ? refused
+            : new SottoException(
+                FailureKind.TOPIC,
+                "topic " + topic + " was given " + partitions + " partitions, but has not got them"
+                    + " within " + SECONDS + " s; start again");
       }
+      TopicSetup.pause();
     }
     LOG.info(
         "topic {} has {} partitions now instead of {}, as many as the events and their labels",
         topic,
         partitions,
         has);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    while (topics.partitions(topic) < partitions && System.nanoTime() - deadline < 0) {
-      TopicSetup.pause();
-    }
   }
 
-  /**
-   * What it means that the users' topics have other partitions than at the start, in layout ordered.
-   */
+  /** What gives a topic more partitions where the learner may not. */
+  public static String byHand(String topic, int partitions) {
+    return "grant Alter on it, or kafka-topics.sh --alter --topic " + topic + " --partitions "
+        + partitions;
+  }
+
+  /** What it means that the users' topics have other partitions than at the start. */
   public static String other(LearnerSettings settings, int had, int events, int labels) {
     return "the event topic " + settings.sourceTopic() + " had " + had
         + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + events
         + ", and the topic of labels " + settings.labels().orElseThrow().topic() + " has " + labels
-        + ". Nothing is lost: "
+        + ". No record is lost: "
         + (events == labels
             ? "start again, which gives the learner's own topics as many"
-            : "give both as many and start again, which gives the learner's own topics as many"
-                + " too");
+            : UsersTopicFaults.asMany(settings, events, labels) + ", and start again")
+        + " (docs/late-labels.md, More partitions)";
   }
 }

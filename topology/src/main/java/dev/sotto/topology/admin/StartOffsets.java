@@ -14,11 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -60,7 +63,12 @@ public final class StartOffsets {
       boolean latest,
       List<OffsetRange> learned) {
     try {
-      commitMissing(admin, topics, group, topic, partitions, latest, learned);
+      commitMissing(admin, topics, group, topic, partitions, missing -> {
+        // A partition that was added to a topic already read from begins at its beginning.
+        boolean first = missing.size() == partitions;
+        OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
+        return behind(learned, find(admin, topics, missing, where));
+      });
     } catch (GroupAtWorkException members) {
       // Nobody else may choose: its members begin there by themselves (layout ordered), or end with
       // what to do.
@@ -68,19 +76,35 @@ public final class StartOffsets {
   }
 
   /**
-   * The same for topics at which members of the group do not begin by themselves where partitions
-   * were added. It waits for their end: an instance that has failed is a member until its session
-   * ends.
+   * The same for the users' topics of a join, at which members of the group do not begin by
+   * themselves where partitions were added: those begin at offset 0, so that what retention has taken
+   * before it was read is not passed over in silence. It waits for the members' end: an instance that
+   * has failed is one until its session ends.
    *
+   * @param stopped asked while it waits; it returns then
    * @throws SottoException where the group still has members after a minute
    */
   public static void commitOnceEmpty(
-      Admin admin, TopicSetup topics, String group, String topic, int partitions, boolean latest) {
+      Admin admin,
+      TopicSetup topics,
+      String group,
+      String topic,
+      int partitions,
+      boolean latest,
+      BooleanSupplier stopped) {
     long deadline = System.nanoTime() + UNTIL_EMPTY.toNanos();
     boolean told = false;
-    while (true) {
+    while (!stopped.getAsBoolean()) {
       try {
-        commitMissing(admin, topics, group, topic, partitions, latest, List.of());
+        commitMissing(
+            admin,
+            topics,
+            group,
+            topic,
+            partitions,
+            missing -> missing.size() == partitions
+                ? find(admin, topics, missing, latest ? OffsetSpec.latest() : OffsetSpec.earliest())
+                : missing.stream().collect(Collectors.toMap(each -> each, each -> 0L)));
         return;
       } catch (GroupAtWorkException members) {
         if (System.nanoTime() - deadline > 0) {
@@ -88,7 +112,8 @@ public final class StartOffsets {
               FailureKind.TOPIC,
               "topic " + topic + " has got partitions that group " + group
                   + " has no offset for, and the group still has members, so none can be set. Stop"
-                  + " all instances of " + group + ", then start again",
+                  + " all instances of " + group + ", then start again; one that did not leave is a"
+                  + " member until its session.timeout.ms is over",
               members);
         }
         if (!told) {
@@ -101,6 +126,41 @@ public final class StartOffsets {
           told = true;
         }
         TopicSetup.pause();
+      }
+    }
+  }
+
+  /**
+   * Refuses where the group has no offset of a users' partition whose events were joined before:
+   * nobody knows from where to read on.
+   *
+   * @throws UnsafeToContinueException with the ways on
+   */
+  public static void requireJoined(Admin admin, TopicSetup topics, LearnerSettings settings) {
+    String joined = Names.labelled(settings.app());
+    TopicDescription found = settings.labels().isEmpty() ? null : topics.describe(joined);
+    if (found == null) {
+      return;
+    }
+    List<TopicPartition> all = found.partitions().stream()
+        .map(each -> new TopicPartition(joined, each.partition()))
+        .toList();
+    Map<TopicPartition, Long> ends = find(admin, topics, all, OffsetSpec.latest());
+    Set<TopicPartition> known = committed(admin, topics, settings.app()).keySet();
+    for (String users : List.of(settings.sourceTopic(), settings.labels().get().topic())) {
+      List<TopicPartition> lost = all.stream()
+          .filter(each -> ends.get(each) > 0)
+          .map(each -> new TopicPartition(users, each.partition()))
+          .filter(each -> !known.contains(each))
+          .toList();
+      if (!lost.isEmpty()) {
+        throw new UnsafeToContinueException("group " + settings.app() + " has no offset of "
+            + lost + ", but " + joined + " holds events that were joined there. If " + users
+            + " is the topic that it read, its offsets were deleted (brokers keep those of a stopped"
+            + " group for offsets.retention.minutes): set them with kafka-consumer-groups.sh --group "
+            + settings.app() + " --topic " + users + " --reset-offsets --to-earliest --execute;"
+            + " what was joined before is left out. If it is another topic, or a new one of the same"
+            + " name, correct the setting, or " + NewHistory.START);
       }
     }
   }
@@ -120,24 +180,19 @@ public final class StartOffsets {
       String group,
       String topic,
       int partitions,
-      boolean latest,
-      List<OffsetRange> learned) {
-    List<TopicPartition> all = IntStream.range(0, partitions)
-        .mapToObj(each -> new TopicPartition(topic, each))
-        .toList();
+      Function<List<TopicPartition>, Map<TopicPartition, Long>> beginnings) {
     Map<TopicPartition, OffsetAndMetadata> known = committed(admin, topics, group);
-    List<TopicPartition> missing =
-        all.stream().filter(each -> known.get(each) == null).toList();
+    List<TopicPartition> missing = IntStream.range(0, partitions)
+        .mapToObj(each -> new TopicPartition(topic, each))
+        .filter(each -> known.get(each) == null)
+        .toList();
     if (missing.isEmpty()) {
       return;
     }
-    // A partition that was added to a topic already read from begins at its beginning.
-    boolean first = missing.size() == all.size();
-    OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
     try {
-      commit(admin, topics, group, behind(learned, find(admin, topics, missing, where)));
+      commit(admin, topics, group, beginnings.apply(missing));
     } catch (SottoException refused) {
-      if (!first && refused.getCause() instanceof UnknownMemberIdException) {
+      if (missing.size() < partitions && refused.getCause() instanceof UnknownMemberIdException) {
         throw new GroupAtWorkException(refused);
       }
       throw refused;

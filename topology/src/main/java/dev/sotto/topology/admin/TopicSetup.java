@@ -117,10 +117,11 @@ public final class TopicSetup {
   private void requireLabels(LearnerSettings settings, String topic, int partitions) {
     TopicDescription labels = usersTopic(topic, "topic of labels", LabelKeys.TOPIC.name());
     requireLogTime(settings, topic);
-    UsersTopicFaults.labelPartitions(settings, partitions, labels.partitions().size())
-        .ifPresent(wrong -> {
-          throw new SottoException(FailureKind.TOPIC, wrong);
-        });
+    int has = labels.partitions().size();
+    UsersTopicFaults.labelPartitions(settings, partitions, has).ifPresent(wrong -> {
+      throw new SottoException(
+          FailureKind.TOPIC, wrong + "; " + UsersTopicFaults.asMany(settings, partitions, has));
+    });
   }
 
   private TopicDescription usersTopic(String topic, String what, String key) {

@@ -65,4 +65,19 @@ public final class UsersTopicFaults {
             + events + ", but has " + labels
             + ": a label is joined with the event of its id in the partition of the same number");
   }
+
+  /**
+   * What makes both have as many partitions, where they have not. In layouts other than ordered the
+   * events must keep theirs.
+   */
+  public static String asMany(LearnerSettings settings, int events, int labels) {
+    String topic = settings.labels().orElseThrow().topic();
+    if (events > labels || settings.layout() == Layout.ORDERED) {
+      return "kafka-topics.sh --alter --topic "
+          + (events > labels ? topic : settings.sourceTopic()) + " --partitions "
+          + Math.max(events, labels);
+    }
+    return "make a topic of labels with " + events + (events == 1 ? " partition" : " partitions")
+        + ", and set " + LabelKeys.TOPIC + "; the events must keep theirs in this layout";
+  }
 }

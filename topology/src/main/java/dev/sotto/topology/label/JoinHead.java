@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  private static final int NUMBERS = 14;
+  private static final int NUMBERS = 16;
 
   long firstEvent; // not written yet
   long nextEvent;
@@ -20,13 +20,15 @@ final class JoinHead {
   long unmatched;
   long unreadable;
   long held; // bytes of all that is remembered but this
+  long nextEventOffset; // events below it are in, whatever the group's offsets say; 0 if unknown
+  long nextLabelOffset; // likewise of labels
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES);
     out.putLong(firstEvent).putLong(nextEvent).putLong(firstSlot).putLong(nextSlot);
     out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
-    out.putLong(held);
+    out.putLong(held).putLong(nextEventOffset).putLong(nextLabelOffset);
     return out.array();
   }
 
@@ -53,6 +55,8 @@ final class JoinHead {
     head.unmatched = in.getLong();
     head.unreadable = in.getLong();
     head.held = in.hasRemaining() ? in.getLong() : 0; // earlier states did not count
+    head.nextEventOffset = in.hasRemaining() ? in.getLong() : 0; // nor did they know offsets
+    head.nextLabelOffset = in.hasRemaining() ? in.getLong() : 0;
     return head;
   }
 }

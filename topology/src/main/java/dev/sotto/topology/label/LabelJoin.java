@@ -66,11 +66,16 @@ public final class LabelJoin {
   }
 
   /**
-   * Takes the next event, and writes those whose time is over.
+   * Takes the next event, and writes those whose time is over. One that it has taken before is left
+   * out: it would be learned twice.
    *
    * @param event its join is decided here
    */
   public void event(PendingEvent event) {
+    if (event.source().offset() < head.nextEventOffset) {
+      return;
+    }
+    head.nextEventOffset = event.source().offset() + 1;
     long time = Math.max(head.eventTime, event.source().time());
     head.eventTime = time;
     eventsRead = Math.max(eventsRead, time);
@@ -124,12 +129,16 @@ public final class LabelJoin {
   }
 
   /**
-   * Takes the next label. It writes no event.
+   * Takes the next label. It writes no event. One that it has taken before is left out.
    *
    * @param id null where it cannot be read
    * @param value null where the record has none
    */
-  public void label(long appended, String id, byte[] value) {
+  public void label(long offset, long appended, String id, byte[] value) {
+    if (offset < head.nextLabelOffset) {
+      return;
+    }
+    head.nextLabelOffset = offset + 1;
     long time = Math.max(head.labelTime, appended);
     head.labelTime = time;
     labelsRead = Math.max(labelsRead, time);

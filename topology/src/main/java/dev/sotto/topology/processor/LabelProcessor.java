@@ -92,8 +92,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
       if (partition >= partitions) {
         throw new UnsafeToContinueException("the users' topics have got partitions that " + topic
             + " has not, which has " + partitions + ": events of partition " + partition
-            + " would have no place. Stop, give it and the topic of labels as many, and start again;"
-            + " labels that were sent to another partition than their events are not joined");
+            + " would have no place. Start again (docs/late-labels.md, More partitions)");
       }
       return Optional.of(Set.of(partition));
     };
@@ -136,7 +135,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
     String id = ids.of(record.key(), value);
     if (isLabel) {
       nextLabel = where.offset() + 1;
-      join.label(record.timestamp(), id, value);
+      join.label(where.offset(), record.timestamp(), id, value);
     } else {
       nextEvent = where.offset() + 1;
       join.event(new PendingEvent(

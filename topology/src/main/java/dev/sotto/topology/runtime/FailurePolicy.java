@@ -24,6 +24,7 @@ import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.apache.kafka.streams.errors.TopologyException;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,7 +191,8 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
       return new SottoException(
           FailureKind.FORBIDDEN, "not allowed: " + cause.getMessage(), thrown);
     }
-    if (cause.getClass() == StreamsException.class && cause.getCause() == null) {
+    if ((cause.getClass() == StreamsException.class || cause instanceof TopologyException)
+        && cause.getCause() == null) {
       Optional<SottoException> other = otherPartitions.get();
       if (other.isPresent()) {
         return other.get();

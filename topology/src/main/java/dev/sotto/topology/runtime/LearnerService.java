@@ -120,6 +120,7 @@ public final class LearnerService implements AutoCloseable {
     try (Admin admin = AdminClients.of(service)) {
       TopicSetup topics = topics(admin);
       topics.await(admin.describeCluster().nodes(), "reach the cluster");
+      StartOffsets.requireJoined(admin, topics, settings);
       source = topics.prepare(settings, service);
       eventPartitions = topics.partitions(settings.eventTopic());
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
@@ -208,7 +209,13 @@ public final class LearnerService implements AutoCloseable {
     if (settings.labels().isPresent()) {
       usersTopics()
           .forEach(users -> StartOffsets.commitOnceEmpty(
-              admin, topics, settings.app(), users, eventPartitions, service.fromLatest()));
+              admin,
+              topics,
+              settings.app(),
+              users,
+              eventPartitions,
+              service.fromLatest(),
+              () -> closing));
     }
   }
 
@@ -247,17 +254,16 @@ public final class LearnerService implements AutoCloseable {
     }
     try (Admin admin = AdminClients.of(service)) {
       int now = topics(admin).partitions(settings.sourceTopic());
-      if (!ordered) {
-        return now == eventPartitions
-            ? Optional.empty()
-            : Optional.of(new UnsafeToContinueException(
-                TopicSetup.otherPartitions(settings, eventPartitions, now)));
+      int ofLabels = labels.isPresent() ? topics(admin).partitions(labels.get().topic()) : now;
+      if (now == eventPartitions && ofLabels == eventPartitions) {
+        return Optional.empty();
       }
-      int ofLabels = topics(admin).partitions(labels.orElseThrow().topic());
-      return now == eventPartitions && ofLabels == eventPartitions
-          ? Optional.empty()
-          : Optional.of(new SottoException(
-              FailureKind.TOPIC, JoinPartitions.other(settings, eventPartitions, now, ofLabels)));
+      return Optional.of(
+          ordered || now == eventPartitions
+              ? new SottoException(
+                  FailureKind.TOPIC, JoinPartitions.other(settings, eventPartitions, now, ofLabels))
+              : new UnsafeToContinueException(
+                  TopicSetup.otherPartitions(settings, eventPartitions, now)));
     } catch (SottoException unknown) {
       return Optional.empty();
     }

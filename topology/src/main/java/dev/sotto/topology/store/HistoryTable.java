@@ -9,9 +9,8 @@ import java.util.Arrays;
  * Histories by the names of their units, in plain arrays: an entry is no object, so millions of them
  * cost the garbage collector nothing. Names are 16 bytes that look random
  * ({@link dev.sotto.learner.key.UnitPseudonyms}); some of their bits say where one lies, and the
- * places behind it where that is taken. A place that is free has the name 0, so that a unit which is
- * not there costs no look at the pages; a unit of that name has a place of its own. Entries are never
- * removed one by one. Not safe for use by several threads.
+ * places behind it where that is taken. A place that is free has the name 0; a unit of that name has
+ * a place of its own. Entries are never removed one by one. Not safe for use by several threads.
  */
 final class HistoryTable {
   /** The length of a name. */

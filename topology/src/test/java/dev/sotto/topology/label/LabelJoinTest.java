@@ -38,6 +38,7 @@ class LabelJoinTest {
     final List<LabelledEvent> written = new ArrayList<>();
     LabelJoin join;
     long offset;
+    long labels;
 
     World() {
       restart();
@@ -53,7 +54,7 @@ class LabelJoinTest {
     void take(Input input) {
       byte[] value = input.value() == null ? null : bytes(input.value());
       if (input.ofLabel()) {
-        join.label(input.time(), input.id(), value);
+        join.label(labels++, input.time(), input.id(), value);
       } else {
         join.event(new PendingEvent(
             new LabelledEvent.Source(0, offset++, input.time()),
@@ -92,6 +93,30 @@ class LabelJoinTest {
     public void delete(String key) {
       state.remove(key);
     }
+  }
+
+  /** Where the group's offsets are lost, both topics are read from their beginning once more. */
+  @Test
+  void takesNothingTwiceThatIsReadAgain() {
+    World world = new World();
+    List<Input> all = List.of(
+        Input.event(100, "a"),
+        Input.label(101, "a", "of a"),
+        Input.event(100 + 5 * WAIT, "b"),
+        Input.event(100 + 9 * WAIT, "c"));
+    all.forEach(world::take);
+    world.end();
+    List<String> once = List.copyOf(world.texts());
+    assertThat(once).hasSize(3);
+    String counts = world.join.counts().toString();
+    world.restart();
+    world.offset = 0;
+    world.labels = 0;
+    all.forEach(world::take);
+    world.take(Input.event(100 + 10 * WAIT, "d"));
+    world.end();
+    assertThat(world.texts()).hasSize(4).startsWith(once.toArray(String[]::new));
+    assertThat(world.join.counts()).hasToString(counts);
   }
 
   /** State of a damaged disk, and of a later version that remembers more. */

@@ -33,6 +33,7 @@ import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.errors.TopologyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,9 @@ class FailurePolicyTest {
   void asksTheClusterWhetherThePartitionsHaveChanged() {
     Throwable nameless = new StreamsException("outside", new StreamsException("of Streams"));
     assertThat(policy.handle(nameless)).isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
-    for (Throwable cause : List.of(nameless, new NoOffsetForPartitionException(WHERE))) {
+    Throwable ofTheStreamsProtocol = new TopologyException("partitions");
+    for (Throwable cause :
+        List.of(nameless, ofTheStreamsProtocol, new NoOffsetForPartitionException(WHERE))) {
       FailurePolicy changed = policy(folder, "models would move", System::nanoTime);
       assertThat(changed.handle(cause)).isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
       assertThat(changed.failure())
