@@ -30,11 +30,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions that are added to the topics of events and of the labels that come later. */
 @Timeout(180)
@@ -91,9 +90,18 @@ class LabelPartitionsIT {
   }
 
   /** Whoever runs it starts it again, or an orchestrator does. */
-  @ParameterizedTest
-  @ValueSource(strings = {"classic", "streams"})
-  void goesOnAtTheNextStart(String protocol) throws Exception {
+  @Test
+  void goesOnAtTheNextStart() throws Exception {
+    goOnAtTheNextStart("classic");
+  }
+
+  @Test
+  @Tag("long")
+  void goesOnAtTheNextStartUnderTheStreamsProtocol() throws Exception {
+    goOnAtTheNextStart("streams");
+  }
+
+  private void goOnAtTheNextStart(String protocol) throws Exception {
     LateLabelsTrial trial =
         trial("wider-" + protocol, "ordered\nkafka.group.protocol: " + protocol);
     send(trial, 0, EVENTS);
@@ -138,6 +146,7 @@ class LabelPartitionsIT {
   }
 
   @Test
+  @Tag("long")
   void waitsUntilBothHaveAsMany() throws Exception {
     LateLabelsTrial trial = trial("apart", "ordered");
     send(trial, 0, EVENTS);
@@ -160,7 +169,10 @@ class LabelPartitionsIT {
     requireWhole(trial);
   }
 
-  /** A group that was stopped for long: what was joined must not be learned once more. */
+  /**
+   * A group that was stopped for long: what was joined must not be learned once more. And nothing of
+   * the learner's is given partitions for topics that it never read.
+   */
   @Test
   void readsNothingTwiceWhereOffsetsAreLost() throws Exception {
     LateLabelsTrial trial = trial("lost", "ordered");
@@ -169,6 +181,14 @@ class LabelPartitionsIT {
       service.start();
       awaitVersions(trial, EVENTS);
     }
+    cluster.createTopic("wrong-shown", 4, LateLabelsTrial.STAMPED);
+    cluster.createTopic("wrong-clicked", 4, LateLabelsTrial.STAMPED);
+    trial.set("events.topic", "wrong-shown");
+    trial.set("events.labels.topic", "wrong-clicked");
+    assertRefused(trial, FailureKind.REFUSED, "no offset of [wrong-shown-0, wrong-shown-1]");
+    assertThat(cluster.partitions("lost.labelled")).isEqualTo(2);
+    trial.set("events.topic", trial.shown());
+    trial.set("events.labels.topic", trial.clicked());
     var deleted = cluster.admin().deleteConsumerGroups(List.of("lost")).all();
     Cluster.get(deleted.toCompletionStage().toCompletableFuture());
     assertRefused(
@@ -191,25 +211,9 @@ class LabelPartitionsIT {
     assertThat(trial.labelled()).hasSize(2 * EVENTS);
   }
 
-  /** Nothing of the learner's is given partitions for topics that it never read. */
-  @Test
-  void refusesOtherTopicsBeforeItChangesAnything() throws Exception {
-    LateLabelsTrial trial = trial("mistaken", "ordered");
-    send(trial, 0, EVENTS);
-    try (LearnerService service = service(trial)) {
-      service.start();
-      awaitVersions(trial, EVENTS);
-    }
-    cluster.createTopic("wrong-shown", 4, LateLabelsTrial.STAMPED);
-    cluster.createTopic("wrong-clicked", 4, LateLabelsTrial.STAMPED);
-    trial.set("events.topic", "wrong-shown");
-    trial.set("events.labels.topic", "wrong-clicked");
-    assertRefused(trial, FailureKind.REFUSED, "no offset of [wrong-shown-0, wrong-shown-1]");
-    assertThat(cluster.partitions("mistaken.labelled")).isEqualTo(2);
-  }
-
   /** In layout direct only the events' number matters to models. */
   @Test
+  @Tag("long")
   void saysWhatToDoWhereOnlyLabelsGotMore() throws Exception {
     LateLabelsTrial trial = trial("apart-direct", "direct\nmodel.id.source: partition");
     send(trial, 0, EVENTS);
@@ -227,6 +231,7 @@ class LabelPartitionsIT {
 
   /** In layout direct the model would have a second budget in the new partition. */
   @Test
+  @Tag("long")
   void refusesWhereModelsWouldMove() throws Exception {
     LateLabelsTrial trial = trial("direct", "direct\nmodel.id.source: partition");
     send(trial, 0, EVENTS);
