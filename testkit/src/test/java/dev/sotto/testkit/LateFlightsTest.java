@@ -198,8 +198,8 @@ class LateFlightsTest {
 
   private static Figures delayed(long hours, String missing) throws IOException {
     Scored run = new Scored(settings(hours, missing));
-    LabelJoin join =
-        new LabelJoin(new Heap(), hours * HOUR, (key, labelled, headers) -> run.learn(labelled));
+    LabelJoin join = new LabelJoin(
+        new Heap(), "labels", hours * HOUR, (key, labelled, headers) -> run.learn(labelled));
     List<Flight> arrivals = new ArrayList<>(flights);
     arrivals.sort(Comparator.comparingLong(Flight::arrives));
     int next = 0;

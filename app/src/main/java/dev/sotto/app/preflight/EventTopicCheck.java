@@ -4,13 +4,16 @@ import dev.sotto.app.cluster.DurationText;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.admin.UsersTopicFaults;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.time.Duration;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /** Whether the users' topic keeps its records long enough, and whole. */
@@ -80,6 +83,15 @@ final class EventTopicCheck {
       compaction(preflight, subject, topic);
       logTime(preflight, subject, topic);
       bytes(preflight, subject, topic);
+      Admin admin = preflight.cluster().admin();
+      TopicSetup topics =
+          new TopicSetup(admin, preflight.servers(), preflight.service().replication());
+      StartOffsets.lost(admin, topics, preflight.settings())
+          .ifPresent(why -> preflight.fault(
+              "group " + preflight.app(),
+              "no offsets where it has taken records",
+              "the offsets up to which it has read",
+              why));
     });
   }
 

@@ -194,7 +194,9 @@ class LabelPartitionsIT {
     assertRefused(
         trial,
         FailureKind.REFUSED,
-        "group lost has no offset of [lost-shown-0, lost-shown-1], but lost.labelled holds events");
+        "group lost has no offset of [lost-shown-0, lost-shown-1], but has taken records there");
+    assertThat(Preflight.run(trial.config(), Duration.ofHours(1)).text())
+        .contains("FAULT", "no offsets where it has taken records");
     Map<TopicPartition, OffsetAndMetadata> earliest = new HashMap<>();
     for (String topic : List.of(trial.shown(), trial.clicked())) {
       for (int partition = 0; partition < 2; partition++) {
@@ -208,7 +210,13 @@ class LabelPartitionsIT {
       service.start();
       awaitVersions(trial, 2 * EVENTS);
     }
-    assertThat(trial.labelled()).hasSize(2 * EVENTS);
+    assertThat(trial.labelled())
+        .extracting(each -> LabelledEvent.decode(each).source())
+        .hasSize(2 * EVENTS)
+        .doesNotHaveDuplicates();
+    assertThat(trial.labelled())
+        .extracting(each -> LabelledEvent.decode(each).join())
+        .containsOnly(LabelledEvent.Join.LABELLED);
   }
 
   /** In layout direct only the events' number matters to models. */
@@ -227,6 +235,14 @@ class LabelPartitionsIT {
       assertThat(service.failure()).hasMessageContaining(why);
     }
     assertRefused(trial, FailureKind.TOPIC, why);
+    cluster.createTopic("apart-direct-others", 2, LateLabelsTrial.STAMPED);
+    trial.set("events.labels.topic", "apart-direct-others");
+    long before = trial.published();
+    send(trial, EVENTS, 2 * EVENTS); // without their labels
+    try (LearnerService service = service(trial)) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(() -> trial.published() > before);
+    }
   }
 
   /** In layout direct the model would have a second budget in the new partition. */

@@ -54,7 +54,8 @@ class VolumeForecastTest {
   void whatWaitsForLabelsIsForeseen(int size) {
     VolumeScenario day = scenarioOfLabels(size);
     Map<String, byte[]> state = new TreeMap<>();
-    LabelJoin join = new LabelJoin(new MapTable(state), 60_000, (key, value, headers) -> {});
+    LabelJoin join =
+        new LabelJoin(new MapTable(state), "labels", 60_000, (key, value, headers) -> {});
     for (int i = 0; i < 2_000; i++) { // 10 a second for two waits and a third
       String id = String.format("id-%032d", i);
       byte[] key = id.getBytes(StandardCharsets.UTF_8);

@@ -12,30 +12,40 @@ import java.util.Arrays;
 /**
  * What a learner begins with, or goes on with after some round.
  *
- * @param runId 16 bytes
- * @param queries null where rounds are blocks of several queries
- * @param block null where a round is one query
  * @param admission null where every record is a unit of its own
  */
 record LearnerParts(
     Plan plan,
-    ModelKeys keys,
-    byte[] runId,
+    Run run,
     Releaser releaser,
-    OptimizerState optimizerState,
-    OpenQueries queries,
-    OpenBlock block,
+    Learned learned,
     OpenVersion version,
     UnitAdmission admission) {
 
-  /** What was learned, and the points that it is asked at next. */
-  private record Learned(OptimizerState state, OpenQueries queries, OpenBlock block) {}
+  /**
+   * A run of a model.
+   *
+   * @param id 16 bytes
+   */
+  record Run(ModelKeys keys, byte[] id) {
+    static Run of(ModelKeys keys, String modelId, byte[] fingerprint, RunName name) {
+      return new Run(keys, keys.origin().runId(modelId, fingerprint, name));
+    }
+  }
+
+  /**
+   * What was learned, and the points that it is asked at next.
+   *
+   * @param queries null where rounds are blocks of several queries
+   * @param block null where a round is one query
+   */
+  record Learned(OptimizerState state, OpenQueries queries, OpenBlock block) {}
 
   /** Of a model before its first round. */
   static LearnerParts start(
       Plan plan, ModelKeys keys, String modelId, RunName name, UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
-    byte[] runId = keys.origin().runId(modelId, fingerprint, name);
+    Run run = Run.of(keys, modelId, fingerprint, name);
     OptimizerState optimizerState = plan.optimizer().start(plan.start());
     Releaser releaser = Releaser.start(
         plan.lattice(),
@@ -43,11 +53,12 @@ record LearnerParts(
         plan.sigma(),
         metering(plan),
         keys.origin(),
-        runId,
+        run.id(),
         fingerprint,
         optimizerState.weights());
     OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
-    return of(plan, keys, runId, releaser, atStart(plan, optimizerState), first, histories);
+    Learned nothing = atStart(plan, optimizerState);
+    return new LearnerParts(plan, run, releaser, nothing, first, admission(plan, run, histories));
   }
 
   /** Of a model as it was after some round, with the open round empty. */
@@ -59,7 +70,7 @@ record LearnerParts(
       ModelState state,
       UnitHistories histories) {
     byte[] fingerprint = plan.fingerprint();
-    byte[] runId = keys.origin().runId(modelId, fingerprint, name);
+    Run run = Run.of(keys, modelId, fingerprint, name);
     Releaser releaser = Releaser.resume(
         plan.lattice(),
         plan.mechanism(),
@@ -72,31 +83,10 @@ record LearnerParts(
     Learned learned = releaser.round() == 0 && !plan.learnsFromBlocks()
         ? atStart(plan, plan.optimizer().start(plan.start()))
         : after(plan, releaser, state);
-    return of(plan, keys, runId, releaser, learned, version, histories);
+    return new LearnerParts(plan, run, releaser, learned, version, admission(plan, run, histories));
   }
 
-  private static LearnerParts of(
-      Plan plan,
-      ModelKeys keys,
-      byte[] runId,
-      Releaser releaser,
-      Learned learned,
-      OpenVersion version,
-      UnitHistories histories) {
-    return new LearnerParts(
-        plan,
-        keys,
-        runId,
-        releaser,
-        learned.state(),
-        learned.queries(),
-        learned.block(),
-        version,
-        admission(plan, keys, runId, histories));
-  }
-
-  private static UnitAdmission admission(
-      Plan plan, ModelKeys keys, byte[] runId, UnitHistories histories) {
+  private static UnitAdmission admission(Plan plan, Run run, UnitHistories histories) {
     Admission rule = plan.account().admission().orElse(null);
     if (rule == null) {
       return null;
@@ -105,7 +95,7 @@ record LearnerParts(
       throw new IllegalArgumentException("participation \""
           + plan.participation().describe() + "\" needs a place for the histories of units");
     }
-    return new UnitAdmission(rule, new UnitPseudonyms(keys.origin(), runId), histories);
+    return new UnitAdmission(rule, new UnitPseudonyms(run.keys().origin(), run.id()), histories);
   }
 
   private static MetricsNoise metering(Plan plan) {

@@ -47,14 +47,14 @@ public final class ModelLearner {
     this.objective = plan.objective();
     this.account = plan.account();
     this.report = new RoundReport(plan, account);
-    this.runId = parts.runId();
+    this.runId = parts.run().id();
     this.releaser = parts.releaser();
-    this.optimizerState = parts.optimizerState();
-    this.queries = parts.queries();
-    this.block = parts.block();
+    this.optimizerState = parts.learned().state();
+    this.queries = parts.learned().queries();
+    this.block = parts.learned().block();
     this.version = parts.version();
     this.open = new RoundSum(plan, runId);
-    this.keys = parts.keys();
+    this.keys = parts.run().keys();
     this.admission = parts.admission();
     if (version.windowRound() > releaser.round()) {
       releaser.beginWindow();

@@ -13,7 +13,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -35,6 +37,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(StartOffsets.class);
+  private static final ListOffsetsOptions COMMITTED =
+      new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+  private static final ListOffsetsOptions ANY =
+      new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
   private static final Duration UNTIL_EMPTY = Duration.ofSeconds(60); // above a usual session
 
   private StartOffsets() {}
@@ -70,6 +76,9 @@ public final class StartOffsets {
         return behind(learned, find(admin, topics, missing, where));
       });
     } catch (GroupAtWorkException members) {
+      if (members.first) {
+        throw members.refused;
+      }
       // Nobody else may choose: its members begin there by themselves (layout ordered), or end with
       // what to do.
     }
@@ -110,16 +119,16 @@ public final class StartOffsets {
         if (System.nanoTime() - deadline > 0) {
           throw new SottoException(
               FailureKind.TOPIC,
-              "topic " + topic + " has got partitions that group " + group
-                  + " has no offset for, and the group still has members, so none can be set. Stop"
-                  + " all instances of " + group + ", then start again; one that did not leave is a"
+              "group " + group + " has no offset of partitions of topic " + topic
+                  + ", and it has members, so none can be set. Stop all instances of " + group
+                  + ", then start again; one that did not leave is a"
                   + " member until its session.timeout.ms is over",
               members);
         }
         if (!told) {
           LOG.info(
-              "waits up to {} s until group {} has no members: topic {} has got partitions, where it"
-                  + " is to begin",
+              "waits up to {} s until group {} has no members: topic {} has partitions that it has no"
+                  + " offset of",
               UNTIL_EMPTY.toSeconds(),
               group,
               topic);
@@ -131,46 +140,69 @@ public final class StartOffsets {
   }
 
   /**
-   * Refuses where the group has no offset of a users' partition whose events were joined before:
-   * nobody knows from where to read on.
+   * Why a join cannot go on: the group has no offset of a users' partition of which it has taken
+   * events before, and nobody knows from where to read on. Another topic of labels may take the
+   * place of the first, of which the group then has no offset at all.
    *
-   * @throws UnsafeToContinueException with the ways on
+   * @return the ways on; empty where it can go on, or has not begun
    */
-  public static void requireJoined(Admin admin, TopicSetup topics, LearnerSettings settings) {
-    String joined = Names.labelled(settings.app());
-    TopicDescription found = settings.labels().isEmpty() ? null : topics.describe(joined);
-    if (found == null) {
-      return;
-    }
-    List<TopicPartition> all = found.partitions().stream()
-        .map(each -> new TopicPartition(joined, each.partition()))
-        .toList();
-    Map<TopicPartition, Long> ends = find(admin, topics, all, OffsetSpec.latest());
-    Set<TopicPartition> known = committed(admin, topics, settings.app()).keySet();
-    for (String users : List.of(settings.sourceTopic(), settings.labels().get().topic())) {
-      List<TopicPartition> lost = all.stream()
-          .filter(each -> ends.get(each) > 0)
-          .map(each -> new TopicPartition(users, each.partition()))
-          .filter(each -> !known.contains(each))
-          .toList();
-      if (!lost.isEmpty()) {
-        throw new UnsafeToContinueException("group " + settings.app() + " has no offset of "
-            + lost + ", but " + joined + " holds events that were joined there. If " + users
-            + " is the topic that it read, its offsets were deleted (brokers keep those of a stopped"
-            + " group for offsets.retention.minutes): set them with kafka-consumer-groups.sh --group "
-            + settings.app() + " --topic " + users + " --reset-offsets --to-earliest --execute;"
-            + " what was joined before is left out. If it is another topic, or a new one of the same"
-            + " name, correct the setting, or " + NewHistory.START);
+  public static Optional<String> lost(Admin admin, TopicSetup topics, LearnerSettings settings) {
+    String app = settings.app();
+    Set<Integer> begun = new TreeSet<>();
+    for (String own : List.of(Names.labelled(app), Names.changelog(app, Names.JOINS))) {
+      TopicDescription found = settings.labels().isEmpty() ? null : topics.describe(own);
+      if (found != null) {
+        find(admin, topics, partitions(own, found), OffsetSpec.latest(), ANY)
+            .forEach((where, end) -> {
+              if (end > 0) {
+                begun.add(where.partition());
+              }
+            });
       }
     }
+    if (begun.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<TopicPartition> known = committed(admin, topics, app).keySet();
+    String events = settings.sourceTopic();
+    for (String users : List.of(events, settings.labels().orElseThrow().topic())) {
+      List<TopicPartition> lost = begun.stream()
+          .map(each -> new TopicPartition(users, each))
+          .filter(each -> !known.contains(each))
+          .toList();
+      boolean another = !users.equals(events) && lost.size() == begun.size();
+      if (!lost.isEmpty() && !another && topics.describe(users) != null) {
+        return Optional.of("group " + app + " has no offset of " + lost
+            + ", but has taken records there. If " + users
+            + " is the topic that it read, its offsets"
+            + " were deleted (brokers keep those of a stopped group for offsets.retention.minutes):"
+            + " set them with kafka-consumer-groups.sh --bootstrap-server ... --group " + app
+            + " --topic " + users
+            + " --reset-offsets --to-earliest --execute. What was taken before"
+            + " is left out; what retention has removed since then is not learned. If it is another"
+            + " topic, or a new one of the same name, correct the setting, or " + NewHistory.START);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<TopicPartition> partitions(String topic, TopicDescription found) {
+    return found.partitions().stream()
+        .map(each -> new TopicPartition(topic, each.partition()))
+        .toList();
   }
 
   /** The group has members, and only they may choose its offsets. */
   private static final class GroupAtWorkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    GroupAtWorkException(Throwable refused) {
+    private final transient SottoException refused;
+    private final boolean first; // whether it has no offset of the topic at all
+
+    GroupAtWorkException(SottoException refused, boolean first) {
       super(refused);
+      this.refused = refused;
+      this.first = first;
     }
   }
 
@@ -192,8 +224,8 @@ public final class StartOffsets {
     try {
       commit(admin, topics, group, beginnings.apply(missing));
     } catch (SottoException refused) {
-      if (missing.size() < partitions && refused.getCause() instanceof UnknownMemberIdException) {
-        throw new GroupAtWorkException(refused);
+      if (refused.getCause() instanceof UnknownMemberIdException) {
+        throw new GroupAtWorkException(refused, missing.size() == partitions);
       }
       throw refused;
     }
@@ -276,13 +308,19 @@ public final class StartOffsets {
   /** The offsets at one end of some partitions. */
   static Map<TopicPartition, Long> find(
       Admin admin, TopicSetup topics, Collection<TopicPartition> partitions, OffsetSpec where) {
+    return find(admin, topics, partitions, where, COMMITTED);
+  }
+
+  private static Map<TopicPartition, Long> find(
+      Admin admin,
+      TopicSetup topics,
+      Collection<TopicPartition> partitions,
+      OffsetSpec where,
+      ListOffsetsOptions seen) {
     Map<TopicPartition, OffsetSpec> asked =
         partitions.stream().collect(Collectors.toMap(each -> each, each -> where));
     var found = topics.patiently(
-        () -> admin
-            .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-            .all(),
-        "look up the offsets of " + partitions);
+        () -> admin.listOffsets(asked, seen).all(), "look up the offsets of " + partitions);
     Map<TopicPartition, Long> offsets = new HashMap<>();
     found.forEach((partition, info) -> offsets.put(partition, info.offset()));
     return offsets;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  private static final int NUMBERS = 16;
+  private static final int NUMBERS = 17;
 
   long firstEvent; // not written yet
   long nextEvent;
@@ -22,6 +22,7 @@ final class JoinHead {
   long held; // bytes of all that is remembered but this
   long nextEventOffset; // events below it are in, whatever the group's offsets say; 0 if unknown
   long nextLabelOffset; // likewise of labels
+  long labelTopic; // a digest of its name: offsets of another one mean nothing
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES);
@@ -29,6 +30,7 @@ final class JoinHead {
     out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
     out.putLong(held).putLong(nextEventOffset).putLong(nextLabelOffset);
+    out.putLong(labelTopic);
     return out.array();
   }
 
@@ -57,6 +59,7 @@ final class JoinHead {
     head.held = in.hasRemaining() ? in.getLong() : 0; // earlier states did not count
     head.nextEventOffset = in.hasRemaining() ? in.getLong() : 0; // nor did they know offsets
     head.nextLabelOffset = in.hasRemaining() ? in.getLong() : 0;
+    head.labelTopic = in.hasRemaining() ? in.getLong() : 0;
     return head;
   }
 }

@@ -1,9 +1,15 @@
 package dev.sotto.topology.label;
 
+import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.label.JoinState.Stamped;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.store.StateTable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -44,21 +50,32 @@ public final class LabelJoin {
     void write(byte[] key, byte[] labelled, Headers headers);
   }
 
+  private static final long CLOCKS = LateLabels.GRACE.toMillis(); // brokers' may differ by so much
+
   private final JoinState state;
   private final JoinHead head;
   private final long wait;
   private final Output output;
+  private boolean anotherTopic; // of labels than before
   private long eventsRead; // up to which time, as somebody has looked
   private long labelsRead;
 
   /**
    * Goes on where the table says.
    *
+   * @param labelTopic the name of the topic of labels
    * @param wait in milliseconds
    */
-  public LabelJoin(StateTable table, long wait, Output output) {
+  public LabelJoin(StateTable table, String labelTopic, long wait, Output output) {
     this.state = new JoinState(table);
     this.head = state.head;
+    long topic = ByteBuffer.wrap(Sha256.sha256(labelTopic.getBytes(StandardCharsets.UTF_8)))
+        .getLong();
+    if (head.labelTopic != 0 && head.labelTopic != topic) {
+      head.nextLabelOffset = 0;
+      anotherTopic = true;
+    }
+    head.labelTopic = topic;
     this.wait = wait;
     this.output = output;
     this.eventsRead = head.eventTime;
@@ -74,6 +91,9 @@ public final class LabelJoin {
   public void event(PendingEvent event) {
     if (event.source().offset() < head.nextEventOffset) {
       return;
+    }
+    if (head.nextEventOffset == 0 && head.nextEvent > 0) {
+      requireNew("event", event.source().offset(), event.source().time(), head.eventTime);
     }
     head.nextEventOffset = event.source().offset() + 1;
     long time = Math.max(head.eventTime, event.source().time());
@@ -91,6 +111,17 @@ public final class LabelJoin {
             : new PendingEvent(source, join, null, null, null, new RecordHeaders()));
     write();
     state.save();
+  }
+
+  /** Earlier versions did not remember offsets: after an upgrade the time says what is new. */
+  private static void requireNew(String what, long offset, long appended, long taken) {
+    if (taken != Long.MIN_VALUE && appended < taken - CLOCKS) {
+      throw new UnsafeToContinueException("the first " + what + " after an upgrade, at offset "
+          + offset + ", was appended at " + Instant.ofEpochMilli(appended) + ", but those up to "
+          + Instant.ofEpochMilli(taken) + " were taken before: they would count twice. Set the"
+          + " offsets of the stopped group with kafka-consumer-groups.sh --reset-offsets"
+          + " --to-datetime, to a moment later than that");
+    }
   }
 
   private Join claim(String id, long number, long time) {
@@ -137,6 +168,9 @@ public final class LabelJoin {
   public void label(long offset, long appended, String id, byte[] value) {
     if (offset < head.nextLabelOffset) {
       return;
+    }
+    if (head.nextLabelOffset == 0 && !anotherTopic) {
+      requireNew("label", offset, appended, head.labelTime);
     }
     head.nextLabelOffset = offset + 1;
     long time = Math.max(head.labelTime, appended);

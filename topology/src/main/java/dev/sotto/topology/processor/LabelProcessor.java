@@ -109,7 +109,10 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
     nextEvent = position(labels.features(), partition);
     nextLabel = position(labels.topic(), partition);
     join = new LabelJoin(
-        StoreTable.of(context, Names.JOINS, settings), labels.patience().toMillis(), this::write);
+        StoreTable.of(context, Names.JOINS, settings),
+        labels.topic(),
+        labels.patience().toMillis(),
+        this::write);
     held = waiting.part(this::freeBytes);
     timer = null;
     startTimer();

@@ -180,7 +180,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
               FailureKind.TOPIC,
               "the group has no offset for " + unknown.partitions()
                   + ": partitions were added, or offsets were deleted. Stop all instances and start"
-                  + " again, which sets it",
+                  + " again, which sets it, or says how",
               thrown));
     }
     if (cause instanceof AuthenticationException refused) {

@@ -120,7 +120,9 @@ public final class LearnerService implements AutoCloseable {
     try (Admin admin = AdminClients.of(service)) {
       TopicSetup topics = topics(admin);
       topics.await(admin.describeCluster().nodes(), "reach the cluster");
-      StartOffsets.requireJoined(admin, topics, settings);
+      StartOffsets.lost(admin, topics, settings).ifPresent(why -> {
+        throw new UnsafeToContinueException(why);
+      });
       source = topics.prepare(settings, service);
       eventPartitions = topics.partitions(settings.eventTopic());
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
@@ -152,6 +154,9 @@ public final class LearnerService implements AutoCloseable {
         StartOffsets.commit(
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
+    }
+    if (closing) {
+      return; // while it waited
     }
     LearnerTopology.addTo(own, settings, source, logs, new TaskWatch(status, service.copies()));
     streams = streams(own, source);

@@ -9,6 +9,7 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -45,8 +46,13 @@ class LabelJoinTest {
     }
 
     void restart() {
+      restart("labels");
+    }
+
+    void restart(String labelTopic) {
       join = new LabelJoin(
           new MapTable(state),
+          labelTopic,
           WAIT,
           (key, value, headers) -> written.add(LabelledEvent.decode(value)));
     }
@@ -117,6 +123,52 @@ class LabelJoinTest {
     world.end();
     assertThat(world.texts()).hasSize(4).startsWith(once.toArray(String[]::new));
     assertThat(world.join.counts()).hasToString(counts);
+  }
+
+  @Test
+  void takesNothingTwiceWhileEventsWait() {
+    World world = new World();
+    world.take(Input.event(100, "a"));
+    world.take(Input.label(101, "a", "of a"));
+    world.restart();
+    world.offset = 0;
+    world.labels = 0;
+    world.take(Input.event(100, "a"));
+    world.take(Input.label(101, "a", "of a"));
+    assertThat(world.end()).containsExactly("LABELLED of a");
+    assertThat(world.join.counts().repeated()).isZero();
+  }
+
+  /** Offsets of the topic before it say nothing. */
+  @Test
+  void takesLabelsOfAnotherTopicFromItsBeginning() {
+    World world = new World();
+    for (int i = 0; i < 5; i++) {
+      world.take(Input.label(90 + i, "x", "of nobody"));
+    }
+    world.restart("others");
+    world.labels = 0;
+    world.take(Input.event(100, "a"));
+    world.take(Input.label(101, "a", "of a"));
+    assertThat(world.end()).containsExactly("LABELLED of a");
+  }
+
+  /** State of an earlier version, which ends before the offsets: what is read again is refused. */
+  @Test
+  void refusesWhatItMayHaveTakenWhereItsStateKnowsNoOffsets() {
+    for (boolean labels : List.of(false, true)) {
+      World world = new World();
+      world.take(Input.event(100_000, "a"));
+      world.take(Input.label(100_000, "b", "early"));
+      world.state.computeIfPresent("head", (key, value) -> Arrays.copyOf(value, 14 * Long.BYTES));
+      world.restart();
+      Input again = labels ? Input.label(90_000, "a", "x") : Input.event(90_000, "a");
+      assertThatThrownBy(() -> world.take(again))
+          .isInstanceOf(UnsafeToContinueException.class)
+          .hasMessageContainingAll("count twice", "1970-01-01T00:01:40Z", "--to-datetime");
+      world.restart();
+      world.take(labels ? Input.label(99_990, "a", "x") : Input.event(99_990, "c"));
+    }
   }
 
   /** State of a damaged disk, and of a later version that remembers more. */
