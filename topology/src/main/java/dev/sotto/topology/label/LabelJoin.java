@@ -116,11 +116,15 @@ public final class LabelJoin {
   /** Earlier versions did not remember offsets: after an upgrade the time says what is new. */
   private static void requireNew(String what, long offset, long appended, long taken) {
     if (taken != Long.MIN_VALUE && appended < taken - CLOCKS) {
-      throw new UnsafeToContinueException("the first " + what + " after an upgrade, at offset "
-          + offset + ", was appended at " + Instant.ofEpochMilli(appended) + ", but those up to "
-          + Instant.ofEpochMilli(taken) + " were taken before: they would count twice. Set the"
-          + " offsets of the stopped group with kafka-consumer-groups.sh --reset-offsets"
-          + " --to-datetime, to a moment later than that");
+      throw new UnsafeToContinueException(
+          "the state of the join does not say up to which offsets it"
+              + " has read, since an earlier version wrote it, and the " + what + " at offset "
+              + offset
+              + " was appended at " + Instant.ofEpochMilli(appended) + ", while those up to "
+              + Instant.ofEpochMilli(taken)
+              + " were taken before: it would count twice. Set the offsets"
+              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets --to-datetime, to a"
+              + " moment later than that");
     }
   }
 
