@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
+  /** In place of an offset, of which earlier states do not tell. */
+  static final long UNKNOWN = -1;
+
   private static final int NUMBERS = 17;
 
   long firstEvent; // not written yet
@@ -20,7 +23,7 @@ final class JoinHead {
   long unmatched;
   long unreadable;
   long held; // bytes of all that is remembered but this
-  long nextEventOffset; // events below it are in, whatever the group's offsets say; 0 if unknown
+  long nextEventOffset; // events below it are in, whatever the group's offsets say
   long nextLabelOffset; // likewise of labels
   long labelTopic; // a digest of its name: offsets of another one mean nothing
 
@@ -57,8 +60,8 @@ final class JoinHead {
     head.unmatched = in.getLong();
     head.unreadable = in.getLong();
     head.held = in.hasRemaining() ? in.getLong() : 0; // earlier states did not count
-    head.nextEventOffset = in.hasRemaining() ? in.getLong() : 0; // nor did they know offsets
-    head.nextLabelOffset = in.hasRemaining() ? in.getLong() : 0;
+    head.nextEventOffset = in.hasRemaining() ? in.getLong() : UNKNOWN;
+    head.nextLabelOffset = in.hasRemaining() ? in.getLong() : UNKNOWN;
     head.labelTopic = in.hasRemaining() ? in.getLong() : 0;
     return head;
   }

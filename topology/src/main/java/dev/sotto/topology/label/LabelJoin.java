@@ -56,7 +56,6 @@ public final class LabelJoin {
   private final JoinHead head;
   private final long wait;
   private final Output output;
-  private boolean anotherTopic; // of labels than before
   private long eventsRead; // up to which time, as somebody has looked
   private long labelsRead;
 
@@ -73,7 +72,6 @@ public final class LabelJoin {
         .getLong();
     if (head.labelTopic != 0 && head.labelTopic != topic) {
       head.nextLabelOffset = 0;
-      anotherTopic = true;
     }
     head.labelTopic = topic;
     this.wait = wait;
@@ -92,7 +90,7 @@ public final class LabelJoin {
     if (event.source().offset() < head.nextEventOffset) {
       return;
     }
-    if (head.nextEventOffset == 0 && head.nextEvent > 0) {
+    if (head.nextEventOffset == JoinHead.UNKNOWN) {
       requireNew("event", event.source().offset(), event.source().time(), head.eventTime);
     }
     head.nextEventOffset = event.source().offset() + 1;
@@ -173,7 +171,7 @@ public final class LabelJoin {
     if (offset < head.nextLabelOffset) {
       return;
     }
-    if (head.nextLabelOffset == 0 && !anotherTopic) {
+    if (head.nextLabelOffset == JoinHead.UNKNOWN) {
       requireNew("label", offset, appended, head.labelTime);
     }
     head.nextLabelOffset = offset + 1;

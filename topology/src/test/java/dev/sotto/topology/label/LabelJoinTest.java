@@ -144,13 +144,14 @@ class LabelJoinTest {
   void takesLabelsOfAnotherTopicFromItsBeginning() {
     World world = new World();
     for (int i = 0; i < 5; i++) {
-      world.take(Input.label(90 + i, "x", "of nobody"));
+      world.take(Input.label(90_000 + i, "x", "of nobody"));
     }
     world.restart("others");
     world.labels = 0;
-    world.take(Input.event(100, "a"));
-    world.take(Input.label(101, "a", "of a"));
-    assertThat(world.end()).containsExactly("LABELLED of a");
+    world.take(Input.event(90_000, "a"));
+    world.restart("others"); // before any label of it
+    world.take(Input.label(101, "a", "of a, appended long before"));
+    assertThat(world.end()).containsExactly("LABELLED of a, appended long before");
   }
 
   /** State of an earlier version, which ends before the offsets: what is read again is refused. */
