@@ -52,8 +52,8 @@ public record Evictions(long models, long room, double evicted, double states, d
     return String.format(
         Locale.ROOT,
         "%,d models (--models), room on the heap for %,d at once: where their events come mixed,"
-            + " %.3g models a second are written and others read in their place. One takes some 6"
-            + " to 13 ms at 2^16 weights under blt, so that one thread does some 80 to 150 a second",
+            + " %.3g models a second are written and others read in their place. One takes some 5"
+            + " to 13 ms at 2^16 weights under blt, so that one thread does some 80 to 200 a second",
         models,
         room,
         evicted / DAY);

@@ -146,7 +146,7 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
   @Override
   public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
     StepRaise raise = raise();
-    double[] anchor = raise == null ? iterates.clone() : raise.resume(dimension, iterates);
+    double[] anchor = raise == null ? iterates.clone() : raise.resume(dimension, iterates, latest);
     if (anchor.length != 0 && anchor.length != dimension) {
       throw new IllegalArgumentException(
           "private-ftrl keeps the weights at which a generation began, none or " + dimension

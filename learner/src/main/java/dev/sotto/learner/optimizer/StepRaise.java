@@ -32,6 +32,9 @@ final class StepRaise {
   private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(3);
 
   private static final int HEAD = 6; // numbers of the state before its vectors
+  /** Stands for the length of a vector that is not kept: it is the mean of the sums themselves. */
+  private static final int SUMS = -1;
+
   private static final double[] NONE = {};
 
   private final StepSize.NoiseAware steps;
@@ -42,6 +45,7 @@ final class StepRaise {
   private double[] offset = NONE; // V, where it is not 0
   private double[] before = NONE; // the mean gradient of the last round, where another will follow
   private double[] spare = NONE; // that of the round before it, to be written over
+  private boolean first; // whether the last round is the first of its prefix
 
   StepRaise(StepSize.NoiseAware steps) {
     this.steps = steps;
@@ -83,6 +87,7 @@ final class StepRaise {
     }
     spare = before;
     before = last;
+    first = t == 1;
   }
 
   private void compare(double[] last, double[] prefix, long t) {
@@ -147,13 +152,15 @@ final class StepRaise {
     if (before.length == 0 && offset.length == 0 && factor == 1 && highest == HIGHEST) {
       return kept.clone();
     }
+    boolean isSums = before.length > 0 && first;
+    double[] last = isSums ? NONE : before;
     // At least one vector, so that the length differs from that of the kept one alone.
-    double[] first = offset.length + before.length == 0 ? new double[dimension] : offset;
+    double[] shift = offset.length + last.length == 0 ? new double[dimension] : offset;
     double[] all = Arrays.copyOf(
-        new double[] {factor, highest, product, square, first.length, before.length},
-        HEAD + first.length + before.length + kept.length);
-    System.arraycopy(first, 0, all, HEAD, first.length);
-    System.arraycopy(before, 0, all, HEAD + first.length, before.length);
+        new double[] {factor, highest, product, square, shift.length, isSums ? SUMS : last.length},
+        HEAD + shift.length + last.length + kept.length);
+    System.arraycopy(shift, 0, all, HEAD, shift.length);
+    System.arraycopy(last, 0, all, HEAD + shift.length, last.length);
     System.arraycopy(kept, 0, all, all.length - kept.length, kept.length);
     return all;
   }
@@ -161,17 +168,20 @@ final class StepRaise {
   /**
    * Goes on from a {@link #state}.
    *
+   * @param latest the sums of the last round; null before the first
    * @return what else was kept
    * @throws IllegalArgumentException where it is none for this many weights
    */
-  double[] resume(int dimension, double[] state) {
+  double[] resume(int dimension, double[] state, NoisySum latest) {
     if (state.length == 0 || state.length == dimension) {
       return state.clone();
     }
-    boolean whole =
-        state.length >= HEAD && isVector(dimension, state[4]) && isVector(dimension, state[5]);
+    boolean isSums = latest != null && state.length >= HEAD && state[5] == SUMS;
+    boolean whole = state.length >= HEAD
+        && isVector(dimension, state[4])
+        && (isSums || isVector(dimension, state[5]));
     int middle = whole ? HEAD + (int) state[4] : 0;
-    int end = whole ? middle + (int) state[5] : 0;
+    int end = !whole || isSums ? middle : middle + (int) state[5];
     if (!whole || state.length < end || !isVector(dimension, state.length - end)) {
       throw new IllegalArgumentException("the factor of the steps keeps " + HEAD
           + " numbers and one or two vectors of " + dimension + ", but there were " + state.length
@@ -182,7 +192,13 @@ final class StepRaise {
     product = state[2];
     square = state[3];
     offset = SPARE.copy(state, HEAD, middle);
-    before = SPARE.copy(state, middle, end);
+    if (isSums) {
+      first = true;
+      before = SPARE.any(dimension);
+      latest.mean(before);
+    } else {
+      before = SPARE.copy(state, middle, end);
+    }
     return Arrays.copyOfRange(state, end, state.length);
   }
 

@@ -12,7 +12,12 @@ import java.util.Arrays;
  * of rounds. Sum and noise are added in one pass, so that no un-noised prefix is ever held.
  */
 final class PrefixSum {
-  private static final int MOST_BYTES = 16; // a coordinate
+  private static final int LONGEST = 128; // bits of a coordinate
+  /** More bits than these are not packed: with up to seven before them they fill 64. */
+  private static final int PACKED = 56;
+  /** From so many coordinates on their bits follow from their bytes. */
+  private static final int FEW = 64;
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -86,29 +91,46 @@ final class PrefixSum {
     return high * 0x1p64 + unsigned;
   }
 
-  /** Bytes that every coordinate fits into: 1 to 8, or 16. */
+  /** Bits that every coordinate fits into, with its sign. */
   private int width() {
     long bits = 0;
     for (int i = 0; i < low.length; i++) {
       if (high[i] != low[i] >> 63) {
-        return MOST_BYTES;
+        return LONGEST;
       }
       bits |= low[i] ^ (low[i] >> 63);
     }
-    return (Long.SIZE - Long.numberOfLeadingZeros(bits)) / Byte.SIZE + 1; // and a sign
+    int width = Long.SIZE - Long.numberOfLeadingZeros(bits) + 1;
+    return width > PACKED
+        ? Long.SIZE
+        : low.length < FEW ? (width + 7) / Byte.SIZE * Byte.SIZE : width;
+  }
+
+  private static boolean isWidth(long width, int dimension) {
+    return width == Long.SIZE
+        || width == LONGEST
+        || width >= 1 && width <= PACKED && (dimension >= FEW || width % Byte.SIZE == 0);
+  }
+
+  private static long bytes(long width, long coordinates) {
+    return (width * coordinates + Byte.SIZE - 1) / Byte.SIZE;
   }
 
   /**
-   * The coordinates as they are when a page is asked for, big-endian, each in as many bytes as the
-   * largest takes.
+   * The coordinates as they are when a page is asked for, big-endian, each in as many bits as the
+   * largest takes: 1 to 56, 64, or 128; whole bytes where there are fewer than 64 coordinates. A page
+   * ends with a byte.
    */
   PagedBytes view(int pageBytes) {
     int width = width();
-    int perPage = Math.max(1, pageBytes / width);
+    long fit = (long) pageBytes * Byte.SIZE / width;
+    int perPage = width % Byte.SIZE == 0
+        ? (int) Math.max(1, fit)
+        : (int) Math.max(Byte.SIZE, fit / Byte.SIZE * Byte.SIZE);
     return new PagedBytes() {
       @Override
       public long length() {
-        return (long) width * low.length;
+        return bytes(width, low.length);
       }
 
       @Override
@@ -120,36 +142,63 @@ final class PrefixSum {
       public byte[] page(int page) {
         int from = page * perPage;
         int to = Math.min(low.length, from + perPage);
-        byte[] bytes = new byte[width * (to - from)];
-        int start = 0;
-        if (width <= Long.BYTES) {
-          for (int rest = Long.SIZE - Byte.SIZE * width;
-              from < to && start <= bytes.length - Long.BYTES;
-              from++, start += width) {
-            LONGS.set(bytes, start, low[from] << rest); // what follows overwrites the zeros
+        byte[] bytes = new byte[(int) bytes(width, to - from)];
+        if (width <= PACKED) {
+          pack(from, to, width, bytes);
+        } else {
+          for (int i = from, at = 0; i < to; i++, at += width / Byte.SIZE) {
+            if (width == LONGEST) {
+              LONGS.set(bytes, at, high[i]);
+            }
+            LONGS.set(bytes, at + width / Byte.SIZE - Long.BYTES, low[i]);
           }
-        }
-        for (; from < to; from++, start += width) {
-          write(high[from], low[from], bytes, width, start + width);
         }
         return bytes;
       }
     };
   }
 
-  /** The low bytes of a coordinate, up to an end. */
-  private static void write(long high, long low, byte[] into, int width, int end) {
-    long bits = low;
-    for (int at = end - 1; at >= end - width; at--) {
-      into[at] = (byte) bits;
-      bits = at == end - Long.BYTES ? high : bits >> Byte.SIZE;
+  private void pack(int from, int to, int width, byte[] into) {
+    long mask = -1L >>> Long.SIZE - width;
+    int last = into.length - Long.BYTES;
+    int bit = 0;
+    long begun = 0; // the bits of the byte at `bit` that are written already
+    int i = from;
+    for (; i < to && bit >> 3 <= last; i++) {
+      int start = bit >> 3;
+      long word = begun | (low[i] & mask) << Long.SIZE - width - (bit & 7);
+      LONGS.set(into, start, word); // what follows overwrites the zeros
+      bit += width;
+      begun = word << Byte.SIZE * ((bit >> 3) - start);
+    }
+    for (; i < to; i++) {
+      for (int k = width - 1; k >= 0; k--, bit++) {
+        into[bit >> 3] |= (byte) ((low[i] >>> k & 1) << 7 - (bit & 7));
+      }
+    }
+  }
+
+  private void unpack(byte[] from, int width, int first, int count) {
+    int last = from.length - Long.BYTES;
+    int bit = 0;
+    int i = first;
+    for (; i < first + count && bit >> 3 <= last; i++, bit += width) {
+      low[i] = (long) LONGS.get(from, bit >> 3) << (bit & 7) >> Long.SIZE - width;
+      high[i] = low[i] >> 63;
+    }
+    for (; i < first + count; i++) {
+      long value = 0;
+      for (int k = 0; k < width; k++, bit++) {
+        value = value << 1 | from[bit >> 3] >> 7 - (bit & 7) & 1;
+      }
+      low[i] = value << Long.SIZE - width >> Long.SIZE - width;
+      high[i] = low[i] >> 63;
     }
   }
 
   static PrefixSum of(PagedBytes bytes, int dimension) {
-    int width = dimension == 0 ? 1 : (int) Math.min(MOST_BYTES + 1, bytes.length() / dimension);
-    boolean known = width >= 1 && width <= Long.BYTES || width == MOST_BYTES;
-    if (!known || bytes.length() != (long) width * dimension) {
+    long width = dimension == 0 ? Byte.SIZE : bytes.length() * Byte.SIZE / dimension;
+    if (!isWidth(width, dimension) || bytes.length() != bytes(width, dimension)) {
       throw new IllegalArgumentException("a prefix of " + dimension
           + " coordinates takes 1 to 8, or 16, bytes for each, but there were " + bytes.length());
     }
@@ -157,19 +206,13 @@ final class PrefixSum {
     int at = 0;
     for (int page = 0; page < bytes.pages(); page++) {
       byte[] from = bytes.page(page);
-      int start = 0;
-      if (width <= Long.BYTES) {
-        for (int rest = Long.SIZE - Byte.SIZE * width;
-            start <= from.length - Long.BYTES;
-            at++, start += width) {
-          long bits = (long) LONGS.get(from, start) >> rest;
-          prefix.low[at] = bits;
-          prefix.high[at] = bits >> 63;
-        }
+      int count = (int) Math.min(dimension - at, (long) from.length * Byte.SIZE / width);
+      if (width <= PACKED) {
+        prefix.unpack(from, (int) width, at, count);
+      } else {
+        prefix.read(from, (int) width / Byte.SIZE, at, count);
       }
-      for (; start < from.length; start += width, at++) {
-        prefix.read(at, from, start, width);
-      }
+      at += count;
     }
     if (at != dimension) {
       throw new IllegalArgumentException(
@@ -178,17 +221,10 @@ final class PrefixSum {
     return prefix;
   }
 
-  private void read(int coordinate, byte[] from, int start, int width) {
-    long bits = from[start]; // with its sign
-    for (int i = 1; i < width; i++) {
-      if (i == Long.BYTES) {
-        high[coordinate] = bits;
-      }
-      bits = bits << Byte.SIZE | from[start + i] & 0xff;
-    }
-    low[coordinate] = bits;
-    if (width <= Long.BYTES) {
-      high[coordinate] = bits >> 63;
+  private void read(byte[] from, int width, int first, int count) {
+    for (int i = first, at = 0; i < first + count; i++, at += width) {
+      low[i] = (long) LONGS.get(from, at + width - Long.BYTES);
+      high[i] = width == Long.BYTES ? low[i] >> 63 : (long) LONGS.get(from, at);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.learner.mechanism.PagedBytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -96,8 +97,70 @@ class PrefixSumTest {
     assertThat(mean).containsExactly(0x1p64 - 4);
   }
 
+  /** Every width of many coordinates, in pages of several sizes, each coordinate at its place. */
+  @Test
+  void takesAsManyBitsAsTheLargestOfManyCoordinates() {
+    Random random = new Random(3);
+    for (int bits = 0; bits < 63; bits++) {
+      for (int dimension : new int[] {64, 65, 71, 200}) {
+        long[] values = random.longs(dimension, -(1L << bits), 1L << bits).toArray();
+        values[random.nextInt(dimension)] = -(1L << bits);
+        values[random.nextInt(dimension)] = (1L << bits) - 1;
+        PrefixSum prefix = new PrefixSum(dimension);
+        prefix.add(new double[dimension], 1, values.clone());
+        int taken = width(values);
+        for (int pageBytes : new int[] {1, 7, 16, 100, 1 << 18}) {
+          PagedBytes view = prefix.view(pageBytes);
+          byte[] joined = view.join();
+          assertThat(joined).hasSize((dimension * taken + 7) / 8);
+          assertThat(view.length()).isEqualTo(joined.length);
+          for (int page = 0; page < view.pages(); page++) {
+            assertThat(view.page(page).length).isLessThanOrEqualTo(Math.max(pageBytes, taken));
+          }
+          // One after the other, the highest bit first.
+          BigInteger all = BigInteger.ZERO;
+          for (long value : values) {
+            BigInteger low = BigInteger.valueOf(value).mod(BigInteger.ONE.shiftLeft(taken));
+            all = all.shiftLeft(taken).or(low);
+          }
+          int padding = 8 * joined.length - dimension * taken;
+          assertThat(new BigInteger(1, joined)).isEqualTo(all.shiftLeft(padding));
+          double[] mean = new double[dimension];
+          PrefixSum.of(view, dimension).toDoubles(mean, 1, 1);
+          assertThat(mean)
+              .containsExactly(Arrays.stream(values).asDoubleStream().toArray());
+        }
+      }
+    }
+  }
+
+  private static int width(long[] values) {
+    int bits = Arrays.stream(values)
+        .mapToInt(value -> 65 - Long.numberOfLeadingZeros(value ^ value >> 63))
+        .max()
+        .orElseThrow();
+    return bits > 56 ? 64 : bits;
+  }
+
+  /** Coordinates took whole bytes once; those are as they would be written today. */
+  @Test
+  void readsWholeBytes() {
+    long[] values = new Random(4).longs(100, -(1 << 22), 1 << 22).toArray();
+    byte[] bytes = new byte[300];
+    for (int i = 0; i < 100; i++) {
+      bytes[3 * i] = (byte) (values[i] >> 16);
+      bytes[3 * i + 1] = (byte) (values[i] >> 8);
+      bytes[3 * i + 2] = (byte) values[i];
+    }
+    double[] mean = new double[100];
+    PrefixSum.of(PagedBytes.of(bytes), 100).toDoubles(mean, 1, 1);
+    assertThat(mean).containsExactly(Arrays.stream(values).asDoubleStream().toArray());
+  }
+
   @Test
   void refusesBytesOfAnotherDimension() {
+    assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[226]), 64))
+        .hasMessageContaining("64 coordinates takes 1 to 8, or 16, bytes for each");
     assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[15]), 1))
         .hasMessageContaining("takes 1 to 8, or 16, bytes for each, but there were 15");
   }

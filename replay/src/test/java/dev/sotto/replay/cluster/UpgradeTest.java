@@ -90,6 +90,8 @@ class UpgradeTest {
     DIRECT_RECORD(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     /** Its state has iterates beside noisy sums. */
     DIRECT_ITERATES(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
+    /** The same, whose pages are told by checksums and not by hashes. */
+    DIRECT_CHECKSUMS(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     DIRECT_KEY(Layout.DIRECT, 1, new Participation.Budgeted(4), UnitSource.KEY, ONE),
     DIRECT_MODELS(Layout.DIRECT, 2, new Participation.Budgeted(4), UnitSource.KEY, SEVERAL),
     /** Events and labels wait for each other. */
@@ -122,7 +124,7 @@ class UpgradeTest {
           .features("three features")
           .dimension(DIMENSION)
           .loss("logistic", Losses.LOGISTIC.make());
-      return this == DIRECT_ITERATES
+      return this == DIRECT_ITERATES || this == DIRECT_CHECKSUMS
           ? plan.algorithm(
               "accelerated-dp-srgd",
               "step " + step,

@@ -111,8 +111,9 @@ public final class Codecs {
                 .put("since", index.version().since())
                 .put("time", index.version().time())
                 .putArrays("arrays", index.arrays());
-            if (index.compact()) {
-              to.put("compact", true);
+            to.put("compact", index.compact());
+            if (index.checksums()) {
+              to.put("checksums", true);
             }
           },
           from -> new StateIndex(
@@ -130,8 +131,9 @@ public final class Codecs {
                   from.number("time")),
               from.number("versionOffset"),
               from.flag("compact"),
+              from.flag("checksums"),
               from.arrays("arrays")))
-      .asBefore(index -> !index.compact());
+      .asBefore(index -> !index.checksums());
 
   public static final RecordCodec<OpenRound> OPEN_ROUND = codec(
       "OpenRound",

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param versionOffset of the open version's first slot, or -1 where none of its rounds is closed
  * @param compact whether the pages of the iterates are {@link CompactDoubles}; false where each takes
  *     8 bytes
+ * @param checksums whether a page is told by checksums; false where by SHA-256, as once
  * @param arrays of the state, each of another name
  */
 public record StateIndex(
@@ -31,6 +32,7 @@ public record StateIndex(
     VersionState version,
     long versionOffset,
     boolean compact,
+    boolean checksums,
     List<StoredArray> arrays) {
   public StateIndex {
     arrays = List.copyOf(arrays);

@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * @param name its name in the keys of its pages
  * @param length bytes in all its pages together
- * @param hashes SHA-256 of each page as it is stored, one after the other
+ * @param hashes what tells each page as it is stored, 32 bytes, one after the other
  */
 public record StoredArray(String name, long length, byte[] hashes) {
   private static final int HASH = 32;

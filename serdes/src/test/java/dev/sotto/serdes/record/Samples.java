@@ -274,6 +274,7 @@ public final class Samples {
         new VersionState(later(2), later(2) + 1, text(new Random(2)), later(3), later(3) + 1),
         later(4),
         true,
+        true,
         Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
   }
 

@@ -2,6 +2,7 @@ package dev.sotto.topology.runtime;
 
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
@@ -44,6 +45,8 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     }
   }
 
+  private StalePages stalePages; // of this store; null where pages lie beside their keys
+
   @Override
   public void setConfig(String storeName, Options options, Map<String, Object> configs) {
     Object given = configs.get(BYTES);
@@ -68,14 +71,16 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
   /**
    * Pages of models that come and go are written at every turn. In files of their own, apart from
    * their keys, they are not moved by every compaction of a large store. One that rewrites all keys
-   * gives up the oldest files, and moves what is still needed of them; it comes where half of the keys
-   * are stale, so that the disk holds two to three times what is alive, in whatever order models come.
+   * comes where half of the keys are stale. Where much of the files is stale too, it gives up the
+   * oldest ones, and moves what is still needed of them ({@link StalePages}). So the disk holds two to
+   * three times what is alive, in whatever order models come.
    */
-  private static void separatePages(Options options, Shared shared, long bytes) {
+  private void separatePages(Options options, Shared shared, long bytes) {
     options.setEnableBlobFiles(true);
     options.setMinBlobSize(PAGE);
-    options.setEnableBlobGarbageCollection(true);
     options.setBlobGarbageCollectionAgeCutoff(OLDEST);
+    stalePages = new StalePages();
+    options.setListeners(List.of(stalePages));
     options.setCompactionOptionsUniversal(shared.compaction());
     // A file of pages is what one memtable held.
     options.setWriteBufferSize(Math.min(PAGES_MEMTABLE, Math.max(1L << 16, bytes / 8)));
@@ -88,8 +93,11 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     return shared == null ? 0 : ((LRUCache) shared.cache()).getUsage();
   }
 
+  /** Called before its store is closed. What is shared outlives each store. */
   @Override
   public void close(String storeName, Options options) {
-    // What is shared outlives each store.
+    if (stalePages != null) {
+      stalePages.stop();
+    }
   }
 }

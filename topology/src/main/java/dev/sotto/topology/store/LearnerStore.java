@@ -99,7 +99,7 @@ public final class LearnerStore {
     byte[] state = heads.get("state/" + modelId);
     if (state != null) {
       for (StoredArray array : StoredRecords.decode(Codecs.STATE_INDEX, state).arrays()) {
-        pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, mark(array.name()));
+        pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, Mark.CHECKSUM);
       }
       heads.delete("state/" + modelId);
     }
@@ -147,7 +147,7 @@ public final class LearnerStore {
   private PagedBytes array(String modelId, StateIndex index, String name) {
     return index
         .array(name)
-        .map(stored -> pages.read(modelId, stored, mark(name)))
+        .map(stored -> pages.read(modelId, stored, mark(name, index.checksums())))
         .orElseGet(() -> PagedBytes.of(new byte[0]));
   }
 
@@ -156,8 +156,8 @@ public final class LearnerStore {
   }
 
   /** Pages of noise are encrypted in themselves: hashing them too would take as long again. */
-  private static Mark mark(String name) {
-    return name.equals(NOISE) ? Mark.TAG : Mark.SHA_256;
+  private static Mark mark(String name, boolean checksums) {
+    return name.equals(NOISE) ? Mark.TAG : checksums ? Mark.CHECKSUM : Mark.SHA_256;
   }
 
   private void requirePages(String modelId) {
@@ -202,6 +202,7 @@ public final class LearnerStore {
         state.model().version(),
         state.versionOffset(),
         iterates.compact(),
+        true,
         stored);
     heads.put("state/" + modelId, Codecs.STATE_INDEX.encode(index));
     indexes.put(modelId, index);
@@ -210,7 +211,7 @@ public final class LearnerStore {
   private void write(
       String modelId, String name, PagedBytes array, StateIndex before, List<StoredArray> stored) {
     StoredArray old = before == null ? null : before.array(name).orElse(null);
-    StoredArray now = pages.write(modelId, name, array, old, mark(name));
+    StoredArray now = pages.write(modelId, name, array, old, mark(name, true));
     if (now.pages() > 0) {
       stored.add(now);
     }

@@ -12,12 +12,14 @@ import java.util.Arrays;
  * index, which is kept in another table: the two are restored from two logs.
  */
 final class StoredPages {
-  private static final int MARK = 32;
+  private static final int MARK = PageChecksum.BYTES;
 
   private final StateTable table;
 
   /** What an index says of a page, in 32 bytes. */
   enum Mark {
+    CHECKSUM,
+    /** Of pages that an earlier version wrote. */
     SHA_256,
     /**
      * Its end: of pages that are authenticated where they are read, whose last 16 bytes are the
@@ -26,6 +28,9 @@ final class StoredPages {
     TAG;
 
     private byte[] of(byte[] page) {
+      if (this == CHECKSUM) {
+        return PageChecksum.of(page);
+      }
       return this == SHA_256 || page.length < MARK
           ? Sha256.sha256(page)
           : Arrays.copyOfRange(page, page.length - MARK, page.length);

@@ -1,0 +1,78 @@
+package dev.sotto.topology.runtime;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.CompactionJobInfo;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the live pages of a store moved out of its oldest files while much of the files is stale, and
+ * only then. A file all of whose pages are stale is removed without it: so it is while models are
+ * new, and where they come in turn, and moving pages would write as much again for nothing.
+ */
+final class StalePages extends AbstractEventListener {
+  private static final Logger LOG = LoggerFactory.getLogger(StalePages.class);
+
+  /** Of the bytes in files, from which on live pages are moved. */
+  private static final double MUCH = 0.3;
+
+  /** One thread for all stores, while there is something to do. */
+  private static final Executor LATER = new ThreadPoolExecutor(
+      0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), StalePages::thread);
+
+  private boolean moving;
+  private boolean closing;
+
+  StalePages() {
+    super(EnabledEventCallback.ON_COMPACTION_COMPLETED);
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "sotto-stale-pages");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Only notes it. To change a setting may wait for writers, and they for the thread that calls this.
+   */
+  @Override
+  public void onCompactionCompleted(RocksDB store, CompactionJobInfo done) {
+    LATER.execute(() -> adapt(store));
+  }
+
+  private synchronized void adapt(RocksDB store) {
+    if (closing) {
+      return;
+    }
+    try {
+      long held = store.getLongProperty("rocksdb.live-blob-file-size");
+      long stale = store.getLongProperty("rocksdb.live-blob-file-garbage-size");
+      boolean much = stale > MUCH * held;
+      if (much != moving) {
+        store.setOptions(MutableColumnFamilyOptions.builder()
+            .setEnableBlobGarbageCollection(much)
+            .build());
+        moving = much;
+      }
+    } catch (RocksDBException e) {
+      LOG.warn(
+          "whether pages of models are moved out of files that are mostly stale could not be set in"
+              + " {}; the store may take more of the disk than planned",
+          store.getName(),
+          e);
+    }
+  }
+
+  /** Nothing is asked of the store any more once this has returned; it may be closed then. */
+  synchronized void stop() {
+    closing = true;
+  }
+}
