@@ -123,6 +123,30 @@ class StreamsSettingsTest {
     assertThat(settings(Map.of(name, value))).containsEntry(name, value);
   }
 
+  /** Streams takes what has a client's prefix first, and our defaults have. */
+  @Test
+  void obeysSettingsWithoutAPrefix() {
+    StreamsConfig byDefault = new StreamsConfig(settings(Map.of()));
+    assertThat(sessionTimeout(byDefault)).hasToString("6000");
+    assertThat(batch(byDefault)).hasToString("65536");
+    StreamsConfig theirs = new StreamsConfig(settings(Map.of(
+        "session.timeout.ms", "31000",
+        "consumer.session.timeout.ms", "32000",
+        "batch.size", "1000")));
+    assertThat(sessionTimeout(theirs)).hasToString("32000");
+    assertThat(batch(theirs)).hasToString("1000");
+    theirs = new StreamsConfig(settings(Map.of("session.timeout.ms", "31000")));
+    assertThat(sessionTimeout(theirs)).hasToString("31000");
+  }
+
+  private static Object sessionTimeout(StreamsConfig config) {
+    return config.getMainConsumerConfigs("group", "client", 0).get("session.timeout.ms");
+  }
+
+  private static Object batch(StreamsConfig config) {
+    return config.getProducerConfigs("client").get("batch.size");
+  }
+
   @Test
   void keepsAServicesSettingsFromBeingChangedLater() {
     Map<String, String> clients = new HashMap<>(Map.of("bootstrap.servers", "a:1"));
