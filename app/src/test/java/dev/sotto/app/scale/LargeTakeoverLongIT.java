@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LargeTakeoverLongIT {
   private static final String APP = "large";
   private static final String TOPIC = "large-events";
-  /** 56 bytes each of noise, 4 of noisy sums, and 16 of the steps: 106 MB. */
-  private static final int WEIGHTS = 1_400_000;
+  /** 56 bytes each of noise, 10 to 13 of noisy sums and steps: 103 MB and more. */
+  private static final int WEIGHTS = 1_550_000;
 
   private static final int BATCH = 4096;
   private static final int PER_SECOND = 4000;
