@@ -78,7 +78,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
         onHeap ? "fewer weights (features.*)" : ApplicationKeys.MODELS_HEAP.name()));
     heap.add(new Part(
         "what producers send",
-        number(deployment, "producer.buffer.memory", 32L << 20)
+        number(deployment, "producer.buffer.memory", number(deployment, "buffer.memory", 32L << 20))
             * scenario.service().threads(),
         "kafka.producer.buffer.memory"));
     if (plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain()) {

@@ -200,7 +200,7 @@ final class PrefixSum {
     long width = dimension == 0 ? Byte.SIZE : bytes.length() * Byte.SIZE / dimension;
     if (!isWidth(width, dimension) || bytes.length() != bytes(width, dimension)) {
       throw new IllegalArgumentException("a prefix of " + dimension
-          + " coordinates takes 1 to 8, or 16, bytes for each, but there were " + bytes.length());
+          + " coordinates takes up to 8, or 16, bytes for each, but there were " + bytes.length());
     }
     PrefixSum prefix = new PrefixSum(SPARE.any(dimension), SPARE.any(dimension));
     int at = 0;

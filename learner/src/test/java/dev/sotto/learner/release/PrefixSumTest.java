@@ -160,8 +160,8 @@ class PrefixSumTest {
   @Test
   void refusesBytesOfAnotherDimension() {
     assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[226]), 64))
-        .hasMessageContaining("64 coordinates takes 1 to 8, or 16, bytes for each");
+        .hasMessageContaining("64 coordinates takes up to 8, or 16, bytes for each");
     assertThatThrownBy(() -> PrefixSum.of(PagedBytes.of(new byte[15]), 1))
-        .hasMessageContaining("takes 1 to 8, or 16, bytes for each, but there were 15");
+        .hasMessageContaining("takes up to 8, or 16, bytes for each, but there were 15");
   }
 }

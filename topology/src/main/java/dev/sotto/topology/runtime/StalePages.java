@@ -1,11 +1,13 @@
 package dev.sotto.topology.runtime;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.rocksdb.AbstractEventListener;
-import org.rocksdb.CompactionJobInfo;
+import org.rocksdb.FlushJobInfo;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -27,11 +29,14 @@ final class StalePages extends AbstractEventListener {
   private static final Executor LATER = new ThreadPoolExecutor(
       0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), StalePages::thread);
 
+  /** Where Streams keeps the values of such a store. */
+  private static final byte[] VALUES = RocksDB.DEFAULT_COLUMN_FAMILY;
+
   private boolean moving;
   private boolean closing;
 
   StalePages() {
-    super(EnabledEventCallback.ON_COMPACTION_COMPLETED);
+    super(EnabledEventCallback.ON_FLUSH_COMPLETED);
   }
 
   private static Thread thread(Runnable task) {
@@ -42,10 +47,14 @@ final class StalePages extends AbstractEventListener {
 
   /**
    * Only notes it. To change a setting may wait for writers, and they for the thread that calls this.
+   * Values are flushed only where somebody has put them, into a store that was opened and is closed
+   * by {@link #stop} first. One that Streams gives up while it opens it is not.
    */
   @Override
-  public void onCompactionCompleted(RocksDB store, CompactionJobInfo done) {
-    LATER.execute(() -> adapt(store));
+  public void onFlushCompleted(RocksDB store, FlushJobInfo done) {
+    if (Arrays.equals(done.getColumnFamilyName().getBytes(StandardCharsets.UTF_8), VALUES)) {
+      LATER.execute(() -> adapt(store));
+    }
   }
 
   private synchronized void adapt(RocksDB store) {

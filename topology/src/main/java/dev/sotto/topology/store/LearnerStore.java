@@ -99,7 +99,8 @@ public final class LearnerStore {
     byte[] state = heads.get("state/" + modelId);
     if (state != null) {
       for (StoredArray array : StoredRecords.decode(Codecs.STATE_INDEX, state).arrays()) {
-        pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, Mark.CHECKSUM);
+        Mark mark = mark(array.name(), true);
+        pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, mark);
       }
       heads.delete("state/" + modelId);
     }
@@ -155,9 +156,16 @@ public final class LearnerStore {
     return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : WALK);
   }
 
-  /** Pages of noise are encrypted in themselves: hashing them too would take as long again. */
+  /**
+   * Pages of noise are encrypted in themselves: hashing them too would take as long again. What is
+   * small, and no noisy numbers that nobody could choose, is hashed.
+   */
   private static Mark mark(String name, boolean checksums) {
-    return name.equals(NOISE) ? Mark.TAG : checksums ? Mark.CHECKSUM : Mark.SHA_256;
+    if (name.equals(NOISE)) {
+      return Mark.TAG;
+    }
+    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(WALK);
+    return checksums && !small ? Mark.CHECKSUM : Mark.SHA_256;
   }
 
   private void requirePages(String modelId) {

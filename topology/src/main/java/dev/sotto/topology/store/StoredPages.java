@@ -18,8 +18,9 @@ final class StoredPages {
 
   /** What an index says of a page, in 32 bytes. */
   enum Mark {
+    /** Of noisy numbers, which are many. */
     CHECKSUM,
-    /** Of pages that an earlier version wrote. */
+    /** Of few bytes, and of all pages that an earlier version wrote. */
     SHA_256,
     /**
      * Its end: of pages that are authenticated where they are read, whose last 16 bytes are the
