@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
+import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.Releaser;
 import java.util.Arrays;
 import java.util.Random;
@@ -133,6 +134,49 @@ class StepRaiseTest {
     Mechanism mechanism = Mechanisms.BLT.make();
     assertThat(new StepSize.NoiseAware(mechanism, 1, BATCH, little, true, true).describe())
         .isEqualTo(new StepSize.NoiseAware(mechanism, 1, BATCH, little, true, false).describe());
+  }
+
+  /** The form of a state is kept, also the one of before: learners that run go on from both. */
+  @Test
+  void leavesTheMeanOfTheFirstRoundToItsSums() {
+    int dimension = 3;
+    PrivateFtrl ftrl =
+        new PrivateFtrl(new EuclideanBall(null, Double.POSITIVE_INFINITY), steps(0.25, true));
+    Lattice lattice = new Lattice(0x1p-30, 1, dimension, BATCH);
+    OptimizerState state = ftrl.start(dimension);
+    Releaser releaser = Releaser.start(
+        lattice,
+        Mechanisms.BLT.make(),
+        SIGMA,
+        NoiseKey.of(new byte[32]),
+        new byte[16],
+        new byte[32],
+        state.weights());
+    ClippedSum sum = new ClippedSum(lattice);
+    NoisySum first = release(releaser, sum, state);
+    state.tell(first);
+    assertThat(state.iterates())
+        .containsExactly(1, StepRaise.HIGHEST, 0, 0, dimension, -1, 0, 0, 0);
+    double[] mean = new double[dimension];
+    first.lastMean(mean);
+    double[] once = {1, StepRaise.HIGHEST, 0, 0, 0, dimension, mean[0], mean[1], mean[2]};
+    OptimizerState resumed = ftrl.resume(dimension, state.iterates(), first);
+    OptimizerState resumedFromOnce = ftrl.resume(dimension, once, first);
+    assertThat(resumed.iterates()).containsExactly(state.iterates());
+    NoisySum second = release(releaser, sum, state);
+    for (OptimizerState each : new OptimizerState[] {state, resumed, resumedFromOnce}) {
+      each.tell(second);
+      assertThat(each.weights()).containsExactly(state.weights());
+      assertThat(each.iterates()).containsExactly(state.iterates());
+    }
+    assertThat(state.iterates()).hasSizeGreaterThan(6).doesNotContain(-1);
+  }
+
+  private static NoisySum release(Releaser releaser, ClippedSum sum, OptimizerState state) {
+    for (int i = 0; i < BATCH; i++) {
+      sum.add(new double[] {0.5, -0.25, i % 2});
+    }
+    return releaser.release(sum, state.weights(), new byte[16], 0);
   }
 
   @Test
