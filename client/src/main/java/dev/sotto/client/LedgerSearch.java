@@ -5,6 +5,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,27 +17,83 @@ final class LedgerSearch {
   private static final long FIRST_WINDOW = 64;
   private static final long GROWTH = 8;
 
+  /** For how long a marker is waited for that is a moment late. */
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
   private final TopicReader reader;
+  private long before; // the newest entry of the model before the version, as far as was looked
 
   LedgerSearch(TopicReader reader) {
     this.reader = reader;
   }
 
-  /** What is wrong with a version, by the ledger; empty where its entry confirms it. */
-  Optional<String> fault(ModelSnapshot version) {
-    List<TopicPartition> partitions = reader.partitions();
-    Map<TopicPartition, Long> beginnings = reader.beginnings(partitions);
-    Map<TopicPartition, Long> ends = reader.ends(partitions);
-    for (TopicPartition each : partitions) {
-      Boolean same = find(version, each, beginnings.get(each), ends.get(each));
-      if (same != null) {
-        return same
-            ? Optional.empty()
-            : Optional.of("it is not what its ledger entry in partition " + each.partition()
-                + " says: run, digest or hash differ");
+  /**
+   * What the ledger says of a version.
+   *
+   * @param fault what is wrong with it; empty where its entry confirms it
+   * @param open what was written to the ledger and may hold its entry, though it is not known yet
+   *     whether that counts; null where there is no such thing
+   * @param before the newest version of its model before it that has an entry; -1 where none was met
+   */
+  record Answer(Optional<String> fault, TopicReader.Written open, long before) {}
+
+  /**
+   * Looks for the entry of a committed version. It was written in the same transaction, whose marker
+   * may come to the ledger later than to the snapshots: that is waited for, for a moment.
+   *
+   * @param partition of the snapshots in which the version lies: that of its entry has this number
+   * @param patient whether to wait
+   */
+  Answer ask(ModelSnapshot version, int partition, boolean patient) {
+    before = -1;
+    List<TopicPartition> all = reader.partitions();
+    Map<TopicPartition, Long> begins = reader.beginnings(all);
+    Map<TopicPartition, Long> ends = reader.ends(all);
+    List<TopicPartition> its =
+        all.stream().filter(each -> each.partition() == partition).toList();
+    Optional<EntryCheck> entry = check(version, its, begins, ends);
+    if (entry.isEmpty() && patient) {
+      TopicReader.Written written = reader.written(its);
+      boolean decided = written.await(MOMENT);
+      entry = check(version, its, ends, reader.ends(its));
+      if (entry.isEmpty() && !decided) {
+        String text = "the ledger has no entry of it; a transaction is open in its partition "
+            + partition + ", so it is looked at again";
+        return new Answer(Optional.of(text), written, before);
       }
     }
-    return Optional.of("the ledger has no entry of it");
+    if (entry.isEmpty()) {
+      List<TopicPartition> others =
+          all.stream().filter(each -> each.partition() != partition).toList();
+      entry = check(version, others, begins, ends);
+    }
+    return new Answer(fault(entry), null, before);
+  }
+
+  private static Optional<String> fault(Optional<EntryCheck> entry) {
+    if (entry.isEmpty()) {
+      return Optional.of("the ledger has no entry of it");
+    }
+    return entry.get().same
+        ? Optional.empty()
+        : Optional.of("it is not what its ledger entry in partition " + entry.get().partition
+            + " says: run, digest or hash differ");
+  }
+
+  private record EntryCheck(int partition, boolean same) {}
+
+  private Optional<EntryCheck> check(
+      ModelSnapshot version,
+      List<TopicPartition> partitions,
+      Map<TopicPartition, Long> from,
+      Map<TopicPartition, Long> to) {
+    for (TopicPartition each : partitions) {
+      Boolean same = find(version, each, from.get(each), to.get(each));
+      if (same != null) {
+        return Optional.of(new EntryCheck(each.partition(), same));
+      }
+    }
+    return Optional.empty();
   }
 
   private Boolean find(ModelSnapshot version, TopicPartition where, long begin, long end) {
@@ -49,7 +106,10 @@ final class LedgerSearch {
         if (entry == null || !entry.modelId().equals(version.modelId())) {
           return;
         }
-        passed[0] |= entry.round() < version.version();
+        if (entry.round() < version.version()) {
+          passed[0] = true;
+          before = Math.max(before, entry.round());
+        }
         if (entry.round() == version.version()) {
           same[0] = Boolean.TRUE.equals(same[0]) || confirms(entry, record.value(), version);
         }

@@ -173,8 +173,12 @@ public final class LiveModel implements AutoCloseable {
     listeners.add(listener);
   }
 
-  /** Puts a verified version in place. */
-  void put(VersionSearch.Found fresh, ScoringModel model) {
+  /**
+   * Puts a verified version in place.
+   *
+   * @param newer what is wrong with a newer one; empty where this is the newest
+   */
+  void put(VersionSearch.Found fresh, ScoringModel model, Optional<String> newer) {
     ScoringModel before = current;
     boolean same = before != null
         && before.modelId().equals(model.modelId())
@@ -188,9 +192,11 @@ public final class LiveModel implements AutoCloseable {
       }
       tell(each -> each.changed(model));
     }
-    say(
-        ModelHealth.State.CURRENT,
-        "version " + model.version() + " of model " + model.modelId() + " is in place");
+    newer.ifPresentOrElse(
+        text -> say(ModelHealth.State.DAMAGED, text),
+        () -> say(
+            ModelHealth.State.CURRENT,
+            "version " + model.version() + " of model " + model.modelId() + " is in place"));
   }
 
   /** Says how it stands; what is in place is added. */

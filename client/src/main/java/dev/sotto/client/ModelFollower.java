@@ -9,8 +9,6 @@ import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -33,7 +31,7 @@ final class ModelFollower implements Runnable, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration SEARCH = Duration.ofMillis(5);
   private static final int MOST_NAMED = 5;
-  private static final long AGAIN_MILLIS = 1_000;
+  private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final LiveModel.Options options;
   private final LiveModel model;
@@ -57,7 +55,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
     while (!closed) {
       try (TopicReader snapshots = reader(PublishedTopicNames.snapshots(options.app()));
           TopicReader ledger = reader(PublishedTopicNames.ledger(options.app()))) {
-        follow(snapshots, new VersionOffer(model, options.ledger() ? ledger : null));
+        boolean older = options.choice() instanceof ModelChoice.Newest;
+        follow(snapshots, new VersionOffer(model, options.ledger() ? ledger : null, older));
       } catch (WakeupException | InterruptException ended) {
         return;
       } catch (UnknownTopicOrPartitionException missing) {
@@ -80,7 +79,9 @@ final class ModelFollower implements Runnable, AutoCloseable {
         LOG.warn("reading {} failed", LiveModel.text(options.choice()), unforeseen);
         model.say(State.UNREACHABLE, "reading failed: " + unforeseen);
       }
-      pause();
+      if (!closed) {
+        pause(AGAIN);
+      }
     }
   }
 
@@ -88,9 +89,9 @@ final class ModelFollower implements Runnable, AutoCloseable {
     return new TopicReader(options.clients(), topic, SEARCH);
   }
 
-  private void pause() {
+  private void pause(Duration time) {
     try {
-      Thread.sleep(AGAIN_MILLIS);
+      Thread.sleep(time.toMillis());
     } catch (InterruptedException ended) {
       closed = true;
     }
@@ -137,21 +138,34 @@ final class ModelFollower implements Runnable, AutoCloseable {
       TopicReader snapshots,
       VersionOffer offer) {
     boolean pinned = options.choice() instanceof ModelChoice.Pinned;
-    List<TopicPartition> partitions = snapshots.partitions();
-    Map<TopicPartition, Long> ends = new HashMap<>(snapshots.ends(partitions));
-    if (!offer.newest(search, wanted, partitions, ends)) {
-      model.say(
-          pinned ? State.MISSING : State.WAITING,
-          (pinned ? LiveModel.text(options.choice()) + " is not there: " : "") + search.met());
-    } else if (pinned && model.current().isPresent()) {
-      rest();
-      return;
-    } else if (!pinned) {
-      search.damage().ifPresent(damage -> model.say(State.DAMAGED, damage));
+    VersionLook look = new VersionLook(search, wanted, snapshots, offer);
+    while (!closed) {
+      look.look();
+      if (!look.isFound() && look.isTold()) {
+        model.say(
+            pinned ? State.MISSING : State.WAITING,
+            (pinned ? LiveModel.text(options.choice()) + " is not there: " : "") + look.met());
+      }
+      if (!look.isDecided()) {
+        if (look.isFound() && look.isTold()) {
+          model.say(State.DAMAGED, look.fault());
+        }
+        pause(look.pause());
+        continue;
+      }
+      if (pinned && model.current().isPresent()) {
+        rest();
+        return;
+      }
+      if (look.isFound() && !pinned) {
+        search.damage().ifPresent(damage -> model.say(State.DAMAGED, damage));
+      }
+      tail(search, wanted, offer, look.ends());
+      look = new VersionLook(search, wanted, snapshots, offer);
     }
-    tail(search, wanted, offer, ends);
   }
 
+  /** Follows what comes, until something has come that is not decided. */
   private void tail(
       VersionSearch search,
       Predicate<ModelSnapshot> wanted,
@@ -164,8 +178,8 @@ final class ModelFollower implements Runnable, AutoCloseable {
       tail.follow(ends);
       while (!closed) {
         for (ConsumerRecord<byte[], byte[]> each : tail.poll(POLL)) {
-          if (search.isOfModel(each.key())) {
-            accept(each, assembler, wanted, offer);
+          if (search.isOfModel(each.key()) && !accept(each, assembler, wanted, offer)) {
+            return;
           }
         }
       }
@@ -177,11 +191,11 @@ final class ModelFollower implements Runnable, AutoCloseable {
   /** A version that is pinned does not change. */
   private void rest() {
     while (!closed) {
-      pause();
+      pause(AGAIN);
     }
   }
 
-  private void accept(
+  private boolean accept(
       ConsumerRecord<byte[], byte[]> record,
       SnapshotAssembler assembler,
       Predicate<ModelSnapshot> wanted,
@@ -190,44 +204,57 @@ final class ModelFollower implements Runnable, AutoCloseable {
     Optional<PublishedModel> whole = assembler.acceptAny(record.key(), record.value());
     if (whole.isPresent()) {
       if (wanted.test(whole.get().manifest())) {
-        offer.put(new VersionSearch.Found(whole.get(), record.timestamp()));
+        return offer.put(
+            new VersionSearch.Found(whole.get(), record.timestamp(), record.partition()));
       }
     } else if (assembler.damaged() > damaged) {
       model.say(State.DAMAGED, VersionSearch.damage(record));
     }
+    return true;
   }
 
   private void followAlias(String name, TopicReader snapshots, VersionOffer offer) {
     try (AliasReader aliases = new AliasReader(options.clients(), options.app())) {
       aliases.readToEnd();
       Optional<AliasTarget> at = null; // nothing has been looked at yet
+      VersionLook look = null; // nothing is to be looked for
       while (!closed) {
         Optional<AliasTarget> target = aliases.target(name);
         if (!target.equals(at)) {
           at = target;
-          target.ifPresentOrElse(
-              each -> take(name, each, snapshots, offer),
-              () -> model.say(
-                  State.MISSING,
-                  "alias " + name + " names no version; set it with: sotto alias set " + name
-                      + " MODEL@VERSION"));
+          look = target.map(each -> look(each, snapshots, offer)).orElse(null);
+          if (look == null) {
+            model.say(
+                State.MISSING,
+                "alias " + name + " names no version; set it with: sotto alias set " + name
+                    + " MODEL@VERSION");
+          }
         }
-        aliases.poll(POLL);
+        if (look != null) {
+          look.look();
+          if (!look.isFound() && look.isTold()) {
+            model.say(
+                State.MISSING,
+                "alias " + name + " names " + target.get()
+                    + ", which is not there (compaction takes old versions): " + look.met());
+          }
+          if (look.isDecided()) {
+            look = null;
+          } else if (look.isFound() && look.isTold()) {
+            model.say(State.DAMAGED, look.fault());
+          }
+        }
+        aliases.poll(look == null ? POLL : look.pause());
       }
     }
   }
 
-  private void take(String alias, AliasTarget target, TopicReader snapshots, VersionOffer offer) {
-    VersionSearch search = new VersionSearch(snapshots, target.modelId());
-    List<TopicPartition> partitions = snapshots.partitions();
-    Predicate<ModelSnapshot> wanted =
-        each -> each.version() == target.version() && Arrays.equals(each.runId(), target.runId());
-    if (!offer.newest(search, wanted, partitions, snapshots.ends(partitions))) {
-      model.say(
-          State.MISSING,
-          "alias " + alias + " names " + target
-              + ", which is not there (compaction takes old versions): " + search.met());
-    }
+  private static VersionLook look(AliasTarget target, TopicReader snapshots, VersionOffer offer) {
+    return new VersionLook(
+        new VersionSearch(snapshots, target.modelId()),
+        each -> each.version() == target.version() && Arrays.equals(each.runId(), target.runId()),
+        snapshots,
+        offer);
   }
 
   @Override

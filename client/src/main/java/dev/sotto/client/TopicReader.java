@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -19,9 +20,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class TopicReader implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final long SOON_MILLIS = 20;
 
   private final String topic;
+  private final Map<String, Object> settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private KafkaConsumer<byte[], byte[]> uncommitted; // null until it is wanted
 
   /**
    * A reader of a topic.
@@ -46,8 +50,12 @@ final class TopicReader implements AutoCloseable {
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) wait.toMillis());
-    this.consumer =
-        new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.settings = own;
+    this.consumer = consumer(own);
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /**
@@ -72,6 +80,66 @@ final class TopicReader implements AutoCloseable {
   /** The offsets behind the last committed records. */
   Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
     return consumer.endOffsets(partitions, PATIENCE);
+  }
+
+  /**
+   * What is written by now. Not all of it need be known to be committed: brokers append the markers
+   * of a transaction to its partitions one after the other.
+   */
+  Written written(List<TopicPartition> partitions) {
+    if (uncommitted == null) {
+      Map<String, Object> all = new HashMap<>(settings);
+      all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+      uncommitted = consumer(all);
+    }
+    return new Written(uncommitted.endOffsets(partitions, PATIENCE));
+  }
+
+  /** The ends of partitions at one time. */
+  final class Written {
+    private final Map<TopicPartition, Long> ends;
+    private Map<TopicPartition, Long> before = Map.of();
+    private Map<TopicPartition, Long> decided = Map.of(); // as it was last asked
+
+    private Written(Map<TopicPartition, Long> ends) {
+      this.ends = ends;
+    }
+
+    /** Whether it is known of all of it by now whether it was committed. */
+    boolean isDecided() {
+      before = decided;
+      decided = ends(List.copyOf(ends.keySet()));
+      return ends.entrySet().stream()
+          .allMatch(each -> decided.get(each.getKey()) >= each.getValue());
+    }
+
+    /**
+     * Whether {@link #isDecided} has seen more the last time than the time before, or another topic
+     * of this name.
+     */
+    boolean hasMoved() {
+      return !decided.equals(before);
+    }
+
+    /**
+     * Waits until it is decided.
+     *
+     * @return whether it came in time
+     */
+    boolean await(Duration time) {
+      long deadline = System.nanoTime() + time.toNanos();
+      while (!isDecided()) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        try {
+          Thread.sleep(SOON_MILLIS);
+        } catch (InterruptedException ended) {
+          throw new InterruptException(ended);
+        }
+      }
+      return true;
+    }
   }
 
   /**
@@ -118,6 +186,9 @@ final class TopicReader implements AutoCloseable {
 
   @Override
   public void close() {
+    if (uncommitted != null) {
+      uncommitted.close(); // it never fetches, so it is closed even where the thread is interrupted
+    }
     consumer.close();
   }
 }

@@ -7,7 +7,6 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,8 +29,9 @@ final class VersionSearch {
    *
    * @param model the version
    * @param time of the record
+   * @param partition in which it lies
    */
-  record Found(PublishedModel model, long time) {}
+  record Found(PublishedModel model, long time, int partition) {}
 
   private final TopicReader reader;
   private final String modelId;
@@ -63,20 +63,17 @@ final class VersionSearch {
   }
 
   /**
-   * The newest whole version below some offsets.
+   * The newest whole version between some offsets.
    *
    * @param wanted which versions may be taken
    */
   Optional<Found> find(
       Predicate<ModelSnapshot> wanted,
-      List<TopicPartition> partitions,
-      Map<TopicPartition, Long> ends) {
-    Map<TopicPartition, Long> beginnings = reader.beginnings(partitions);
-    oldest = Long.MAX_VALUE;
-    newest = -1;
+      Map<TopicPartition, Long> from,
+      Map<TopicPartition, Long> to) {
     damage = null;
-    for (TopicPartition each : partitions) {
-      Optional<Found> found = find(wanted, each, beginnings.get(each), ends.get(each));
+    for (TopicPartition each : to.keySet()) {
+      Optional<Found> found = find(wanted, each, from.get(each), to.get(each));
       if (found.isPresent()) {
         return found; // a model lives in one partition
       }
@@ -117,7 +114,7 @@ final class VersionSearch {
       oldest = Math.min(oldest, number);
       newest = Math.max(newest, number);
       if (wanted.test(whole.manifest())) {
-        found[0] = new Found(whole, record.timestamp());
+        found[0] = new Found(whole, record.timestamp(), record.partition());
       }
     });
   }
@@ -151,7 +148,7 @@ final class VersionSearch {
     }
   }
 
-  /** What the last search has met instead of the version that it looked for. */
+  /** What has been met instead of the version that it looked for. */
   String met() {
     String instead = others.isEmpty() ? "" : "; it holds versions of " + String.join(", ", others);
     return newest < 0

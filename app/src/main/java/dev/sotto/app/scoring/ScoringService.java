@@ -170,7 +170,7 @@ public final class ScoringService implements AutoCloseable {
     Properties config = new Properties();
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, "100");
     config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
-    config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
+    config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "500");
     // Without a prefix it is meant for all clients; Streams takes one with a prefix first.
     settings.clients().keySet().forEach(name -> config.remove(StreamsConfig.consumerPrefix(name)));
     config.putAll(settings.clients());

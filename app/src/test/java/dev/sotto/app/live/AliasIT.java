@@ -34,11 +34,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Aliases of a learner's versions, from the command line to a reader that follows. */
-@Timeout(120)
 class AliasIT {
   private static final int VERSIONS = 6;
   private static final long SLOTS = 1_000_000;
@@ -90,7 +88,7 @@ class AliasIT {
   }
 
   private static void awaitVersion(AliasReader reader, String alias, Optional<Long> version) {
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+    Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> {
       reader.poll(Duration.ofMillis(50));
       return version(reader, alias).equals(version);
     });
@@ -186,7 +184,8 @@ class AliasIT {
         .findFirst()
         .orElseThrow()
         .offset();
-    cluster.deleteRecords(Names.snapshots(trial.app()), 0, second);
+    Awaitility.await() // the log takes its new policy a moment later
+        .untilAsserted(() -> cluster.deleteRecords(Names.snapshots(trial.app()), 0, second));
     assertThat(alias("set", "old", "model@1").ends(ExitCode.UNVERIFIED).text())
         .contains("model@1 was published, but is not kept any more: topics.history.ms")
         .contains("the nearest being 2");

@@ -32,6 +32,7 @@ final class ModelPublisher implements AutoCloseable {
 
   final String app;
   private final String features;
+  private final Cluster cluster;
   private final KafkaProducer<byte[], byte[]> producer;
 
   ModelPublisher(Cluster cluster, String app) {
@@ -44,14 +45,59 @@ final class ModelPublisher implements AutoCloseable {
     this.features = features;
     cluster.createTopic(PublishedTopicNames.snapshots(app), 2, Map.of());
     cluster.createTopic(PublishedTopicNames.ledger(app), 2, Map.of());
-    producer = cluster.producer(Map.of("transactional.id", app, "linger.ms", 0));
+    this.cluster = cluster;
+    producer = producer(cluster, app);
+  }
+
+  private ModelPublisher(Cluster cluster, ModelPublisher other) {
+    this.app = other.app;
+    this.features = other.features;
+    this.cluster = cluster;
+    producer = producer(cluster, app + "-beside");
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(Cluster cluster, String transactions) {
+    KafkaProducer<byte[], byte[]> producer =
+        cluster.producer(Map.of("transactional.id", transactions, "linger.ms", 0));
     producer.initTransactions();
+    return producer;
+  }
+
+  /** One that publishes the same models in transactions of its own. */
+  ModelPublisher beside(Cluster cluster) {
+    return new ModelPublisher(cluster, this);
+  }
+
+  /** Begins a transaction that publishes a version, and leaves it open. */
+  void begin(String model, long version) {
+    producer.beginTransaction();
+    sendVersion(model, version, Fault.NONE);
+    producer.flush();
+  }
+
+  /** Begins a transaction that writes the ledger entry of a version, and leaves it open. */
+  void beginEntry(String model, long version) {
+    producer.beginTransaction();
+    send(
+        PublishedTopicNames.ledger(app),
+        model,
+        Codecs.LEDGER.encode(made(model, version, Fault.NONE).entry()));
+    producer.flush();
+  }
+
+  void commit() {
+    producer.commitTransaction();
+  }
+
+  void abort() {
+    producer.abortTransaction();
   }
 
   void publish(String model, long version, Fault fault) {
     producer.beginTransaction();
     sendVersion(model, version, fault);
     producer.commitTransaction();
+    cluster.awaitMarkers(PublishedTopicNames.snapshots(app));
   }
 
   /** Many at once. */
@@ -61,6 +107,7 @@ final class ModelPublisher implements AutoCloseable {
       sendVersion(model, version, Fault.NONE);
     }
     producer.commitTransaction();
+    cluster.awaitMarkers(PublishedTopicNames.snapshots(app));
   }
 
   void publish(ModelAlias alias) {
@@ -71,14 +118,8 @@ final class ModelPublisher implements AutoCloseable {
   }
 
   private void sendVersion(String model, long version, Fault fault) {
-    double[] weights = new double[WEIGHTS];
-    Arrays.fill(weights, version);
-    MadeVersion made = MadeVersion.of(
-        model,
-        version,
-        weights,
-        fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : features,
-        fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic");
+    MadeVersion made = made(model, version, fault);
+    double[] weights = weights(version);
     byte[] entry = Codecs.LEDGER.encode(made.entry());
     ModelSnapshot manifest =
         fault == Fault.OTHER_LEDGER_ENTRY ? made.withLedgerHash(new byte[32]) : made.manifest();
@@ -93,6 +134,21 @@ final class ModelPublisher implements AutoCloseable {
       chunk(model, version, 1, weights);
     }
     send(PublishedTopicNames.snapshots(app), model + "/manifest", Codecs.SNAPSHOT.encode(manifest));
+  }
+
+  private static double[] weights(long version) {
+    double[] weights = new double[WEIGHTS];
+    Arrays.fill(weights, version);
+    return weights;
+  }
+
+  private MadeVersion made(String model, long version, Fault fault) {
+    return MadeVersion.of(
+        model,
+        version,
+        weights(version),
+        fault == Fault.UNKNOWN_FEATURES ? "feature-map 7\n" : features,
+        fault == Fault.UNKNOWN_LOSS ? "tweedie(2)" : "logistic");
   }
 
   private void chunk(String model, long version, int index, double[] weights) {

