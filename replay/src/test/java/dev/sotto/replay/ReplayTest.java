@@ -199,7 +199,7 @@ class ReplayTest {
 
   /** Nothing behind what is missing has its turn; the replay ends all the same. */
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void endsWhereTheRecordedOrderGoesOnLongerThanTheEvents() {
     InMemoryRecording events = Streams.recording(2, 200, 3);
     LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 16));

@@ -48,7 +48,7 @@ final class GaussianSampler {
       int layer = (int) bits & 0xff;
       double x = (bits >>> 11) * 0x1p-53 * WIDTH[layer];
       if (x < WIDTH[layer + 1]) {
-        return (bits & 0x100) == 0 ? x : -x;
+        return signed(x, bits);
       }
       if (layer == 0) {
         x = tail(words);
@@ -58,8 +58,13 @@ final class GaussianSampler {
           continue;
         }
       }
-      return (bits & 0x100) == 0 ? x : -x;
+      return signed(x, bits);
     }
+  }
+
+  /** Without a branch, which nobody could predict. */
+  private static double signed(double x, long bits) {
+    return Double.longBitsToDouble(Double.doubleToRawLongBits(x) ^ (bits & 0x100) << 55);
   }
 
   /** A draw given that it is at least {@link #TAIL} (Marsaglia 1964). */

@@ -23,6 +23,18 @@ final class BltNoiseState extends NoiseState {
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
 
+  /** Coordinates of which draws and all vectors fit the caches nearest to a core. */
+  private static final int NEAR = 512;
+
+  private static final ThreadLocal<double[][]> SCRATCH = new ThreadLocal<>();
+
+  /*
+   * Doubles from 2^52 to 2^53 are the whole numbers: a number below 2^51 that is added to this is
+   * rounded to the nearest of them, the even one of two, as Math.rint does.
+   */
+  private static final double ROUNDING = 0x1.8p52;
+  private static final long SMALL = Double.doubleToRawLongBits(0x1p51);
+
   /*
    * Doubles count units up to here. A lattice allows draws of 2^32 units. For every set of
    * BltParameterSets N_t has less than 2^17 of their standard deviations for 2^40 rounds (b_inf is
@@ -142,38 +154,100 @@ final class BltNoiseState extends NoiseState {
     }
   }
 
-  /** One round of the coordinates from {@code from} on; overwrites the draws with zhat. */
+  /** One round of the coordinates from {@code from} on. */
   void step(int from, double[] z, int length, long[] into) {
+    double[][] scratch = scratch();
+    for (int done = 0; done < length; done += NEAR) {
+      int count = Math.min(NEAR, length - done);
+      System.arraycopy(z, done, scratch[0], 0, count);
+      step(from + done, count, scratch, into);
+    }
+  }
+
+  /** Draws, buffers, R and the change of its rounding, of few coordinates. */
+  private double[][] scratch() {
+    int rows = omega.length + 3;
+    double[][] scratch = SCRATCH.get();
+    if (scratch == null || scratch.length < rows) {
+      scratch = new double[rows][NEAR];
+      SCRATCH.set(scratch);
+    }
+    return scratch;
+  }
+
+  /**
+   * A round of few coordinates. Their numbers are copied to and fro, so that all arrays of a loop have
+   * the same index: the compiler uses the processor's vectors for no others.
+   */
+  private void step(int from, int count, double[][] scratch, long[] into) {
     int buffers = omega.length;
+    double[] z = scratch[0];
+    double[] r = scratch[buffers + 1];
+    double[] whole = scratch[buffers + 2];
     for (int m = 0; m < buffers; m++) {
-      double[] s = vectors[m];
-      double weight = omega[m];
-      for (int i = 0; i < length; i++) {
-        z[i] -= weight * s[from + i];
-      }
+      System.arraycopy(vectors[m], from, scratch[1 + m], 0, count);
+      subtract(omega[m], scratch[1 + m], z, count);
     }
     for (int m = 0; m < buffers; m++) {
-      double[] s = vectors[m];
-      double loss = oneMinusTheta[m];
-      for (int i = 0; i < length; i++) {
-        double before = s[from + i];
-        s[from + i] = before - loss * before + z[i];
-      }
+      decay(oneMinusTheta[m], scratch[1 + m], z, count);
+      System.arraycopy(scratch[1 + m], 0, vectors[m], from, count);
     }
-    double[] r = vectors[buffers];
-    for (int i = 0; i < length; i++) {
-      double before = r[from + i];
+    double[] before = vectors[buffers];
+    System.arraycopy(before, from, r, 0, count);
+    add(r, z, whole, count);
+    long small = -1;
+    for (int i = 0; i < count; i++) {
+      small &= below(r[i]) & below(before[from + i]);
+    }
+    if (small >= 0) {
+      addLarge(from, r, whole, count, into);
+    }
+    System.arraycopy(r, 0, before, from, count);
+    for (int i = 0; into != null && i < count; i++) {
+      into[from + i] += (long) whole[i];
+    }
+  }
+
+  /** Negative where the size of a number is below {@link #SMALL}; not where it is none. */
+  private static long below(double number) {
+    return (Double.doubleToRawLongBits(number) & Long.MAX_VALUE) - SMALL;
+  }
+
+  private static void subtract(double weight, double[] s, double[] z, int count) {
+    for (int i = 0; i < count; i++) {
+      z[i] -= weight * s[i];
+    }
+  }
+
+  private static void decay(double loss, double[] s, double[] z, int count) {
+    for (int i = 0; i < count; i++) {
+      s[i] = s[i] - loss * s[i] + z[i];
+    }
+  }
+
+  /** Adds the noise of a round to that of the prefix, and says by how much its rounding changes. */
+  private static void add(double[] r, double[] z, double[] whole, int count) {
+    for (int i = 0; i < count; i++) {
+      double before = r[i];
       double now = before + z[i];
-      if (!(Math.abs(now) < MOST_UNITS)) {
+      r[i] = now;
+      whole[i] = now + ROUNDING - ROUNDING - (before + ROUNDING - ROUNDING);
+    }
+  }
+
+  /** Adds the change where some noise is too large for that. */
+  private void addLarge(int from, double[] r, double[] whole, int count, long[] into) {
+    double[] before = vectors[omega.length];
+    for (int i = 0; i < count; i++) {
+      if (!(Math.abs(r[i]) < MOST_UNITS)) {
         // Without the value: beside the release it would show the exact sum.
         throw new ArithmeticException("the noise of a prefix must stay below 2^53 lattice units,"
             + " but does not any more; no further round can be released");
       }
-      r[from + i] = now;
-      z[i] = before;
-    }
-    for (int i = 0; into != null && i < length; i++) {
-      into[from + i] += (long) Math.rint(r[from + i]) - (long) Math.rint(z[i]);
+      if (into != null) {
+        into[from + i] += (long) Math.rint(r[i]) - (long) Math.rint(before[from + i]);
+      }
+      whole[i] = 0;
     }
   }
 

@@ -85,18 +85,20 @@ public final class Releaser {
     redrawn = from == null
         ? new RedrawnRounds(lattice.dimension())
         : RedrawnRounds.of(from.redrawn(), round, digest, lattice.dimension());
-    PagedBytes noiseOf = from == null ? null : openNoise(from.walk());
+    // One key for both: that it is the right one is known once a page has been opened.
+    NoiseKey drawnUnder = from == null ? key : keyOf(from.walk());
+    PagedBytes noiseOf = from == null ? null : openNoise(from.walk(), drawnUnder);
     if (own) {
       this.queries = new QueryAnswers(lattice, sigma, (OwnMechanism) mechanism, noiseOf);
     } else {
       this.queries = null;
       this.noiseState = from == null ? mechanism.start() : mechanism.resume(noiseOf);
-      drawAgain(from);
+      drawAgain(from, drawnUnder);
     }
   }
 
   /** Brings the mechanism's state to the round of the sums that were stored beside it. */
-  private void drawAgain(ReleaserState from) {
+  private void drawAgain(ReleaserState from, NoiseKey drawnUnder) {
     if (from == null || from.walk().pages() == 0) {
       if (from != null && redrawn.first() < round) {
         throw new IllegalArgumentException("the noise of the rounds from " + redrawn.first()
@@ -105,7 +107,6 @@ public final class Releaser {
       redrawn.forget();
       return;
     }
-    NoiseKey drawnUnder = keyOf(from.walk());
     redrawn.drawnUnder(drawnUnder.id());
     KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
     for (long next = redrawn.first() + 1; next <= round; next++) {
@@ -133,16 +134,16 @@ public final class Releaser {
     return SealedPages.close(open, new StateSeal(key, digest, round + 1), WALK);
   }
 
-  private PagedBytes openNoise(PagedBytes closed) {
+  private PagedBytes openNoise(PagedBytes closed, NoiseKey closedUnder) {
     if (closed.pages() == 0) {
       return closed;
     }
     long of = redrawn.first();
-    return SealedPages.open(closed, new StateSeal(keyOf(closed), redrawn.digest(of), of + 1), WALK);
+    return SealedPages.open(closed, new StateSeal(closedUnder, redrawn.digest(of), of + 1), WALK);
   }
 
   private NoiseKey keyOf(PagedBytes closed) {
-    String closedBy = StateSeal.keyId(closed.page(0));
+    String closedBy = closed.pages() == 0 ? "" : StateSeal.keyId(closed.page(0));
     return key.holds(closedBy) ? key.ofId(closedBy) : key;
   }
 
@@ -152,7 +153,7 @@ public final class Releaser {
 
   /**
    * The beginning of a run without metrics; see
-   * {@link #start(Lattice, Mechanism, double, Metering, NoiseKey, byte[], byte[], double[])}.
+   * {@link #start(Lattice, Mechanism, double, MetricsNoise, NoiseKey, byte[], byte[], double[])}.
    */
   public static Releaser start(
       Lattice lattice,

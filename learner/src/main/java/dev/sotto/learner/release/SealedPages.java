@@ -13,6 +13,7 @@ final class SealedPages implements PagedBytes {
   private final StateSeal seal;
   private final String purpose;
   private final boolean closing;
+  private byte[] first; // opened page 0, which is asked for twice: for its head, then for its rows
 
   private SealedPages(PagedBytes pages, StateSeal seal, String purpose, boolean closing) {
     this.pages = pages;
@@ -45,7 +46,13 @@ final class SealedPages implements PagedBytes {
   @Override
   public byte[] page(int page) {
     byte[] place = place(purpose, page, pages.pages());
-    return closing ? seal.close(pages.page(page), place) : seal.open(pages.page(page), place);
+    if (closing) {
+      return seal.close(pages.page(page), place);
+    }
+    byte[] known = page == 0 ? first : null;
+    byte[] open = known == null ? seal.open(pages.page(page), place) : known;
+    first = page == 0 && known == null ? open : null;
+    return open;
   }
 
   /** What binds a page. */

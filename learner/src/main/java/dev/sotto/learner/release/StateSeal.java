@@ -118,8 +118,8 @@ final class StateSeal {
     }
   }
 
-  IllegalStateException damaged(Throwable cause) {
-    return new IllegalStateException(
+  UnreadableStateException damaged(Throwable cause) {
+    return new UnreadableStateException(
         "the checkpoint of round " + round
             + " was written under another key or history, or is damaged",
         cause);

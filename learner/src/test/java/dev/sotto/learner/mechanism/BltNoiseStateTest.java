@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BltNoiseStateTest {
@@ -54,6 +55,48 @@ class BltNoiseStateTest {
       for (int i = 0; i < 3; i++) {
         assertThat(given[i]).isEqualTo((long) Math.rint(real[i]));
       }
+    }
+  }
+
+  /** Every set, and noise from below one unit to the most: the definition, number by number, to the bit. */
+  @ParameterizedTest
+  @EnumSource
+  void isTheDefinitionToTheBit(BltParameterSets set) {
+    double[] omega = set.parameters().omega();
+    double[] oneMinusTheta = set.parameters().oneMinusTheta();
+    int dimension = 4096 + 700;
+    for (double sigma : new double[] {0.3, 1e6, 0x1p32, 0x1p49}) {
+      NoiseState walk = new BltNoiseState(set.parameters());
+      double[][] s = new double[omega.length][dimension];
+      double[] r = new double[dimension];
+      boolean large = false;
+      for (int t = 1; t <= 12; t++) {
+        double[] z = new double[dimension];
+        noise(sigma)
+            .draw(
+                digest(t),
+                "blt",
+                t,
+                dimension,
+                (from, draws, length) -> System.arraycopy(draws, 0, z, from, length));
+        long[] expected = new long[dimension];
+        for (int i = 0; i < dimension; i++) {
+          for (int m = 0; m < omega.length; m++) {
+            z[i] -= omega[m] * s[m][i];
+          }
+          for (int m = 0; m < omega.length; m++) {
+            s[m][i] = s[m][i] - oneMinusTheta[m] * s[m][i] + z[i];
+          }
+          expected[i] = (long) Math.rint(r[i] + z[i]) - (long) Math.rint(r[i]);
+          r[i] += z[i];
+          large |= Math.abs(r[i]) > 0x1p51;
+        }
+        long[] given = new long[dimension];
+        advance(walk, t, sigma, given);
+        assertThat(given).isEqualTo(expected);
+        assertThat(prefix(walk, dimension)).isEqualTo(r);
+      }
+      assertThat(large).isEqualTo(sigma == 0x1p49);
     }
   }
 

@@ -125,7 +125,7 @@ final class ClusterFile {
     return topic + " " + partition + " " + key + " " + hex(value);
   }
 
-  private static String hex(byte[] bytes) {
+  static String hex(byte[] bytes) {
     return bytes == null ? NONE : "x" + HEX.formatHex(bytes);
   }
 

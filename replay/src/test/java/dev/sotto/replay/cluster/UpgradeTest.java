@@ -9,6 +9,7 @@ import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd.Gradients;
@@ -52,6 +53,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.IntFunction;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,6 +66,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UpgradeTest {
   private static final Path FOLDER = Path.of("src/test/resources/stopped");
   private static final int DIMENSION = 3;
+  private static final int BATCH = 16;
   private static final int EVENTS = 400; // in each partition
   private static final int STOPPED_AFTER = 230;
   private static final int TURN = 7; // events of one partition, before others take theirs
@@ -92,6 +95,11 @@ class UpgradeTest {
     DIRECT_ITERATES(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     /** The same, whose pages are told by checksums and not by hashes. */
     DIRECT_CHECKSUMS(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
+    /**
+     * Enough weights for all that is done for many: sums in bits, noise of rounds that is drawn again
+     * on top of stored noise, steps that are raised.
+     */
+    DIRECT_WIDE(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     DIRECT_KEY(Layout.DIRECT, 1, new Participation.Budgeted(4), UnitSource.KEY, ONE),
     DIRECT_MODELS(Layout.DIRECT, 2, new Participation.Budgeted(4), UnitSource.KEY, SEVERAL),
     /** Events and labels wait for each other. */
@@ -119,11 +127,28 @@ class UpgradeTest {
       this.models = models;
     }
 
+    private int dimension() {
+      return this == DIRECT_WIDE ? 100 : DIMENSION;
+    }
+
+    /** Of many weights it is such that their sums take bits that are no whole bytes. */
+    private double sigma() {
+      return this == DIRECT_WIDE ? 0.1 : 0.5;
+    }
+
     private PlanBuilder algorithm(double step) {
       PlanBuilder plan = new PlanBuilder()
           .features("three features")
-          .dimension(DIMENSION)
+          .dimension(dimension())
           .loss("logistic", Losses.LOGISTIC.make());
+      if (this == DIRECT_WIDE) {
+        StepSize steps = new StepSize.NoiseAware(
+            Mechanisms.BLT.make(), sigma(), BATCH, new StepScale(1, 50, 0.5), true, true);
+        return plan.algorithm(
+            "private-ftrl",
+            "noise-aware",
+            new PrivateFtrl(new EuclideanBall(null, Double.POSITIVE_INFINITY), steps));
+      }
       return this == DIRECT_ITERATES || this == DIRECT_CHECKSUMS
           ? plan.algorithm(
               "accelerated-dp-srgd",
@@ -141,9 +166,9 @@ class UpgradeTest {
       return algorithm(step)
           .mechanism(Mechanisms.BLT.make())
           .clip(1)
-          .batch(16)
+          .batch(BATCH)
           .versions(new VersionSchedule(48, 0))
-          .sigma(0.5)
+          .sigma(sigma())
           .adjacency(Adjacency.ZERO_OUT)
           .unit(units == UnitSource.KEY ? PrivacyUnit.KEY : PrivacyUnit.RECORD)
           .budget(new Budget(1e6, 1e-6))
@@ -159,7 +184,7 @@ class UpgradeTest {
               new JsonEventDecoder(FIELDS),
               new JsonEventDecoder(FIELDS),
               MissingLabel.NEGATIVE)
-          : new ExampleCodec(DIMENSION, 1 << 20, units);
+          : new ExampleCodec(dimension(), 1 << 20, units);
     }
 
     private LearnerSettings.Run run() {
@@ -230,7 +255,7 @@ class UpgradeTest {
       InMemoryRecording.Builder events = InMemoryRecording.of("events").topicId("topic");
       long[] ends = new long[partitions];
       for (int i = 0; i < EVENTS * partitions; i++) {
-        double[] values = random.doubles(DIMENSION, -0.5, 0.5).toArray();
+        double[] values = random.doubles(dimension(), -0.5, 0.5).toArray();
         byte[] value = random.nextInt(20) == 0
             ? new byte[3]
             : ExampleCodec.encodeDense(null, null, values, random.nextInt(2), 1);
@@ -384,6 +409,23 @@ class UpgradeTest {
     }
     assertThat(what.file(Releaser.SEMANTICS)).exists();
     assertThat(kept).isPositive();
+  }
+
+  /** What the state of many weights is there for lies in it. */
+  @Test
+  void hasAllFormsOfManyWeights() throws IOException {
+    List<String> lines = Files.readAllLines(Stopped.DIRECT_WIDE.file(Releaser.SEMANTICS));
+    for (String array : List.of("prefix", "noise", "redrawn", "iterates")) {
+      String key = ClusterFile.hex((array + "/0/model").getBytes(StandardCharsets.UTF_8));
+      List<String> values = lines.stream()
+          .filter(each -> each.contains(" learner " + key + " "))
+          .map(each -> each.substring(each.lastIndexOf(' ') + 1))
+          .toList();
+      assertThat(values).as(array).hasSize(1);
+      if (array.equals("prefix")) {
+        assertThat((values.get(0).length() / 2 * 8 / 100) % 8).isNotZero(); // no whole bytes each
+      }
+    }
   }
 
   /** Its twin: the state is what it goes on from. */

@@ -17,6 +17,7 @@ import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -268,7 +269,7 @@ public final class LearnerService implements AutoCloseable {
               ? new SottoException(
                   FailureKind.TOPIC, JoinPartitions.other(settings, eventPartitions, now, ofLabels))
               : new UnsafeToContinueException(
-                  TopicSetup.otherPartitions(settings, eventPartitions, now)));
+                  EventPartitions.others(settings, eventPartitions, now)));
     } catch (SottoException unknown) {
       return Optional.empty();
     }

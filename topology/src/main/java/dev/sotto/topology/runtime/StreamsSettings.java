@@ -1,5 +1,6 @@
 package dev.sotto.topology.runtime;
 
+import dev.sotto.topology.rocksdb.BoundedRocksDbConfig;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -68,7 +69,8 @@ public final class StreamsSettings {
     if (!streamsGroup(service)) {
       // A killed instance is missed for this long; with the streams protocol the broker decides.
       config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), "6000");
-      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "2000");
+      // Whoever remains hears of it with its own next heartbeat.
+      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), "500");
       // An instance that has caught up gets its work after this time; Kafka's default is 10
       // minutes.
       config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, "60000");
@@ -130,7 +132,7 @@ public final class StreamsSettings {
   }
 
   /** Whether brokers hand out the work, by the streams protocol. */
-  static boolean streamsGroup(ServiceSettings service) {
+  public static boolean streamsGroup(ServiceSettings service) {
     return "streams".equalsIgnoreCase(service.clients().get(StreamsConfig.GROUP_PROTOCOL_CONFIG));
   }
 

@@ -99,8 +99,7 @@ final class StoredPages {
 
   static TransientException disagreement(String what) {
     return new TransientException("the two state stores do not agree on " + what
-        + ": one of them was restored to an earlier commit. If this stays, remove the state"
-        + " folder, so that both are"
-        + " restored again");
+        + ": one of them was restored to an earlier commit, or a file of it is damaged. If this"
+        + " stays, remove the state folder, so that both are restored again");
   }
 }

@@ -1,8 +1,10 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.release.UnreadableStateException;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.learner.training.ModelState;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.ModelHead;
@@ -108,7 +110,7 @@ final class ModelLoader {
     ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
     ModelLearner learner = state == null
         ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
-        : ModelLearner.resume(plan, keys, modelId, settings.runName(), state.model(), table);
+        : resume(plan, keys, modelId, state.model(), table);
     CachedModel track = new CachedModel(modelId, learner, table, keys.originId());
     track.ledgerSequence = ledgerSequence;
     if (state != null) {
@@ -142,6 +144,19 @@ final class ModelLoader {
     }
     track.position = track.savedPosition;
     return track;
+  }
+
+  private ModelLearner resume(
+      Plan plan, ModelKeys keys, String modelId, ModelState state, UnitTable table) {
+    try {
+      return ModelLearner.resume(plan, keys, modelId, settings.runName(), state, table);
+    } catch (UnreadableStateException damaged) {
+      throw new TransientException(
+          FailureKind.FAULTS,
+          "the state of model " + modelId + ": " + damaged.getMessage()
+              + ". If this stays, remove the state folder, so that it is restored again",
+          damaged);
+    }
   }
 
   private void resumeOpen(String modelId, ModelLearner learner, OpenRound open) {

@@ -240,6 +240,40 @@ class StoredPagesTest {
     assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
   }
 
+  /** As a damaged file leaves them: RocksDB does not look. */
+  @Test
+  void noticeEveryPageThatIsDamaged() {
+    World world = world(5, 1);
+    go(world, 11 * BATCH + 9);
+    Map<String, byte[]> now = new TreeMap<>(world.arrays);
+    for (String key : now.keySet()) {
+      int length = now.get(key).length;
+      for (int at : new int[] {0, 9, 20, length / 2, length - 33, length - 1}) {
+        byte[] damaged = now.get(key).clone();
+        int place = Math.min(length - 1, Math.max(0, at));
+        damaged[place] ^= 1;
+        world.arrays.clear();
+        world.arrays.putAll(now);
+        world.arrays.put(key, damaged);
+        if (key.startsWith("noise/") && place < 8) {
+          continue; // the name of the key that opens it, which is tried all the same
+        }
+        assertThatThrownBy(() -> go(world, 1))
+            .as(key + " at " + place)
+            .isInstanceOf(TransientException.class)
+            .hasMessageFindingMatch("do not agree|is damaged");
+      }
+    }
+    String first = "noise/0/model";
+    byte[] named = now.get(first).clone();
+    named[0] ^= 1;
+    world.arrays.clear();
+    world.arrays.putAll(now);
+    world.arrays.put(first, named);
+    go(world, Integer.MAX_VALUE);
+    assertThat(world.published()).isEqualTo(world(1000, 1).run().published());
+  }
+
   private static void requireNoticed(
       World world, Map<String, byte[]> now, String key, byte[] value) {
     world.arrays.clear();

@@ -1,4 +1,4 @@
-package dev.sotto.topology.runtime;
+package dev.sotto.topology.rocksdb;
 
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -28,6 +28,16 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
   private static final long PAGE = 4096; // shorter ones stay with their keys
   private static final double OLDEST = 0.3; // of the files of pages
   private static final int STALE_PERCENT = 50;
+
+  /**
+   * Four shards. An index or a filter is up to a megabyte for each file; RocksDB's own choice, 64
+   * shards of a megabyte, would lose it again at once. Few threads look into the cache.
+   */
+  private static final int SHARD_BITS = 2;
+
+  /** The share of the cache that indexes and filters have before blocks of data. */
+  private static final double HIGH_PRIORITY_SHARE = 0.5;
+
   /** Of one store; thousands of large models are in thousands of files. */
   private static final int OPEN_FILES = 512;
 
@@ -37,7 +47,7 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
   private record Shared(
       Cache cache, WriteBufferManager memtables, CompactionOptionsUniversal compaction) {
     static Shared of(long bytes) {
-      Cache cache = new LRUCache(bytes);
+      Cache cache = new LRUCache(bytes, SHARD_BITS, false, HIGH_PRIORITY_SHARE);
       return new Shared(
           cache,
           new WriteBufferManager(bytes / 2, cache),
@@ -65,6 +75,10 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setMaxWriteBufferNumber(MEMTABLES);
     if (storeName.equals(Names.LEARNER)) {
       separatePages(options, shared, bytes);
+    } else {
+      // Streams has no filters for the oldest files, where most units would be. A unit that is new,
+      // or an event without a label, would be a block read to see that nothing is there.
+      options.setOptimizeFiltersForHits(false);
     }
   }
 
@@ -80,6 +94,7 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setMinBlobSize(PAGE);
     options.setBlobGarbageCollectionAgeCutoff(OLDEST);
     stalePages = new StalePages();
+    PageStore.opened(stalePages);
     options.setListeners(List.of(stalePages));
     options.setCompactionOptionsUniversal(shared.compaction());
     // A file of pages is what one memtable held.

@@ -1,4 +1,4 @@
-package dev.sotto.topology.runtime;
+package dev.sotto.topology.rocksdb;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the live pages of a store moved out of its oldest files while much of the files is stale, and
- * only then. A file all of whose pages are stale is removed without it: so it is while models are
- * new, and where they come in turn, and moving pages would write as much again for nothing.
+ * The open database of a store of pages: it has live pages moved out of the oldest files while much of
+ * the files is stale, and only then. A file all of whose pages are stale is removed without it: so it
+ * is while models are new, and where they come in turn, and moving pages would write as much again
+ * for nothing.
  */
 final class StalePages extends AbstractEventListener {
   private static final Logger LOG = LoggerFactory.getLogger(StalePages.class);
@@ -32,8 +33,9 @@ final class StalePages extends AbstractEventListener {
   /** Where Streams keeps the values of such a store. */
   private static final byte[] VALUES = RocksDB.DEFAULT_COLUMN_FAMILY;
 
+  private volatile RocksDB database; // null: not known yet
   private boolean moving;
-  private boolean closing;
+  private volatile boolean closing;
 
   StalePages() {
     super(EnabledEventCallback.ON_FLUSH_COMPLETED);
@@ -46,15 +48,24 @@ final class StalePages extends AbstractEventListener {
   }
 
   /**
-   * Only notes it. To change a setting may wait for writers, and they for the thread that calls this.
+   * Only notes both. To change a setting may wait for writers, and they for the thread that calls this.
    * Values are flushed only where somebody has put them, into a store that was opened and is closed
    * by {@link #stop} first. One that Streams gives up while it opens it is not.
    */
   @Override
   public void onFlushCompleted(RocksDB store, FlushJobInfo done) {
     if (Arrays.equals(done.getColumnFamilyName().getBytes(StandardCharsets.UTF_8), VALUES)) {
+      database = store;
       LATER.execute(() -> adapt(store));
     }
+  }
+
+  /**
+   * The database, which Streams keeps to itself; null before values are first flushed, and after
+   * {@link #stop}. Whoever uses it sees to it that nobody stops this meanwhile.
+   */
+  RocksDB database() {
+    return closing ? null : database;
   }
 
   private synchronized void adapt(RocksDB store) {

@@ -1,0 +1,196 @@
+package dev.sotto.topology.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.topology.settings.Names;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store of pages is the store of Streams, but leaves it to its reader to verify a page. */
+class PageStoreTest {
+  private static final int PAGE = 100_000;
+  private static final int MEMTABLE = 1 << 20;
+  private static final int FILLERS = 8 * MEMTABLE / PAGE;
+  private static final TopicPartition LOG = new TopicPartition("log", 0);
+
+  @TempDir
+  private Path folder;
+
+  private MockProcessorContext<Void, Void> context; // of the newest folder
+
+  @Test
+  void keepsWhatItIsGiven() {
+    KeyValueStore<Bytes, byte[]> store =
+        opened(PageStore.supplier(Names.LEARNER).get(), true);
+    Random random = new Random(1);
+    byte[][] pages = new byte[40][PAGE];
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < pages.length; i++) {
+        random.nextBytes(pages[i]);
+        store.put(key(i), pages[i]);
+        assertThat(store.get(key(i))).isEqualTo(pages[i]);
+      }
+      flush(store, round);
+      for (int i = 0; i < pages.length; i++) {
+        assertThat(store.get(key(i))).isEqualTo(pages[i]);
+      }
+    }
+    assertThat(store.get(key(99))).isNull();
+    store.put(key(0), null);
+    assertThat(store.delete(key(1))).isEqualTo(pages[1]);
+    assertThat(store.get(key(0))).isNull();
+    assertThat(store.get(key(1))).isNull();
+    assertThat(store.putIfAbsent(key(2), new byte[1])).isEqualTo(pages[2]);
+    store.putAll(List.of(KeyValue.pair(key(3), new byte[] {3}), KeyValue.pair(key(4), null)));
+    assertThat(store.get(key(3))).containsExactly(3);
+    assertThat(store.get(key(4))).isNull();
+    assertThat(keys(store.all())).isEqualTo(pages.length - 3 + FILLERS);
+    assertThat(keys(store.reverseAll())).isEqualTo(pages.length - 3 + FILLERS);
+    assertThat(keys(store.range(key(10), key(19)))).isEqualTo(10);
+    assertThat(keys(store.reverseRange(key(10), key(19)))).isEqualTo(10);
+    assertThat(keys(store.prefixScan("page 2", new StringSerializer()))).isEqualTo(10);
+    assertThat(store.approximateNumEntries()).isPositive();
+    assertThat(store.persistent()).isTrue();
+    assertThat(store.committedOffset(LOG)).isEqualTo(2);
+
+    store.close();
+    assertThat(store.isOpen()).isFalse();
+    assertThatThrownBy(() -> store.get(key(2))).isInstanceOf(InvalidStateStoreException.class);
+
+    // The same object again, as Streams does it, and then the store of Streams itself.
+    opened(store, true);
+    assertThat(store.get(key(39))).isEqualTo(pages[39]);
+    flush(store, 3);
+    assertThat(store.get(key(39))).isEqualTo(pages[39]);
+    store.close();
+    store.close();
+    KeyValueStore<Bytes, byte[]> plain =
+        opened(Stores.persistentKeyValueStore(Names.LEARNER).get(), false);
+    assertThat(plain.get(key(39))).isEqualTo(pages[39]);
+    assertThat(plain.committedOffset(LOG)).isEqualTo(3);
+    plain.close();
+  }
+
+  /** Whoever reads a page finds it damaged; with the store of Streams, RocksDB does. */
+  @Test
+  void givesPagesAsTheyLieInTheirFile() throws IOException {
+    assertThat(damaged(PageStore.supplier(Names.LEARNER).get(), "ours"))
+        .hasSize(PAGE)
+        .contains(6);
+    assertThatThrownBy(
+            () -> damaged(Stores.persistentKeyValueStore(Names.LEARNER).get(), "theirs"))
+        .isInstanceOf(ProcessorStateException.class)
+        .hasStackTraceContaining("Blob CRC mismatch");
+  }
+
+  /** Reads a page of sevens of which one byte was changed in its file. */
+  private byte[] damaged(KeyValueStore<Bytes, byte[]> store, String name) throws IOException {
+    folder = Files.createDirectories(folder.resolve(name));
+    try {
+      opened(store, true);
+      byte[] page = new byte[PAGE];
+      Arrays.fill(page, (byte) 7);
+      store.put(key(1), page);
+      flush(store, 1);
+      List<Path> files;
+      try (Stream<Path> all = Files.walk(folder)) {
+        files = all.filter(each -> each.toString().endsWith(".blob")).toList();
+      }
+      int changed = 0;
+      for (Path file : files) {
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes.length > PAGE && bytes[PAGE / 2] == 7) {
+          bytes[PAGE / 2] = 6;
+          Files.write(file, bytes);
+          changed++;
+        }
+      }
+      assertThat(changed).isEqualTo(1);
+      return store.get(key(1));
+    } finally {
+      store.close();
+    }
+  }
+
+  /** Under a configuration of the user's own, too. */
+  @Test
+  void needsNoConfigurationOfOurs() {
+    KeyValueStore<Bytes, byte[]> store = opened(PageStore.supplier("other").get(), false);
+    store.put(key(1), new byte[PAGE]);
+    store.commit(Map.of(LOG, 1L));
+    assertThat(store.get(key(1))).hasSize(PAGE);
+    store.close();
+  }
+
+  private KeyValueStore<Bytes, byte[]> opened(KeyValueStore<Bytes, byte[]> store, boolean bounded) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "app");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    if (bounded) {
+      config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbConfig.class);
+      config.put(BoundedRocksDbConfig.BYTES, Long.toString(8L * MEMTABLE));
+    }
+    if (context == null || !folder.toFile().equals(context.stateDir())) {
+      context = new MockProcessorContext<>(config, new TaskId(0, 0), folder.toFile());
+    }
+    store.init(context.getStateStoreContext(), store);
+    return store;
+  }
+
+  /** Fills memtables until they are written, and waits until the store knows its database. */
+  private static void flush(KeyValueStore<Bytes, byte[]> store, long offset) {
+    store.commit(Map.of(LOG, offset));
+    for (int i = 0; i < FILLERS; i++) {
+      store.put(filler(i), new byte[PAGE]);
+    }
+    if (store instanceof PageStore pages) {
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(pages::knowsItsDatabase);
+    }
+  }
+
+  /** Behind all pages, and each another: nothing becomes stale, so no file goes or is moved. */
+  private static Bytes filler(int i) {
+    return Bytes.wrap(new byte[] {127, (byte) i});
+  }
+
+  private static int keys(KeyValueIterator<Bytes, byte[]> found) {
+    int count = 0;
+    try (found) {
+      while (found.hasNext()) {
+        found.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static Bytes key(int page) {
+    return Bytes.wrap(
+        "page %02d".formatted(page).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+  }
+}
