@@ -1,5 +1,7 @@
 package dev.sotto.benchmarks;
 
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -71,6 +73,14 @@ final class BenchmarkOptions {
   int turns = 2;
 
   @Option(
+      names = "--mechanism",
+      paramLabel = "NAME[:SET]",
+      converter = MechanismConverter.class,
+      description = "The noise of many models, as privacy.mechanism and, behind a colon,"
+          + " privacy.blt.set have it. Default: blt.")
+  Mechanism mechanism = Mechanisms.BLT.make();
+
+  @Option(
       names = "--case",
       paramLabel = "NAME",
       converter = CaseConverter.class,
@@ -138,6 +148,27 @@ final class BenchmarkOptions {
                   .map(each -> each.label)
                   .collect(Collectors.joining(", "))
               + ", but was " + label));
+    }
+  }
+
+  static final class MechanismConverter implements ITypeConverter<Mechanism> {
+    @Override
+    public Mechanism convert(String text) {
+      String[] parts = text.split(":", 2);
+      Mechanisms mechanism = Mechanisms.named(parts[0])
+          .orElseThrow(() -> new TypeConversionException("a mechanism must be one of "
+              + Arrays.stream(Mechanisms.values())
+                  .map(Mechanisms::configName)
+                  .collect(Collectors.joining(", "))
+              + ", but was " + text));
+      if (parts.length == 1) {
+        return mechanism.make();
+      }
+      if (!mechanism.sets().contains(parts[1])) {
+        throw new TypeConversionException("a set of " + parts[0] + " must be one of "
+            + mechanism.sets() + ", but was " + parts[1]);
+      }
+      return mechanism.make(parts[1]);
     }
   }
 

@@ -41,6 +41,13 @@ public final class BenchmarkPlans {
    * The plan of a case in a setup: logistic loss or softmax, Private FTRL or Accelerated DP-SRGD.
    */
   static Plan of(BenchmarkCase what, LearnerSetup setup) {
+    return of(what, setup, Mechanisms.BLT.make());
+  }
+
+  /**
+   * The same with another mechanism where the setup has the noise and the steps of the defaults.
+   */
+  static Plan of(BenchmarkCase what, LearnerSetup setup, Mechanism mechanism) {
     Plan simple = of(what.label, what.dimension(), setup.batch());
     Objective objective =
         what.classes > 0 ? new Softmax(what.classes) : Objective.of(Losses.LOGISTIC.make());
@@ -48,7 +55,7 @@ public final class BenchmarkPlans {
     String name = what.classes > 0 ? "softmax(" + what.classes + ")" : simple.lossName();
     PlanBuilder plan = simple.toBuilder().objective(name, objective).lag(setup.lag());
     if (setup.equals(LearnerSetup.DIRECT_256)) {
-      usual(plan, objective, setup.batch());
+      usual(plan, objective, setup.batch(), mechanism);
     }
     if (setup.equals(LearnerSetup.BLOCKS)) {
       AcSaSchedule schedule = new AcSaSchedule(4, LearnerSetup.SMALL, CLIP, 1, beta);
@@ -66,10 +73,13 @@ public final class BenchmarkPlans {
     return plan.build();
   }
 
-  /** The noise and the steps of the defaults. */
-  private static void usual(PlanBuilder plan, Objective objective, long batch) {
-    Mechanism mechanism = Mechanisms.BLT.make();
-    double sigma = mechanism.sensitivityLimit(ContributionBound.ONE) / BUDGET.muLimit();
+  /** The steps of the defaults, and noise whose price has a limit or fits the budget for long. */
+  private static void usual(
+      PlanBuilder plan, Objective objective, long batch, Mechanism mechanism) {
+    double limit = mechanism.sensitivityLimit(ContributionBound.ONE);
+    double sigma = Double.isFinite(limit)
+        ? limit / BUDGET.muLimit()
+        : NoiseCalibration.sigma(BUDGET, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
     StepSize steps = new StepSize.NoiseAware(
         mechanism, sigma, batch, objective.stepScale(1).orElseThrow(), true, true);
     PrivateFtrl optimizer =

@@ -91,7 +91,7 @@ final class ManyModels {
     write(events, models, turns);
     Map<String, String> clients = new HashMap<>(options.settings);
     clients.put("bootstrap.servers", broker.bootstrapServers());
-    Plan plan = WHAT.plan(LearnerSetup.DIRECT_256).toBuilder()
+    Plan plan = BenchmarkPlans.of(WHAT, LearnerSetup.DIRECT_256, options.mechanism).toBuilder()
         .versions(new VersionSchedule(WHAT.dimension(), 0)) // as the defaults have it
         .build();
     var timer = new StageTimer(records, broker);

@@ -6,7 +6,9 @@ import dev.sotto.evaluation.volume.MemoryForecast;
 import dev.sotto.evaluation.volume.MemoryForecast.Part;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeText;
+import dev.sotto.topology.settings.ApplicationKeys;
 import java.lang.management.ManagementFactory;
+import java.util.Locale;
 
 /**
  * Whether an instance that runs every task fits the heap and the machine, or the container: this
@@ -17,6 +19,9 @@ final class MemoryCheck {
 
   /** What of a heap may be in use for good, so that collecting the rest pays. */
   private static final double FULL = 0.8;
+
+  /** 10 bits of a filter, and its share of an index. */
+  private static final long BYTES_OF_A_UNIT = 3;
 
   private MemoryCheck() {}
 
@@ -29,6 +34,25 @@ final class MemoryCheck {
         Runtime.getRuntime().maxMemory(),
         machine < 1 ? Long.MAX_VALUE : machine);
     models(findings, Evictions.of(scenario));
+    units(findings, scenario.load().units(), scenario.service().memory().rocksDb());
+  }
+
+  /** Whether the filters and indexes of histories have room, so that a new unit costs no read. */
+  static void units(PreflightFindings findings, long units, long rocksDb) {
+    double needed = (double) units * BYTES_OF_A_UNIT;
+    double all = 2 * needed; // the other half is for what is not written yet
+    if (all > rocksDb) {
+      findings.warning(
+          SUBJECT,
+          String.format(
+              Locale.ROOT,
+              "%s for RocksDB, where filters and indexes of %,d units (--units) take about %s",
+              VolumeText.bytes(rocksDb),
+              units,
+              VolumeText.bytes(needed)),
+          "room for them, or they are read from disk again and again",
+          ApplicationKeys.ROCKSDB_MEMORY.name() + ": " + (long) all + ", twice as much");
+    }
   }
 
   /** Whether models have room beside each other. */
@@ -38,7 +62,7 @@ final class MemoryCheck {
           "models",
           evictions.text(),
           "room for all models that events come for within some seconds",
-          Evictions.advice());
+          evictions.advice());
     }
   }
 

@@ -73,6 +73,19 @@ class MemoryCheckTest {
   }
 
   @Test
+  void saysThatManyUnitsWantMoreOfRocksDb() {
+    PreflightFindings findings = new PreflightFindings();
+    MemoryCheck.units(findings, 10_000_000, 64 << 20);
+    assertThat(findings.all()).isEmpty();
+    MemoryCheck.units(findings, 100_000_000, 64 << 20);
+    assertThat(findings.all()).singleElement().satisfies(each -> {
+      assertThat(each.level()).isEqualTo(Level.WARNING);
+      assertThat(each.found()).contains("67.1 MB", "100,000,000 units", "300 MB");
+      assertThat(each.fix()).isEqualTo("memory.rocksdb.bytes: 600000000, twice as much");
+    });
+  }
+
+  @Test
   void addsUpWhatAnInstanceNeeds() {
     MemoryForecast small = forecast(1, "model.id.source=partition");
     assertThat(small.heapBytes())

@@ -5,6 +5,7 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.ModelMemory;
@@ -12,6 +13,7 @@ import dev.sotto.topology.store.HistoryCache;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
  * Bytes of memory that an instance takes which runs every task, at most.
@@ -25,6 +27,8 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
 
   /** Classes, compiled code, stacks and buffers of the network. */
   private static final long JVM = 256L << 20;
+
+  private static final String RECORDS_THAT_WAIT = "buffered.records.per.partition";
 
   /** A history on the heap, before it is saved: an entry of a table, a name, an array. */
   private static final long ENTRY = 150;
@@ -55,11 +59,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     boolean onHeap = !scenario.learner().modelIds().sharesPartitions();
     List<Part> heap = new ArrayList<>();
     heap.add(new Part("the program and its clients", PROGRAM, "nothing"));
-    long events = scenario.service().memory().events();
-    heap.add(new Part(
-        "events that wait for their turn, and fetches",
-        2 * events,
-        ApplicationKeys.EVENT_MEMORY.name()));
+    heap.add(events(scenario));
     if (scenario.learner().layout() == Layout.ORDERED) {
       heap.add(new Part(
           "events that the trainer reads in their order",
@@ -76,6 +76,12 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
         "models at work, " + cached + " at once",
         cached * ModelMemory.bytes(plan),
         onHeap ? "fewer weights (features.*)" : ApplicationKeys.MODELS_HEAP.name()));
+    if (!onHeap && cached < load.models()) {
+      heap.add(new Part(
+          "arrays that a model hands on to the next, in each thread",
+          scenario.service().threads() * ModelMemory.bytes(plan),
+          "fewer weights (features.*) or stream threads"));
+    }
     heap.add(new Part(
         "what producers send",
         number(deployment, "producer.buffer.memory", number(deployment, "buffer.memory", 32L << 20))
@@ -105,6 +111,50 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
                 scenario.service().memory().rocksDb(),
                 ApplicationKeys.ROCKSDB_MEMORY.name()),
             new Part("the JVM beside its heap", JVM, "nothing")));
+  }
+
+  /** Our own consumer bounds bytes that wait; where Streams makes its own, their number is bounded. */
+  private static Part events(VolumeScenario scenario) {
+    Deployment deployment = scenario.deployment();
+    Load load = scenario.load();
+    long share = scenario.service().memory().events();
+    long fetches = Math.max(share, 2 * scenario.service().threads() * fetch(deployment));
+    boolean counted = StreamsSettings.streamsGroup(scenario.service());
+    long waiting = counted
+        ? load.partitions()
+            * (number(deployment, RECORDS_THAT_WAIT, 1000) * load.recordBytes()
+                + polled(deployment, load.recordBytes()))
+        : share;
+    return new Part(
+        "events that wait for their turn, and fetches",
+        waiting + fetches,
+        ApplicationKeys.EVENT_MEMORY.name()
+            + (counted ? ", kafka." + RECORDS_THAT_WAIT : "")
+            + ", and kafka.[consumer.]fetch.max.bytes where it is set");
+  }
+
+  /** What one fetch of events brings, at most: by our settings a share of what may wait. */
+  private static long fetch(Deployment deployment) {
+    return ofConsumer(
+        deployment, ConsumerConfig.FETCH_MAX_BYTES_CONFIG, ConsumerConfig.DEFAULT_FETCH_MAX_BYTES);
+  }
+
+  /** What a poll adds to a partition that was not full before, since it is paused only then. */
+  private static long polled(Deployment deployment, long recordBytes) {
+    return Math.min(
+        recordBytes * ofConsumer(deployment, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500),
+        ofConsumer(
+            deployment,
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+            ConsumerConfig.DEFAULT_MAX_PARTITION_FETCH_BYTES));
+  }
+
+  /** A setting of the consumer of events, under whichever name Streams takes it first. */
+  private static long ofConsumer(Deployment deployment, String name, long usual) {
+    return number(
+        deployment,
+        "main.consumer." + name,
+        number(deployment, "consumer." + name, number(deployment, name, usual)));
   }
 
   private static long number(Deployment deployment, String name, long usual) {

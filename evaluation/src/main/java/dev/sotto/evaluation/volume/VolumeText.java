@@ -42,7 +42,7 @@ public final class VolumeText {
 
   private static String evictions(Evictions evictions) {
     return evictions.any()
-        ? lines(evictions.text() + ".") + lines("What helps: " + Evictions.advice() + ".")
+        ? lines(evictions.text() + ".") + lines("What helps: " + evictions.advice() + ".")
         : "";
   }
 

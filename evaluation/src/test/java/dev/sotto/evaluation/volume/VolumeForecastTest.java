@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -369,6 +370,17 @@ class VolumeForecastTest {
         .contains(" a day are models that give way to others");
     assertThat(VolumeText.of(many)).contains("1,000 models (--models), room on the heap for 68");
     assertThat(VolumeText.of(few)).doesNotContain("room on the heap");
+    String smaller = "noise that is smaller to keep";
+    assertThat(evictions.advice())
+        .contains(smaller, "privacy.blt.set horizon-2^10x2", "privacy.mechanism binary-tree");
+    VolumeScenario tree = Loads.scenario(
+        1,
+        1000,
+        Stream.concat(
+                Stream.of(settings),
+                Stream.of("privacy.mechanism=binary-tree", "privacy.horizon.rounds=1000"))
+            .toArray(String[]::new));
+    assertThat(Evictions.of(tree).advice()).doesNotContain(smaller);
   }
 
   /** Each event is learned by three models, one after the other, and two have room. */
