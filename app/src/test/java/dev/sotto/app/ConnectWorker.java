@@ -38,6 +38,8 @@ final class ConnectWorker implements AutoCloseable {
         "key.converter", bytes,
         "value.converter", bytes,
         "offset.flush.interval.ms", "200",
+        "offset.flush.timeout.ms", "120000",
+        "task.shutdown.graceful.timeout.ms", "120000",
         "plugin.discovery", "service_load");
   }
 
@@ -47,7 +49,7 @@ final class ConnectWorker implements AutoCloseable {
     all.put("name", name);
     var done = new FutureCallback<Created<ConnectorInfo>>();
     connect.herder().putConnectorConfig(name, all, false, done);
-    assertThat(done.get(30, TimeUnit.SECONDS).created()).isTrue();
+    assertThat(done.get(120, TimeUnit.SECONDS).created()).isTrue();
   }
 
   /** How many tasks a connector has. */
@@ -62,16 +64,16 @@ final class ConnectWorker implements AutoCloseable {
   void replayFrom(String name, long line) throws Exception {
     var stopped = new FutureCallback<Void>();
     connect.herder().stopConnector(name, stopped);
-    stopped.get(30, TimeUnit.SECONDS);
+    stopped.get(120, TimeUnit.SECONDS);
     var known = new FutureCallback<ConnectorOffsets>();
     connect.herder().connectorOffsets(name, known);
-    var found = known.get(30, TimeUnit.SECONDS).offsets();
+    var found = known.get(120, TimeUnit.SECONDS).offsets();
     assertThat(found).hasSize(1);
     var moved = new FutureCallback<Message>();
     connect
         .herder()
         .alterConnectorOffsets(name, Map.of(found.get(0).partition(), Map.of("line", line)), moved);
-    moved.get(30, TimeUnit.SECONDS);
+    moved.get(120, TimeUnit.SECONDS);
     connect.herder().resumeConnector(name);
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.Clients;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.learner.training.ModelSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,11 +34,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(300)
 class ConnectorsIT {
   private static final String SOURCE = "dev.sotto.connectors.stream.RecordedStreamSource";
   private static final String SINK = "dev.sotto.connectors.model.ModelFileSink";
@@ -65,7 +64,7 @@ class ConnectorsIT {
     List<String> lines = lines(12_000);
     Path file = Files.write(folder.resolve("stream.jsonl"), lines);
     try (ConnectWorker worker = new ConnectWorker(broker.bootstrapServers(), offsets())) {
-      worker.put("recorded", settings(file, "played", "500", "stop.at.end", "true"));
+      worker.put("recorded", settings(file, "played", "200", "stop.at.end", "true"));
       await(() -> committed("played").size() >= 1000);
     }
     assertThat(committed("played").size()).as("stopped in the middle").isLessThan(lines.size());
@@ -89,7 +88,7 @@ class ConnectorsIT {
     Path file = Files.write(folder.resolve("stream.jsonl"), lines);
     try (WorkerProcess worker = new WorkerProcess(folder, broker.bootstrapServers())) {
       worker.put(
-          "recorded", json(settings(file, "killed", "1000", "exactly.once.support", "required")));
+          "recorded", json(settings(file, "killed", "200", "exactly.once.support", "required")));
       await(() -> committed("killed", worker) >= 1500);
       worker.kill();
     }
@@ -241,14 +240,14 @@ class ConnectorsIT {
 
   private static void createTopic(String topic) throws Exception {
     try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
-      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+      Topics.create(admin, new NewTopic(topic, 1, (short) 1));
     }
   }
 
   /** Patient, for machines with much else to do. */
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(200))
         .until(condition);
   }

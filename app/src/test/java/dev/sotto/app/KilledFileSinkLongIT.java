@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.Clients;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.learner.training.ModelSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -127,7 +127,7 @@ class KilledFileSinkLongIT {
 
   private static void createTopic() throws Exception {
     try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
-      admin.createTopics(List.of(new NewTopic("swaps", 1, (short) 1))).all().get();
+      Topics.create(admin, new NewTopic("swaps", 1, (short) 1));
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.Clients;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,7 +163,7 @@ class LostTransactionLongIT {
   }
 
   private static void createTopic(String topic) throws Exception {
-    admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    Topics.create(admin, new NewTopic(topic, 1, (short) 1));
   }
 
   /** Patient, for machines with much else to do. */

@@ -74,7 +74,7 @@ final class WorkerProcess implements AutoCloseable {
         .PUT(HttpRequest.BodyPublishers.ofString(json))
         .build();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(120))
         .ignoreExceptions()
         .until(() -> accepted(request));
   }

@@ -46,6 +46,12 @@ import org.apache.kafka.streams.test.TestRecord;
  * each record.
  */
 final class TopologyDriverRun {
+  /** After which the trainer reads on; no more, since the topology's other timers see it too. */
+  private static final Duration SOON = Duration.ofMillis(5);
+
+  private static final Duration LATER = Duration.ofMillis(250);
+  private static final int MOST_READINGS = 100_000;
+
   private TopologyDriverRun() {}
 
   /**
@@ -59,7 +65,7 @@ final class TopologyDriverRun {
   static CollectedOutputs of(SottoConfig config, TestInput events) {
     LearnerSettings settings = config.learner();
     try (Recording recording = events.open(settings.eventTopic())) {
-      Logs logs = logs(reading -> (partition, from, to, visitor) -> {
+      Logs logs = logs(settings.eventTopic(), reading -> (partition, from, to, visitor) -> {
         try (RecordCursor cursor = recording.open(partition)) {
           return read(cursor, reading, from, to, visitor);
         }
@@ -82,11 +88,12 @@ final class TopologyDriverRun {
    */
   static Embedded embedded(SottoConfig config, Topology own, Consumer<TopologyTestDriver> feed) {
     WrittenEvents written = new WrittenEvents(config.learner().eventTopic());
-    CollectedOutputs published = inFolder(config, own, logs(written::log), driver -> {
-      written.of(driver);
-      feed.accept(driver);
-      written.take();
-    });
+    CollectedOutputs published =
+        inFolder(config, own, logs(config.learner().eventTopic(), written::log), driver -> {
+          written.of(driver);
+          feed.accept(driver);
+          written.take();
+        });
     return new Embedded(written.all(), published);
   }
 
@@ -134,11 +141,18 @@ final class TopologyDriverRun {
     Properties streams = new Properties();
     streams.putAll(Deployment.of(settings, service).streams());
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "recorded", 1, "recorded");
-    LearnerTopology.addTo(
-        own, settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+    LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
+    LearnerTopology.addTo(own, settings, source, logs, status);
     try (TopologyTestDriver driver = new TopologyTestDriver(own, streams, Instant.EPOCH)) {
       feed.accept(driver);
       driver.advanceWallClockTime(Duration.ofSeconds(1)); // what is left is announced
+      for (int i = 0; status.isBehind(0); i++) { // it reads for a while, the rest behind a commit
+        if (i == MOST_READINGS) {
+          throw new IllegalStateException(
+              "the learner must come to the end of its events, but did not in " + i + " readings");
+        }
+        driver.advanceWallClockTime(settings.layout() == Layout.ORDERED ? SOON : LATER);
+      }
       return published(driver, settings.app());
     }
   }
@@ -202,10 +216,10 @@ final class TopologyDriverRun {
   }
 
   /**
-   * Nothing was committed before, and what is handed over has no gaps: only the ledger is looked
-   * at, and is empty.
+   * Nothing was committed before, and what is handed over has no gaps: the ledger is empty, and of
+   * records only events are read again, which a block wants, or a trainer that fell behind.
    */
-  private static Logs logs(Function<SourceReading, SlotLog> events) {
+  private static Logs logs(String eventTopic, Function<SourceReading, SlotLog> events) {
     LedgerLog empty = new LedgerLog() {
       @Override
       public Optional<byte[]> last(int partition) {
@@ -218,8 +232,11 @@ final class TopologyDriverRun {
     return new Logs() {
       @Override
       public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+        if (topic.equals(eventTopic)) {
+          return events.apply(reading);
+        }
         return (partition, from, to, visitor) -> {
-          throw new IllegalStateException("nothing is to be read again");
+          throw new IllegalStateException("no announcement is to be read again");
         };
       }
 

@@ -148,7 +148,9 @@ class LearnerTestKitTest {
     "direct, privacy.unit=key",
     "ordered, metrics.share=0.2",
     "direct, model.id.source=header",
-    "direct, algorithm=accelerated-dp-srgd"
+    "direct, algorithm=accelerated-dp-srgd",
+    "direct, block.slots=5",
+    "ordered, block.slots=5"
   })
   void agreesWithKafkasOwnDriver(String layout, String more) {
     LearnerTestKit kit = KIT.with("layout", layout);
@@ -161,6 +163,12 @@ class LearnerTestKitTest {
       case "metrics.share=0.2" -> kit.with("metrics.share", 0.2);
       case "model.id.source=header" ->
         kit.with("model.id.source", "header").with("model.id.header", "model");
+      case "block.slots=5" ->
+        LearnerTestKit.ofText(
+                YAML.replace("release.every.slots: 1\n", "").replace("batch.size: 4\n", ""))
+            .with("layout", layout)
+            .with("algorithm", "clipped-ac-sa")
+            .with("block.slots", 5);
       case "algorithm=accelerated-dp-srgd" ->
         kit.with("algorithm", "accelerated-dp-srgd").with("srgd.beta", 1);
       default -> kit;

@@ -2,6 +2,7 @@ package dev.sotto.topology;
 
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.batch.BatchRule;
+import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.label.WaitingBytes;
@@ -16,6 +17,7 @@ import dev.sotto.topology.processor.RoundTimestamps;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
 import dev.sotto.topology.registry.RegistryCopies;
+import dev.sotto.topology.rocksdb.PageStore;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -35,6 +37,7 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.TopologyException;
 import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -241,7 +244,7 @@ public final class LearnerTopology {
     ModelIdRule ids = settings.modelIds();
     String app = settings.app();
     List<StoreBuilder<KeyValueStore<String, byte[]>>> stores =
-        new ArrayList<>(List.of(heads(), learner(ids)));
+        new ArrayList<>(List.of(heads(), learner(settings)));
     if (settings.keepsHistories()) {
       stores.add(units());
     }
@@ -298,14 +301,24 @@ public final class LearnerTopology {
   }
 
   /** One model on the heap, beside the one that learns; many models on disk. */
-  private static StoreBuilder<KeyValueStore<String, byte[]>> learner(ModelIdRule ids) {
+  private static StoreBuilder<KeyValueStore<String, byte[]>> learner(LearnerSettings settings) {
     return Stores.keyValueStoreBuilder(
-            ids.sharesPartitions()
-                ? Stores.persistentKeyValueStore(Names.LEARNER)
+            settings.modelIds().sharesPartitions()
+                ? pages(settings.encryption())
                 : Stores.inMemoryKeyValueStore(Names.LEARNER),
             Serdes.String(),
             Serdes.ByteArray())
         .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
+  }
+
+  /**
+   * Encrypted values are verified by RocksDB too, although they need not be: what does not decrypt
+   * is taken for written under another key, and stops the learner, where a damaged file should not.
+   */
+  private static KeyValueBytesStoreSupplier pages(Encryption encryption) {
+    return encryption.equals(Encryption.none())
+        ? PageStore.supplier(Names.LEARNER)
+        : Stores.persistentKeyValueStore(Names.LEARNER);
   }
 }

@@ -62,7 +62,7 @@ class ColdStartTest {
   /** What Streams does: stores as of the last commit, then init. */
   private void init(int from) {
     Properties config = StreamsSettings.of(
-        settings, Trial.service(folder, Map.of("bootstrap.servers", "localhost:1")));
+        settings, Trial.service(folder, LearnerDriver.BROKERS, LearnerDriver.NO_HURRY));
     context = new MockProcessorContext<>(config, new TaskId(0, 0), folder.toFile());
     for (String name : List.of(Names.HEADS, Names.LEARNER)) {
       KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(

@@ -43,9 +43,15 @@ import org.apache.kafka.streams.test.TestRecord;
 public final class LearnerDriver implements AutoCloseable {
   static final Map<String, String> BROKERS = Map.of("bootstrap.servers", "localhost:1");
 
+  /** A transaction's timeout that no pause of the machine comes near. */
+  static final Duration NO_HURRY = Duration.ofHours(1);
+
+  private static final int MOST_PIECES = 1000;
+
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> events;
   private final LearnerSettings settings;
+  private final LearnerStatus status;
   private final MemoryLogs logs = new MemoryLogs();
 
   final LedgerChecker checker = new LedgerChecker();
@@ -59,7 +65,7 @@ public final class LearnerDriver implements AutoCloseable {
   /** With copies of what is published. */
   public LearnerDriver(
       LearnerSettings settings, Path folder, int partitions, Optional<RegistryCopies> copies) {
-    this(settings, Trial.service(folder, BROKERS), partitions, copies);
+    this(settings, Trial.service(folder, BROKERS, NO_HURRY), partitions, copies);
   }
 
   /** With settings of a service's own. */
@@ -79,6 +85,7 @@ public final class LearnerDriver implements AutoCloseable {
   public LearnerDriver(
       LearnerSettings settings, ServiceSettings service, int partitions, TaskWatch watch) {
     this.settings = settings;
+    this.status = watch.status();
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
     Topology drawing = new Topology();
@@ -157,9 +164,13 @@ public final class LearnerDriver implements AutoCloseable {
     events.pipeInput(new TestRecord<>(key, value, headers, time));
   }
 
-  /** Lets layout ordered announce what has come. */
+  /** Lets layout ordered announce what has come, and read all of it, in however many pieces. */
   public void announce() {
     pass(Duration.ofMillis(100));
+    for (int i = 0; i < MOST_PIECES && status.isBehind(0); i++) {
+      pass(Duration.ofMillis(5));
+    }
+    assertThat(status.isBehind(0)).isFalse();
   }
 
   public void pass(Duration time) {

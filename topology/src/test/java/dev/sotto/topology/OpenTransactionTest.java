@@ -42,16 +42,17 @@ class OpenTransactionTest {
   @Test
   void leavesBatchesThatComeInAnOldTransactionToTheNextOne() {
     LearnerSettings settings = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 1));
-    ServiceSettings service = Trial.service(folder, LearnerDriver.BROKERS, Duration.ofSeconds(40));
+    ServiceSettings service =
+        Trial.service(folder, LearnerDriver.BROKERS, Duration.ofSeconds(4000));
     List<byte[]> events = Collections.nCopies(10, Trial.event(new Random(3), DIMENSION));
     try (LearnerDriver driver =
         new LearnerDriver(settings, service, 1, new TaskWatch(status, Optional.empty()))) {
       Transactions.begin(status);
-      now += Duration.ofSeconds(5).toNanos();
+      now += Duration.ofSeconds(500).toNanos();
       driver.pipeTogether(events, 5000);
       assertThat(rounds(driver)).as("in a young one").isEqualTo(10);
 
-      now += Duration.ofSeconds(6).toNanos();
+      now += Duration.ofSeconds(600).toNanos();
       for (int i = 0; i < 3; i++) {
         driver.pipeTogether(events, 5000);
       }

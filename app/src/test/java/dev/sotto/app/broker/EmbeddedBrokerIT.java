@@ -28,12 +28,10 @@ import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
 class EmbeddedBrokerIT {
   private static final String TOPIC = "events";
 
@@ -196,7 +194,9 @@ class EmbeddedBrokerIT {
       try (Admin root = admin(broker, sasl("broker", "broker-secret"))) {
         assertThat(root.listTopics().names().get()).isEmpty();
         root.createTopics(List.of(topic(TOPIC))).all().get();
-        assertThat(root.listTopics().names().get()).containsExactly(TOPIC);
+        Awaitility.await() // the controller has it; the broker hears of it a moment later
+            .untilAsserted(
+                () -> assertThat(root.listTopics().names().get()).containsExactly(TOPIC));
       }
     }
   }
@@ -259,7 +259,7 @@ class EmbeddedBrokerIT {
 
   private static void createTopic(EmbeddedBroker broker, String name) throws Exception {
     try (Admin admin = admin(broker, Map.of())) {
-      admin.createTopics(List.of(topic(name))).all().get();
+      Topics.create(admin, topic(name));
     }
   }
 
@@ -296,11 +296,12 @@ class EmbeddedBrokerIT {
     try (var consumer =
         new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
       consumer.subscribe(List.of(TOPIC));
-      for (int i = 0; i < 100 && values.size() < count; i++) {
+      Awaitility.await().pollInSameThread().until(() -> {
         for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
           values.add(record.value());
         }
-      }
+        return values.size() >= count;
+      });
     }
     return values;
   }

@@ -63,9 +63,11 @@ class RunEmbeddedIT {
     Process run = start(key, out);
     try {
       String servers = await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> found(ADDRESS, out), each -> !each.isEmpty());
-      await().atMost(Duration.ofSeconds(90)).until(() -> Files.readString(out).contains("running"));
+      await()
+          .atMost(Duration.ofSeconds(120))
+          .until(() -> Files.readString(out).contains("running"));
       String http = found(HTTP, out);
       assertThat(get(http + "/health/ready")).contains("\"status\":\"up\"");
       if (number > 1) { // what the first life has paid for is known before any event comes
@@ -83,10 +85,10 @@ class RunEmbeddedIT {
         player.play();
       }
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .untilAsserted(() -> assertThat(rounds(servers)).isEqualTo(rounds));
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .untilAsserted(() -> assertThat(get(http + "/metrics"))
               .contains("sotto_round{app=\"minimal\",model=\"model\"} " + rounds + ".0"));
     } finally {

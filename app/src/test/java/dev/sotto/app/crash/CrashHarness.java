@@ -1,12 +1,14 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.live.OrderReplay;
 import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -39,6 +41,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class CrashHarness implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final int KILLS_INSIDE_ROUND_ONE = 2;
+
+  /** How long a transaction is waited for in which to kill. */
+  private static final Duration MOMENT = Duration.ofSeconds(60);
 
   private final EmbeddedBroker broker;
   private final Admin admin;
@@ -76,10 +82,7 @@ final class CrashHarness implements AutoCloseable {
     this.heapOnly = heapOnly;
     this.random = new Random(seed);
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
-    admin
-        .createTopics(List.of(new NewTopic(topic(), partitions, (short) 1)))
-        .all()
-        .get();
+    Topics.create(admin, new NewTopic(topic(), partitions, (short) 1));
     this.writer = new EventWriter(broker.bootstrapServers(), topic(), partitions, 150, seed);
     this.watcher = new Watcher(broker.bootstrapServers(), app(), homes());
   }
@@ -124,37 +127,44 @@ final class CrashHarness implements AutoCloseable {
 
   /** Kills so many times, freezes so many times, and runs to the end of what was written. */
   void run(int kills, int freezes) throws Exception {
+    writer.limit(0);
     start(writer);
     begin();
     boolean watching = false;
     for (int i = 0; i < kills; i++) {
-      awaitProgress();
+      if (i < KILLS_INSIDE_ROUND_ONE && rule != CrashLearner.Rule.BLOCKS) {
+        // However long a start takes, a partition's round 1 stays open.
+        long held = CrashLearner.BATCH * i / KILLS_INSIDE_ROUND_ONE;
+        awaitProgress(() -> writer.limit(held + 600));
+        writer.limit(held + 1200);
+      } else { // blocks are read again once they are full
+        awaitProgress(() -> writer.limit(Long.MAX_VALUE));
+        writer.pause(15);
+      }
       if (!watching) {
         start(watcher);
         watching = true;
       }
-      if (i >= 2) {
-        writer.pause(15); // until then so slowly that round 1 stays open
-      }
       Thread.sleep(random.nextInt(1500));
-      if (i > 1 && i <= freezes + 1) { // not before: round 1 would be full when it wakes
+      if (i > 1 && i <= freezes + 1) { // not before: no more is written until the kill
         learner.freeze(10_000); // longer than session and transaction live
         awaitProgress();
       }
-      if (rounds(app()) == 0) {
+      if (entries() == 0) {
         insideRoundOne++;
       }
-      if (i >= 3 && (i % 2 == 1 || kills < 8)) {
-        awaitUncommitted();
-      }
-      openAtKill += awaitOpenTransaction() ? 1 : 0;
+      boolean flowing = i >= KILLS_INSIDE_ROUND_ONE || rule == CrashLearner.Rule.BLOCKS;
+      boolean written = i >= 3 && (i % 2 == 1 || kills < 8);
+      openAtKill += standsInTransaction(flowing ? MOMENT : Duration.ofSeconds(1), written) ? 1 : 0;
       learner.kill();
       if (losingItsFolder && i == kills - 2) {
         delete(folder.resolve(app()));
       }
       begin();
     }
-    awaitProgress();
+    awaitProgress(() -> writer.limit(Long.MAX_VALUE));
+    writer.pause(15);
+    awaitWritten(4L * CrashLearner.BATCH * homes());
     Thread.sleep(1000);
     if (layout == Layout.ROUNDS) { // which never comes to the end: its last slice stays open
       awaitRounds(3);
@@ -162,7 +172,7 @@ final class CrashHarness implements AutoCloseable {
     writer.stop();
     threads.get(0).join();
     if (layout != Layout.ROUNDS) {
-      awaitEnd(app(), topic());
+      awaitEnd(heapOnly);
     }
     learner.stop();
     watcher.stop();
@@ -202,9 +212,10 @@ final class CrashHarness implements AutoCloseable {
     LearnerProcess second = learner;
     begin();
     awaitShared();
+    awaitRounds(4);
     writer.stop();
     threads.get(0).join();
-    awaitEnd(app(), topic());
+    awaitEnd(heapOnly);
     learner.stop();
     second.stop();
   }
@@ -266,7 +277,7 @@ final class CrashHarness implements AutoCloseable {
     config.setProperty("state", folder.resolve(reference()).toString());
     config.setProperty("heap.only", "false");
     learner = LearnerProcess.start(config, folder, name + "-reference");
-    awaitEnd(app(), topic());
+    awaitEnd(false);
     learner.stop();
   }
 
@@ -307,31 +318,47 @@ final class CrashHarness implements AutoCloseable {
     return name + "-reference";
   }
 
-  /** Waits until the group commits something new. */
   private void awaitProgress() throws Exception {
+    awaitProgress(() -> {});
+  }
+
+  /** Waits until the group commits something new after this. */
+  private void awaitProgress(Runnable after) throws Exception {
     GroupProgress group = new GroupProgress(admin, app());
     long before = group.committed();
+    after.run();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (group.committed() <= before) {
       requirePatience(deadline, "progress");
     }
   }
 
+  private void awaitWritten(long events) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (writer.committed() < events) {
+      requirePatience(deadline, events + " events");
+    }
+  }
+
   private void awaitRounds(long count) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (rounds(app()) < count) {
+    while (entries() < count) {
       requirePatience(deadline, count + " rounds");
     }
   }
 
-  private void awaitEnd(String app, String from) throws Exception {
+  /**
+   * Waits until all of a stopped writer's events are learned. What the group has committed alone
+   * does not tell: the trainer may be behind. One that forgets never closes all rounds.
+   */
+  private void awaitEnd(boolean forgets) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    GroupProgress group = new GroupProgress(admin, app);
-    while (!group.hasReachedEndOf(from)
-        || order().isPresent()
-            && (!group.hasReachedEndOf(order().get())
-                || rounds(app) < writer.committed() / CrashLearner.BATCH)) { // it may be behind
-      requirePatience(deadline, "the end of " + from);
+    GroupProgress group = new GroupProgress(admin, app());
+    long rounds = forgets ? 0 : writer.fullRounds(CrashLearner.BATCH, homes());
+    while (!group.hasReachedEndOf(topic())
+        || order().isPresent() && !group.hasReachedEndOf(order().get())
+        || entries() < rounds) {
+      requirePatience(deadline, "the end of " + topic() + " and " + rounds + " rounds");
     }
   }
 
@@ -347,26 +374,38 @@ final class CrashHarness implements AutoCloseable {
     Thread.sleep(50);
   }
 
-  /** Waits until something new has been written, which is most likely not committed yet. */
-  private void awaitUncommitted() throws InterruptedException {
-    long before = watcher.seen();
-    for (int i = 0; i < 1000 && watcher.seen() == before; i++) {
-      Thread.sleep(10);
-    }
-  }
-
-  private boolean awaitOpenTransaction() throws Exception {
-    GroupProgress group = new GroupProgress(admin, app());
-    for (int i = 0; i < 100; i++) {
-      if (group.hasOpenTransaction()) {
-        return true;
+  /**
+   * Makes the learner stand still with a transaction open, if one is to be met in time.
+   *
+   * @param written whether the ledger must hold something of it
+   */
+  private boolean standsInTransaction(Duration time, boolean written) throws Exception {
+    long deadline = System.nanoTime() + time.toNanos();
+    do {
+      if (isInTransaction(written)) {
+        learner.stand();
+        if (isInTransaction(written)) {
+          return true;
+        }
+        learner.goOn();
       }
-    }
+      Thread.sleep(random.nextInt(20)); // else it would always be looked at behind a request
+    } while (System.nanoTime() - deadline < 0);
     return false;
   }
 
-  private long rounds(String app) {
-    return ledger(app).size();
+  private boolean isInTransaction(boolean written) throws Exception {
+    GroupProgress group = new GroupProgress(admin, app());
+    return group.hasOpenTransaction() && (!written || group.hasUncommitted(Names.ledger(app())));
+  }
+
+  /** How many entries the ledger has; -1 where no broker says so. */
+  private int entries() {
+    try {
+      return readLedger().size();
+    } catch (TransientException busy) {
+      return -1;
+    }
   }
 
   List<LedgerEntry> ledger(String run) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -19,6 +20,7 @@ public final class EventWriter implements Runnable {
   public static final int DIMENSION = CrashLearner.DIMENSION;
 
   private static final int UNITS = 1024;
+  private static final int MOST_OF_A_TRANSACTION = 150;
 
   private final Map<String, String> clients;
   private final String topic;
@@ -29,7 +31,9 @@ public final class EventWriter implements Runnable {
   private volatile boolean repeating;
   private volatile boolean stopped;
   private volatile int pauseMillis;
+  private volatile long limit = Long.MAX_VALUE;
   private volatile long committed;
+  private final AtomicLongArray committedIn; // by partition
   private volatile RuntimeException failure;
 
   /** A writer that pauses so long between two transactions, in the mean. */
@@ -46,6 +50,7 @@ public final class EventWriter implements Runnable {
     this.partitions = partitions;
     this.pauseMillis = pauseMillis;
     this.seed = seed;
+    this.committedIn = new AtomicLongArray(partitions);
   }
 
   @Override
@@ -58,19 +63,29 @@ public final class EventWriter implements Runnable {
     try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config, bytes, bytes)) {
       producer.initTransactions();
       while (!stopped) {
+        if (committed + MOST_OF_A_TRANSACTION > limit) {
+          Thread.sleep(10);
+          continue;
+        }
         producer.beginTransaction();
-        int count = 1 + random.nextInt(150);
+        int count = 1 + random.nextInt(MOST_OF_A_TRANSACTION);
         List<byte[]> now = new ArrayList<>();
+        int[] nowIn = new int[partitions];
         for (int i = 0; i < count; i++) {
           boolean again = repeating && !sent.isEmpty() && random.nextInt(5) == 0;
           now.add(again ? sent.get(random.nextInt(sent.size())) : event(random));
-          producer.send(new ProducerRecord<>(topic, random.nextInt(partitions), null, now.get(i)));
+          int partition = random.nextInt(partitions);
+          producer.send(new ProducerRecord<>(topic, partition, null, now.get(i)));
+          nowIn[partition]++;
         }
         if (random.nextInt(5) == 0) {
           producer.flush(); // so that aborted records really lie in the log
           producer.abortTransaction();
         } else {
           producer.commitTransaction();
+          for (int i = 0; i < partitions; i++) {
+            committedIn.addAndGet(i, nowIn[i]);
+          }
           committed += count;
           sent.addAll(now);
         }
@@ -108,12 +123,34 @@ public final class EventWriter implements Runnable {
     pauseMillis = millis;
   }
 
+  /** Commits no more events than this in all, until another limit is set. */
+  public void limit(long events) {
+    limit = events;
+  }
+
   /** How many events have been committed; throws what ended the writer, if something did. */
   public long committed() {
     if (failure != null) {
       throw failure;
     }
     return committed;
+  }
+
+  /**
+   * How many rounds the committed events fill; they are all closed once a learner has learned them.
+   *
+   * @param batch slots of a round
+   * @param homes 1 where one model learns from all partitions, else there is one in each of them
+   */
+  public long fullRounds(int batch, int homes) {
+    if (homes == 1) {
+      return committed() / batch;
+    }
+    long rounds = 0;
+    for (int i = 0; i < partitions; i++) {
+      rounds += committedIn.get(i) / batch;
+    }
+    return rounds;
   }
 
   public void stop() {

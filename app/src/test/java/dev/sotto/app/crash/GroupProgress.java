@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -29,7 +31,20 @@ public record GroupProgress(Admin admin, String app) {
     return true;
   }
 
+  /** Whether a topic holds something that is not committed yet, nor aborted. */
+  public boolean hasUncommitted(String topic) throws ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> written = ends(topic, IsolationLevel.READ_UNCOMMITTED);
+    Map<TopicPartition, Long> decided = ends(topic, IsolationLevel.READ_COMMITTED);
+    return written.entrySet().stream()
+        .anyMatch(each -> decided.get(each.getKey()) < each.getValue());
+  }
+
   private Map<TopicPartition, Long> ends(String topic)
+      throws ExecutionException, InterruptedException {
+    return ends(topic, IsolationLevel.READ_UNCOMMITTED);
+  }
+
+  private Map<TopicPartition, Long> ends(String topic, IsolationLevel isolation)
       throws ExecutionException, InterruptedException {
     int count = admin
         .describeTopics(Set.of(topic))
@@ -44,7 +59,7 @@ public record GroupProgress(Admin admin, String app) {
     }
     Map<TopicPartition, Long> ends = new HashMap<>();
     admin
-        .listOffsets(asked)
+        .listOffsets(asked, new ListOffsetsOptions(isolation))
         .all()
         .get()
         .forEach((partition, info) -> ends.put(partition, info.offset()));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.NoiseKey;
@@ -77,10 +78,7 @@ class FlightsIT {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       String servers = broker.bootstrapServers();
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-        admin
-            .createTopics(List.of(new NewTopic("hflights", 3, (short) 1)))
-            .all()
-            .get();
+        Topics.create(admin, new NewTopic("hflights", 3, (short) 1));
       }
       Process learner = start(servers, key);
       try {

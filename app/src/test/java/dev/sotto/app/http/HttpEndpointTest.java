@@ -25,11 +25,9 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
 class HttpEndpointTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile InstanceView view = Views.of(LifecyclePhase.RUNNING, true);

@@ -22,7 +22,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -34,7 +33,6 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 
 /** The page in a real Chromium; skipped where there is none, or no driver of it. */
-@Timeout(120)
 class PageBrowserTest {
   private static final String HOSTILE = "<img src=x onerror=document.title='taken'>\"'&";
   private static volatile String state;
@@ -143,7 +141,7 @@ class PageBrowserTest {
 
   private static void awaitText(String id, String part) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(120))
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(text(id)).contains(part));
   }
@@ -173,8 +171,7 @@ class PageBrowserTest {
     assertThat(browser.getCurrentUrl()).endsWith("#second");
 
     // By keys: a table opens with the keyboard, and stays open while figures come in.
-    WebElement summary = browser.findElement(By.cssSelector("#cost-chart summary"));
-    browser.executeScript("arguments[0].focus()", summary);
+    browser.executeScript("document.querySelector('#cost-chart summary').focus()");
     new Actions(browser).sendKeys(Keys.ENTER).perform();
     assertThat(text("cost-chart")).contains("Round", "Epsilon");
     state = state("model", 320, 1.8, false)

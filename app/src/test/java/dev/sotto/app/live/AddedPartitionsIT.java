@@ -21,7 +21,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Models at home in partitions, whose topic gets one more: keys would move to it, and a model that
  * moves would spend its budget twice. Layout ordered goes on ({@link OrderedIT}).
  */
-@Timeout(120)
 class AddedPartitionsIT {
   private static final int MODELS = 6;
   private static final int ROUNDS = 4; // of each model

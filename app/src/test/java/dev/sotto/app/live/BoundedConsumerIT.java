@@ -24,13 +24,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The consumer that a stream thread has: what it fetches, what it hands on, and what it counts. */
-@Timeout(120)
 class BoundedConsumerIT {
   private static final int LARGE = 8_000;
   private static final int MANY = 40;
+  private static final int SHARE = 4; // records, of BOUND
   private static final long BOUND = 64 << 10; // half of it a share; a fetch is a quarter
   private static final long UNBOUNDED = 1L << 30;
   private static Cluster cluster;
@@ -73,7 +72,7 @@ class BoundedConsumerIT {
   /** Polls until a partition has given so many records, however they came. */
   private void await(Consumer<byte[], byte[]> consumer, TopicPartition partition, int records) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> {
           poll(consumer);
@@ -81,19 +80,25 @@ class BoundedConsumerIT {
         });
   }
 
-  /** Polls for as long as several fetches would take. */
-  private void idle(Consumer<byte[], byte[]> consumer) {
-    for (int i = 0; i < 15; i++) {
-      poll(consumer);
+  /** Polls until partitions have given a share, and then until nothing comes any more. */
+  private void idle(Consumer<byte[], byte[]> consumer, TopicPartition... open) {
+    for (TopicPartition each : open) {
+      await(consumer, each, SHARE);
+    }
+    for (int quiet = 0; quiet < 15; ) {
+      quiet = poll(consumer) ? 0 : quiet + 1;
     }
   }
 
-  private void poll(Consumer<byte[], byte[]> consumer) {
-    for (ConsumerRecord<byte[], byte[]> each : consumer.poll(Duration.ofMillis(100))) {
+  /** Whether anything came. */
+  private boolean poll(Consumer<byte[], byte[]> consumer) {
+    ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(100));
+    for (ConsumerRecord<byte[], byte[]> each : polled) {
       int records =
           EventBatch.of(each.headers()).map(all -> all.records().size()).orElse(1);
       seen.merge(new TopicPartition(each.topic(), each.partition()), records, Integer::sum);
     }
+    return !polled.isEmpty();
   }
 
   private int count(TopicPartition partition) {
@@ -105,15 +110,15 @@ class BoundedConsumerIT {
     List<TopicPartition> both = filled("shares", MANY);
     try (Consumer<byte[], byte[]> consumer = consumer(BOUND, Set.of("shares"), Set.of())) {
       consumer.assign(both);
-      idle(consumer);
-      assertThat(count(both.get(0))).isBetween(4, MANY / 2); // 4 are a share
-      assertThat(count(both.get(1))).isBetween(4, MANY / 2);
+      idle(consumer, both.get(0), both.get(1));
+      assertThat(count(both.get(0))).isBetween(SHARE, MANY / 2);
+      assertThat(count(both.get(1))).isBetween(SHARE, MANY / 2);
       assertThat(status.buffered().bytes()).isBetween(BOUND, 2 * BOUND);
       assertThat(consumer.paused()).isEmpty(); // Streams has paused none
 
       int before = count(both.get(1));
       consumer.seek(both.get(0), consumer.position(both.get(0))); // nothing of it waits any more
-      int more = count(both.get(0)) + 4;
+      int more = count(both.get(0)) + SHARE;
       await(consumer, both.get(0), more);
       assertThat(count(both.get(1))).isEqualTo(before);
     }
@@ -136,15 +141,15 @@ class BoundedConsumerIT {
     try (Consumer<byte[], byte[]> consumer = consumer(BOUND, Set.of("paused"), Set.of())) {
       consumer.assign(both);
       consumer.pause(List.of(both.get(0)));
-      idle(consumer);
+      idle(consumer, both.get(1));
       assertThat(count(both.get(0))).isZero();
-      assertThat(count(both.get(1))).isBetween(4, MANY / 2);
+      assertThat(count(both.get(1))).isBetween(SHARE, MANY / 2);
       assertThat(consumer.paused()).containsExactly(both.get(0));
 
       consumer.pause(List.of(both.get(1))); // of which its share waits, too
       consumer.resume(List.of(both.get(0)));
-      idle(consumer);
-      assertThat(count(both.get(0))).isBetween(4, MANY / 2);
+      idle(consumer, both.get(0));
+      assertThat(count(both.get(0))).isBetween(SHARE, MANY / 2);
       assertThat(consumer.paused()).containsExactly(both.get(1));
 
       int before = count(both.get(1));
@@ -152,7 +157,7 @@ class BoundedConsumerIT {
       idle(consumer);
       assertThat(count(both.get(1))).as("paused by Streams alone").isEqualTo(before);
       consumer.resume(List.of(both.get(1)));
-      await(consumer, both.get(1), before + 4);
+      await(consumer, both.get(1), before + SHARE);
     }
   }
 
@@ -171,7 +176,7 @@ class BoundedConsumerIT {
     try (Consumer<byte[], byte[]> consumer =
         consumer(UNBOUNDED, Set.of("together", "apart"), Set.of("together"))) {
       consumer.assign(both);
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+      Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> {
         ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(100));
         polled.nextOffsets().forEach((where, offset) -> next.put(where, offset.offset()));
         polled.forEach(each -> {
@@ -204,7 +209,7 @@ class BoundedConsumerIT {
     try (Consumer<byte[], byte[]> consumer =
         consumer(BOUND, Set.of("aborted"), Set.of("aborted"))) {
       consumer.assign(List.of(partition));
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+      Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> {
         ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(100));
         assertThat(polled.isEmpty()).isTrue();
         return polled.nextOffsets().containsKey(partition)

@@ -35,11 +35,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Candidates from configuration to alias on a broker: one price, the same bits, the best one named. */
-@Timeout(180)
 class CandidatesIT {
   private static final int BATCH = 500;
   private static final int ROUNDS = 40;
@@ -125,7 +123,7 @@ class CandidatesIT {
       service.start();
       quality.start(config, service);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> service.status().models().stream()
                   .filter(each -> each.round() >= versions)
                   .count()
@@ -134,7 +132,7 @@ class CandidatesIT {
         try (AliasReader aliases =
             new AliasReader(config.service().clients(), config.learner().app())) {
           Awaitility.await()
-              .atMost(Duration.ofSeconds(60))
+              .atMost(Duration.ofSeconds(120))
               .until(
                   () -> aliases.readToEnd().target("best").map(AliasTarget::modelId),
                   Optional.of("m.free")::equals);
@@ -155,6 +153,7 @@ class CandidatesIT {
     learn(config, ROUNDS / 2);
     cluster.send(trial.topic(), events.subList(events.size() / 2, events.size()));
     learn(config, ROUNDS);
+    cluster.awaitMarkers(Names.ledger(trial.app()));
 
     List<LedgerEntry> ledger = Published.read(cluster.clients(), Names.ledger(trial.app())).stream()
         .map(record -> Codecs.LEDGER.decode(record.value()))

@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +11,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -69,11 +74,11 @@ final class Cluster implements AutoCloseable {
   }
 
   void createTopic(String name, int partitions, Map<String, String> config) {
-    get(admin
-        .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config)))
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    try {
+      Topics.create(admin, new NewTopic(name, partitions, (short) 1).configs(config));
+    } catch (ExecutionException | InterruptedException failed) {
+      throw new AssertionError(failed);
+    }
     Awaitility.await().until(() -> topics().contains(name));
   }
 
@@ -83,6 +88,13 @@ final class Cluster implements AutoCloseable {
     AlterConfigOp change =
         new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
     get(admin.incrementalAlterConfigs(Map.of(topic, List.of(change))).all());
+    Awaitility.await() // the controller has it; the broker hears of it a moment later
+        .until(
+            () -> get(admin.describeConfigs(List.of(topic)).all())
+                .get(topic)
+                .get(setting)
+                .value(),
+            value::equals);
   }
 
   void createTopic(String name) {
@@ -126,6 +138,26 @@ final class Cluster implements AutoCloseable {
     Map<String, NewPartitions> more = new HashMap<>();
     names.forEach(each -> more.put(each, NewPartitions.increaseTo(count)));
     get(admin.createPartitions(more).all().toCompletionStage().toCompletableFuture());
+    names.forEach(each -> Awaitility.await().until(() -> partitions(each) == count));
+  }
+
+  /** Waits until every transaction of a topic that has ended is seen to have ended. */
+  void awaitMarkers(String topic) {
+    List<TopicPartition> all = IntStream.range(0, partitions(topic))
+        .mapToObj(partition -> new TopicPartition(topic, partition))
+        .toList();
+    Awaitility.await()
+        .until(() -> ends(all, IsolationLevel.READ_COMMITTED)
+            .equals(ends(all, IsolationLevel.READ_UNCOMMITTED)));
+  }
+
+  private Map<TopicPartition, Long> ends(List<TopicPartition> all, IsolationLevel isolation) {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    all.forEach(each -> asked.put(each, OffsetSpec.latest()));
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    get(admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all())
+        .forEach((partition, found) -> ends.put(partition, found.offset()));
+    return ends;
   }
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */
@@ -146,7 +178,7 @@ final class Cluster implements AutoCloseable {
 
   static <T> T get(Future<T> future) {
     try {
-      return future.get(30, TimeUnit.SECONDS);
+      return future.get(120, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException failed) {
       throw new AssertionError(failed);
     }

@@ -33,13 +33,11 @@ import java.util.TreeSet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What somebody finds who has the disks: without encryption much, with it nothing. */
-@Timeout(120)
 class EncryptionIT {
   private static final double FEATURE = 0.12345678901234567;
   private static final String PERSON = "person-of-the-planted-event";

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -47,8 +49,8 @@ class EventMemoryIT {
     cluster.close();
   }
 
-  /** Slower than a fetch, so that records wait. */
-  private static EventDecoder slow() {
+  /** Slower than a fetch, so that records wait; it tells that it is asked. */
+  private static EventDecoder slow(Runnable asked) {
     EventDecoder quick = new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
     return new EventDecoder() {
       @Override
@@ -58,6 +60,7 @@ class EventMemoryIT {
 
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+        asked.run();
         LockSupport.parkNanos(300_000);
         return quick.decode(key, value, into);
       }
@@ -68,9 +71,13 @@ class EventMemoryIT {
     String app = "memory-" + layout.configName() + "-" + bound;
     boolean direct = layout == Layout.DIRECT;
     long batch = direct ? 100 : 600;
+    AtomicLong most = new AtomicLong();
+    AtomicReference<LearnerService> learning = new AtomicReference<>();
+    Runnable look =
+        () -> most.accumulateAndGet(learning.get().status().buffered().bytes(), Math::max);
     Trial trial = Trial.of(app, folder.resolve(app), cluster.clients())
         .with(layout)
-        .withModel(DIMENSION, batch, EventMemoryIT::slow);
+        .withModel(DIMENSION, batch, () -> slow(look));
     LearnerSettings of = trial.learner();
     ModelIdRule ids =
         new ModelIdRule(direct ? ModelIdRule.Source.PARTITION : ModelIdRule.Source.CONSTANT, "m");
@@ -94,22 +101,18 @@ class EventMemoryIT {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       cluster.send(trial.topic(), partition, events);
     }
-    long[] most = {0};
     int versions = (int) (EVENTS * PARTITIONS / batch);
     try (LearnerService running = new LearnerService(learner, service)) {
+      learning.set(running);
       running.start();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(5))
-          .until(() -> {
-            assertThat(running.failure()).isNull();
-            most[0] = Math.max(most[0], running.status().buffered().bytes());
-            return running.status().roundsCommitted() >= versions;
-          });
+      Awaitility.await().until(() -> {
+        assertThat(running.failure()).isNull();
+        return running.status().roundsCommitted() >= versions;
+      });
     }
+    cluster.awaitMarkers(Names.ledger(app));
     assertThat(Published.read(cluster.clients(), Names.ledger(app))).hasSize(versions);
-    return most[0];
+    return most.get();
   }
 
   @ParameterizedTest

@@ -32,11 +32,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every record is told its round, or why it has none; compared with the ledger's own ranges. */
-@Timeout(180)
 class ExplainIT {
   private static Cluster cluster;
 
@@ -82,6 +80,7 @@ class ExplainIT {
     } else {
       producer.abortTransaction();
     }
+    cluster.awaitMarkers(topic);
   }
 
   @Test
@@ -128,6 +127,7 @@ class ExplainIT {
       producer.flush();
       assertThat(explain(trial, 15).outcome()).isEqualTo(RecordOutcome.NOT_COMMITTED);
       producer.commitTransaction();
+      cluster.awaitMarkers(trial.topic());
       transaction(producer, trial.topic(), Trial.events(3, 5), true); // 17 to 19
       assertThat(field(explain(trial, 12), "slotsMissing")).isEqualTo(0L);
       assertThat(explain(trial, 19)).satisfies(each -> {
@@ -343,6 +343,7 @@ class ExplainIT {
       producer.flush();
       producer.abortTransaction(); // 2, 3, marker 4
     }
+    cluster.awaitMarkers(trial.topic());
     assertThat(explain(config, trial.topic(), 1, 3)).satisfies(each -> {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.ABORTED_SLOT);
       assertThat(each.round()).isEqualTo(2);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;
@@ -15,19 +16,19 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster that does not allow everything. */
-@Timeout(60)
 class ForbiddenIT {
   private static EmbeddedBroker broker;
 
@@ -35,7 +36,7 @@ class ForbiddenIT {
   Path folder;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
     String users =
         " user_broker=\"broker-secret\" user_alice=\"alice-secret\" user_bob=\"bob-secret\"";
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
@@ -49,10 +50,7 @@ class ForbiddenIT {
             "super.users", "User:broker;User:ANONYMOUS")));
     try (Admin root = Admin.create(Map.copyOf(as("broker", "broker-secret")))) {
       for (String app : List.of("barred", "unnamed", "liar")) {
-        Cluster.get(root.createTopics(List.of(new NewTopic(app + "-events", 1, (short) 1)))
-            .all()
-            .toCompletionStage()
-            .toCompletableFuture());
+        Topics.create(root, new NewTopic(app + "-events", 1, (short) 1));
       }
       allow(
           root,
@@ -87,6 +85,12 @@ class ForbiddenIT {
             new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW)))
         .toList();
     Cluster.get(root.createAcls(bindings).all().toCompletionStage().toCompletableFuture());
+    Awaitility.await() // the controller has them; the broker hears of them a moment later
+        .until(() -> Cluster.get(root.describeAcls(AclBindingFilter.ANY)
+                .values()
+                .toCompletionStage()
+                .toCompletableFuture())
+            .containsAll(bindings));
   }
 
   private static String login(String user, String password, String more) {

@@ -9,11 +9,9 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who leaves the group at its end, and who stays for the session's time. */
-@Timeout(120)
 class GroupMembershipIT {
   @TempDir
   Path folder;

@@ -26,11 +26,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A configuration for a topic: of its committed records, without a consumer group. */
-@Timeout(180)
 class InitIT {
   private static final Schema SCHEMA = new Schema.Parser().parse("""
       {"type": "record", "name": "Reading", "fields": [
@@ -85,6 +83,7 @@ class InitIT {
         producer.abortTransaction();
       }
     }
+    cluster.awaitMarkers(topic);
   }
 
   @Test

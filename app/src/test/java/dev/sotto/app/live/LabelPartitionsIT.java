@@ -32,13 +32,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Partitions that are added to the topics of events and of the labels that come later. */
-@Timeout(180)
 class LabelPartitionsIT {
   private static final int EVENTS = 240; // of each half, before and after
+  /** Lets an event and its label be further apart, as they are sent by a machine that is busy. */
+  private static final String PATIENT = "events.labels.wait.ms: 8000";
+
   private static Cluster cluster;
 
   @TempDir
@@ -103,7 +104,7 @@ class LabelPartitionsIT {
 
   private void goOnAtTheNextStart(String protocol) throws Exception {
     LateLabelsTrial trial =
-        trial("wider-" + protocol, "ordered\nkafka.group.protocol: " + protocol);
+        trial("wider-" + protocol, "ordered\n" + PATIENT + "\nkafka.group.protocol: " + protocol);
     send(trial, 0, EVENTS);
     try (LearnerService service = service(trial)) {
       service.start();
@@ -148,7 +149,7 @@ class LabelPartitionsIT {
   @Test
   @Tag("long")
   void waitsUntilBothHaveAsMany() throws Exception {
-    LateLabelsTrial trial = trial("apart", "ordered");
+    LateLabelsTrial trial = trial("apart", "ordered\n" + PATIENT);
     send(trial, 0, EVENTS);
     try (LearnerService service = service(trial)) {
       service.start();
@@ -175,7 +176,7 @@ class LabelPartitionsIT {
    */
   @Test
   void readsNothingTwiceWhereOffsetsAreLost() throws Exception {
-    LateLabelsTrial trial = trial("lost", "ordered");
+    LateLabelsTrial trial = trial("lost", "ordered\n" + PATIENT);
     send(trial, 0, EVENTS);
     try (LearnerService service = service(trial)) {
       service.start();

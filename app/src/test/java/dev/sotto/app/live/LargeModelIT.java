@@ -26,17 +26,15 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** 2^20 weights on a broker with default limits. */
-@Timeout(120)
 class LargeModelIT {
   private static final int WEIGHTS = LargeModel.WEIGHTS;
   private static final long SMALL = 64 << 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   @TempDir
   Path folder;

@@ -23,11 +23,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Labels that come later, on a real broker, to a learner that is killed. */
-@Timeout(300)
 class LateLabelsIT {
   private static Cluster cluster;
 

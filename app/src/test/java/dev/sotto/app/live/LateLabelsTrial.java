@@ -45,7 +45,7 @@ final class LateLabelsTrial {
   static final int BATCH = 60;
   private static final int EVERY = 5; // milliseconds
   private static final int WAIT = 2_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   private final Cluster cluster;
   private final Path folder;

@@ -11,11 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a learner does on any broker, wherever that comes from. */
-@Timeout(180)
 abstract class LearningContract {
   @TempDir
   Path folder;

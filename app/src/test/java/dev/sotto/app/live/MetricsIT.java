@@ -35,12 +35,10 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Private metrics from configuration to command line: what is committed, and what it is worth. */
-@Timeout(180)
 class MetricsIT {
   private static final int BATCH = 200;
   private static final int WINDOW = 3;

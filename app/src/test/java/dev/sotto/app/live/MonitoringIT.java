@@ -8,6 +8,7 @@ import dev.sotto.app.http.HttpRegistry;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.status.LifecyclePhase;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +28,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a running learner says over HTTP: the same whatever its records hold, and never ahead of
  * what is committed.
  */
-@Timeout(300)
 class MonitoringIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final int EVENTS = 42;
@@ -214,8 +213,9 @@ class MonitoringIT {
         .withClients(Map.of("commit.interval.ms", "9000"));
     cluster.createTopic(trial.topic());
     long start = System.nanoTime();
-    try (LearnerService service = trial.start();
+    try (LearnerService service = new LearnerService(trial.learner(), patient(trial.service()));
         HttpEndpoint endpoint = listen(trial, service)) {
+      service.start();
       Awaitility.await().atMost(Trial.PATIENCE).until(service::isRunning);
       cluster.send(trial.topic(), Trial.events(4, 3)); // a round, so that all that is made once is
       Awaitility.await()
@@ -231,6 +231,12 @@ class MonitoringIT {
               () -> Reading.of(endpoint, start),
               reading -> !"0.0".equals(reading.series().get(TRANSACTION_AGE)));
     }
+  }
+
+  /** Its transactions last for much longer than lies between two commits. */
+  private static ServiceSettings patient(ServiceSettings service) {
+    return new ServiceSettings(
+        service.clients(), service.stateFolder(), service.firstStart(), 1, Duration.ofMinutes(1));
   }
 
   @Test
@@ -352,8 +358,8 @@ class MonitoringIT {
   /** The test above can fail: a count of what could not be used is found out. */
   @Test
   void findsAMetricThatDependsOnWhatRecordsHold() {
-    Reading ofGood = leaky("leaky-good", Trial.events(EVENTS, 1));
-    Reading ofBad = leaky("leaky-bad", malformed());
+    Reading ofGood = leaky("leaky-good", Trial.events(EVENTS, 1), 0);
+    Reading ofBad = leaky("leaky-bad", malformed(), EVENTS);
     assertThatThrownBy(() -> assertSame(ofBad, ofGood)).isInstanceOf(AssertionError.class);
     String leak = "sotto_leak";
     ofGood.series().remove(leak);
@@ -361,7 +367,7 @@ class MonitoringIT {
     assertSame(ofBad, ofGood);
   }
 
-  private Reading leaky(String app, List<byte[]> values) {
+  private Reading leaky(String app, List<byte[]> values, int letters) {
     Trial trial = Trial.of(app, folder.resolve(app), cluster.clients());
     cluster.createTopic(trial.topic());
     long start = System.nanoTime();
@@ -371,6 +377,8 @@ class MonitoringIT {
           endpoint, "sotto.leak", () -> trial.published().letters().size());
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS);
+      Awaitility.await()
+          .untilAsserted(() -> assertThat(trial.published().letters()).hasSize(letters));
       return Reading.of(endpoint, start);
     }
   }

@@ -23,14 +23,12 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two instances of two threads, and a model in each of four partitions: each is told of where its
  * task runs.
  */
-@Timeout(300)
 class MonitoringMoveIT {
   private static final int PARTITIONS = 4;
 
@@ -97,10 +95,13 @@ class MonitoringMoveIT {
     try (Cluster cluster = Cluster.embedded()) {
       Trial trial = Trial.of("moving", folder, cluster.clients());
       cluster.createTopic(trial.topic(), PARTITIONS, Map.of());
-      send(cluster, trial.topic(), 10);
       LearnerService first = service(trial, "first");
       try (LearnerService second = service(trial, "second")) {
         first.start();
+        await(() -> assertThat(first.threads()) // else one of them may learn everything
+            .hasSize(2)
+            .allMatch(each -> each.activeTasks() == 2));
+        send(cluster, trial.topic(), 10);
         await(() -> assertThat(rounds(first)).isEqualTo(all(2)));
         assertThat(first.threads()).hasSize(2);
         assertThat(first.status().transactions()).hasSize(2);

@@ -10,11 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process whose temporary folder may run nothing says so before a learner starts. */
-@Timeout(120)
 class NativeLibrariesIT {
   @TempDir
   Path folder;

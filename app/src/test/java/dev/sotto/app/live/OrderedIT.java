@@ -19,13 +19,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One model over several partitions: announcements put their events in one order. */
-@Timeout(120)
 class OrderedIT {
   private static final int PARTITIONS = 3;
   private static Cluster cluster;

@@ -7,6 +7,7 @@ import dev.sotto.app.alias.AliasEditor;
 import dev.sotto.app.alias.VersionCheck;
 import dev.sotto.app.broker.BrokerSettings;
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.cluster.AclGrant;
 import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFinding;
@@ -37,13 +38,15 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,7 +55,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The permissions that are described are those that are needed: nothing is missing, and a reader
  * gets no more.
  */
-@Timeout(120)
 class PermissionsIT {
   private static EmbeddedBroker broker;
   private static Admin root;
@@ -99,20 +101,17 @@ class PermissionsIT {
   }
 
   private static void allow(String user, List<AclGrant> grants) {
-    Cluster.get(root.createAcls(grants.stream()
-            .flatMap(each -> each.bindings("User:" + user).stream())
-            .toList())
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    List<AclBinding> bindings =
+        grants.stream().flatMap(each -> each.bindings("User:" + user).stream()).toList();
+    Cluster.get(root.createAcls(bindings).all());
+    Awaitility.await() // the controller has them; the broker hears of them a moment later
+        .until(() ->
+            Cluster.get(root.describeAcls(AclBindingFilter.ANY).values()).containsAll(bindings));
   }
 
   private Trial trial(String app, Layout layout, String user) throws Exception {
     Trial trial = Trial.of(app, folder, as(user)).with(layout);
-    Cluster.get(root.createTopics(List.of(new NewTopic(trial.topic(), 1, (short) 1)))
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    Topics.create(root, new NewTopic(trial.topic(), 1, (short) 1));
     return trial;
   }
 
@@ -251,10 +250,7 @@ class PermissionsIT {
    */
   @Test
   void letsAPlayerPlay() throws Exception {
-    Cluster.get(root.createTopics(List.of(new NewTopic("played", 1, (short) 1)))
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    Topics.create(root, new NewTopic("played", 1, (short) 1));
     InMemoryRecording recording =
         InMemoryRecording.of("events").add(0, null, new byte[] {1}).build();
     PlaySettings settings = new PlaySettings(

@@ -32,13 +32,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a preflight says of a real cluster, sound and broken. */
-@Timeout(120)
 class PreflightIT {
   private static final Duration DAY = Duration.ofDays(1);
   private static Cluster cluster;

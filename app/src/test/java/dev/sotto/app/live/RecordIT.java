@@ -38,11 +38,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is recorded is what was committed, byte for byte, whatever interrupts it. */
-@Timeout(180)
 class RecordIT {
   private static final RangeBound EARLIEST = new RangeBound.Earliest();
   private static final RangeBound LATEST = new RangeBound.Latest();

@@ -30,7 +30,6 @@ import org.apache.avro.Schema;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
  * once; when the registry answers, the learner has learned what it would have learned from the same
  * events in Avro's single-object encoding. Of every second event the id stands in a header.
  */
-@Timeout(180)
 class RegistryOutageIT {
   private static final int EVENTS = 24;
   private static final int BATCH = 4;

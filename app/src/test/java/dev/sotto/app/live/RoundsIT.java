@@ -34,7 +34,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * One model over three partitions whose slices are summed apart: the partitions' logs define it.
  */
-@Timeout(120)
 class RoundsIT {
   private static final int PARTITIONS = 3;
   private static final int BATCH = 12;

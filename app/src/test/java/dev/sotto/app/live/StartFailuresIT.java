@@ -19,11 +19,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong from the beginning is told before anything runs: what, where, and what to do. */
-@Timeout(60)
 class StartFailuresIT {
   private static Cluster cluster;
 

@@ -57,7 +57,7 @@ public record Trial(
     Path folder,
     Map<String, String> clients) {
   static final int DIMENSION = 4;
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(120);
 
   /** A small model of ready-made examples, rounds of four. */
   static Trial of(String app, Path folder, Map<String, String> clients) {

@@ -177,7 +177,7 @@ class VolumeIT {
     long begin = System.nanoTime();
     try (LearnerService service = new LearnerService(config.learner(), config.service())) {
       service.start();
-      Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+      Awaitility.await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
         assertThat(service.failure()).isNull();
         assertThat(
                 Published.read(cluster.clients(), Names.ledger(config.learner().app()))

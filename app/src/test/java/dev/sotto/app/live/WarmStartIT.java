@@ -41,13 +41,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs that begin at the published weights of others, on a real broker. */
-@Timeout(180)
 class WarmStartIT {
   private static final double DELTA = 1e-6;
   private static final double BUDGET = 8;

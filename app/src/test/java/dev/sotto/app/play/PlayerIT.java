@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
 import dev.sotto.replay.play.PlayProgress;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,11 +38,9 @@ import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recordings played into a real broker. */
-@Timeout(120)
 class PlayerIT {
   private static EmbeddedBroker broker;
   private static Admin admin;
@@ -82,10 +82,7 @@ class PlayerIT {
 
   private static void create(String topic, int partitions, Map<String, String> config)
       throws Exception {
-    admin
-        .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
-        .all()
-        .get();
+    Topics.create(admin, new NewTopic(topic, partitions, (short) 1).configs(config));
   }
 
   private static final Map<String, String> FOR_OLD = Map.of("retention.ms", "-1");
@@ -105,7 +102,7 @@ class PlayerIT {
   /** Readers see a transaction a moment after its commit. */
   private static void assertHeld(String topic, Map<Integer, List<String>> expected) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(() -> assertThat(held(topic)).isEqualTo(expected));
   }
 
@@ -181,6 +178,7 @@ class PlayerIT {
   void knowsATopicThatWasMadeAgain() throws Exception {
     play(SMALL, settings("anew", CREATE, false));
     admin.deleteTopics(List.of("anew")).all().get();
+    await().until(() -> !admin.listTopics().names().get().contains("anew"));
     PlayResult again = play(SMALL, settings("anew", CREATE, false));
     assertThat(again.before()).isZero();
     assertHeld("anew", recorded(SMALL));
@@ -216,6 +214,7 @@ class PlayerIT {
     MadeRecording recording = PlayerProcess.recording(3, 2_000);
     AtomicReference<Throwable> end = new AtomicReference<>();
     AtomicLong reached = new AtomicLong();
+    CountDownLatch taken = new CountDownLatch(1);
     PlayProgress progress = new PlayProgress() {
       @Override
       public void checked(long done, long most) {}
@@ -223,6 +222,13 @@ class PlayerIT {
       @Override
       public void played(long done, long most, long waitMillis) {
         reached.set(done);
+        try {
+          if (done > 0) { // or it might come to its end before it is taken over
+            taken.await();
+          }
+        } catch (InterruptedException stop) {
+          throw new IllegalStateException(stop);
+        }
       }
     };
     PlaySettings slow = PlayerProcess.settings(
@@ -238,8 +244,13 @@ class PlayerIT {
     while (reached.get() == 0) {
       Thread.sleep(20);
     }
-    PlayResult later = play(recording, settings("contested", PlaySettings.Start.PLAIN, false));
-    earlier.join();
+    PlayResult later;
+    try {
+      later = play(recording, settings("contested", PlaySettings.Start.PLAIN, false));
+    } finally {
+      taken.countDown();
+      earlier.join();
+    }
     assertThat(later.before()).isPositive();
     assertThat(later.complete()).isTrue();
     assertThat(end.get())
@@ -276,7 +287,7 @@ class PlayerIT {
     assertThat(result.complete()).isFalse();
     assertThat(result.played()).isBetween(301L, 2_999L);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(120))
         .until(
             () -> held("stopped").values().stream().mapToInt(List::size).sum(),
             count -> count == result.played());
@@ -292,7 +303,7 @@ class PlayerIT {
   @Test
   void playsOnceWhateverHappens() throws Exception {
     create("killed", 3, FOR_OLD);
-    int records = 20_000; // 15 s of playing: none comes to the end before it is killed
+    int records = 20_000; // a minute of playing: none comes to the end before it is killed
     Random random = new Random(1);
     String[] command = {
       "-Xmx256m",

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public final class PlayerProcess {
   /** The rate at which it plays: slowly enough to be killed in between. */
-  static final double RATE = 4_000;
+  static final double RATE = 1_000;
 
   /** Stands still in the middle of its second transaction. */
   static final String HANG = "hang";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
 import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.crash.LearnerProcess;
 import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -135,11 +135,7 @@ class CatchUpLongIT {
 
   private static void write(String servers) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-      admin
-          .createTopics(
-              List.of(new NewTopic("large-events", Optional.of(PARTITIONS), Optional.empty())))
-          .all()
-          .get();
+      Topics.create(admin, new NewTopic("large-events", Optional.of(PARTITIONS), Optional.empty()));
     }
     var bytes = new ByteArraySerializer();
     Map<String, Object> config =

@@ -3,6 +3,7 @@ package dev.sotto.app.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.settings.Names;
@@ -57,10 +58,7 @@ class LargeTakeoverLongIT {
     try (BrokerCluster broker = BrokerCluster.start(folder.resolve("broker"), 1, Map.of());
         Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       String servers = broker.bootstrapServers();
-      admin
-          .createTopics(List.of(new NewTopic(TOPIC, Optional.of(1), Optional.empty())))
-          .all()
-          .get();
+      Topics.create(admin, new NewTopic(TOPIC, Optional.of(1), Optional.empty()));
       LedgerWatch ledger = new LedgerWatch(servers, APP, 1);
       Instances instances =
           new Instances(admin, folder, configuration(servers, layout), APP, "classic", "1g");

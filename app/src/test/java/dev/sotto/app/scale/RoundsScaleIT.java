@@ -4,7 +4,6 @@ import dev.sotto.app.broker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Layout {@code rounds} over several instances, each a process; apart from {@link ScaleIT}, so that
  * both run at once.
  */
-@Timeout(300)
 class RoundsScaleIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;

@@ -4,14 +4,12 @@ import dev.sotto.app.broker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Several instances, each a process, on one broker; the long schedules are in {@link ScaleLongIT}.
  */
-@Timeout(300)
 class ScaleIT {
   /** Whoever waited for a dead instance's transaction to time out would lose patience. */
   static final Map<String, String> NO_TIMEOUT = Map.of("transaction.timeout.ms", "600000");

@@ -2,10 +2,12 @@ package dev.sotto.app.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.crash.EventWriter;
 import dev.sotto.app.crash.GroupProgress;
 import dev.sotto.app.crash.Watcher;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +32,7 @@ import org.apache.kafka.common.config.ConfigResource;
  */
 final class ScaleRun implements AutoCloseable {
   /** Longer than any pause on a slow machine, and less than a transaction takes to time out. */
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final String servers;
   private final String app;
@@ -58,12 +60,8 @@ final class ScaleRun implements AutoCloseable {
     this.protocol = protocol;
     this.admin = Admin.create(Map.of("bootstrap.servers", servers));
     this.config = configuration(folder, more);
-    admin
-        .createTopics(
-            List.of(new NewTopic(topic(), Optional.of(shape.partitions()), Optional.empty())))
-        .all()
-        .get();
-    this.writer = new EventWriter(servers, topic(), shape.partitions(), 15, 1);
+    Topics.create(admin, new NewTopic(topic(), Optional.of(shape.partitions()), Optional.empty()));
+    this.writer = new EventWriter(servers, topic(), shape.partitions(), shape.pauseMillis(), 1);
     this.watcher = new Watcher(servers, app, shape.homes());
     this.ledger = new LedgerWatch(servers, app, shape.homes());
     this.instances = new Instances(admin, folder, config, app, protocol);
@@ -203,17 +201,32 @@ final class ScaleRun implements AutoCloseable {
 
   private void awaitEnd() throws Exception {
     if (shape.name().equals("rounds")) { // a partition that is ahead waits for the others, for ever
-      for (long before = -1; before < ledger.seen(); ) {
-        before = ledger.seen();
-        Thread.sleep(TimeUnit.SECONDS.toMillis(10));
-      }
+      long rounds = fullRounds();
+      await(rounds + " rounds", () -> ledger.seen() >= rounds);
       return;
     }
     GroupProgress group = new GroupProgress(admin, app);
     await("the end of the events", () -> group.hasReachedEndOf(topic()));
-    if (shape.name().equals("ordered")) {
-      await("the end of the order", () -> group.hasReachedEndOf(Names.order(app)));
-    }
+    long rounds = writer.fullRounds(Shape.BATCH, shape.homes());
+    await(rounds + " rounds", () -> ledger.seen() >= rounds); // the trainer may be behind the group
+  }
+
+  /** Those of which every partition has its slice. */
+  private long fullRounds() throws Exception {
+    Map<Integer, Long> ends = new TreeMap<>();
+    await("the last commit of the events", () -> {
+      long[] count = {0};
+      try (var committed = new CommittedTopic(Map.of("bootstrap.servers", servers), topic())) {
+        committed.readToEnd(record -> {
+          ends.put(record.partition(), record.offset() + 1);
+          count[0]++;
+        });
+      }
+      return count[0] == writer.committed();
+    });
+    assertThat(ends).hasSize(shape.partitions());
+    long slice = Shape.BATCH / shape.partitions();
+    return ends.values().stream().mapToLong(end -> end / slice).min().orElseThrow();
   }
 
   /** How many writes were seen twice: those of transactions that were aborted. */

@@ -27,6 +27,14 @@ record Shape(
     void check(Outcome outcome);
   }
 
+  /**
+   * How long writers pause between transactions, in the mean: a round that takes two hops must keep
+   * up on a slow machine.
+   */
+  int pauseMillis() {
+    return name.equals("rounds") ? 60 : 15;
+  }
+
   /** A model in each of four partitions. */
   static Shape direct() {
     return new Shape(

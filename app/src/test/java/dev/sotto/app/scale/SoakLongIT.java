@@ -3,6 +3,7 @@ package dev.sotto.app.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.app.broker.Topics;
 import dev.sotto.app.crash.SlotChecks;
 import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -86,11 +87,7 @@ class SoakLongIT {
 
   private Part part(Admin admin, String servers, String app, String layout, String ids)
       throws Exception {
-    admin
-        .createTopics(
-            List.of(new NewTopic(app + "-events", Optional.of(PARTITIONS), Optional.empty())))
-        .all()
-        .get();
+    Topics.create(admin, new NewTopic(app + "-events", Optional.of(PARTITIONS), Optional.empty()));
     Path home = Files.createDirectory(folder.resolve(app));
     NoiseKey.create(home.resolve("noise.key"));
     Path config = Files.writeString(home.resolve("sotto.yaml"), """

@@ -189,7 +189,7 @@ class SecuredClusterIT {
       page(learner, gate ? "champion" : "model-1");
       writer.stop();
       writing.join();
-      learner.awaitEnd(process);
+      learner.awaitEnd(writer.fullRounds(SecuredLearner.BATCH, gate ? 1 : partitions), process);
       process.stop();
       assertThat(process.exitCode()).isEqualTo(143);
     } finally {

@@ -212,10 +212,10 @@ final class SecuredLearner {
     });
   }
 
-  /** Waits until all events have been learned that there are. */
-  void awaitEnd(LearnerProcess... running) {
+  /** Waits until all events have been learned, which fill this number of rounds. */
+  void awaitEnd(long rounds, LearnerProcess... running) {
     GroupProgress group = new GroupProgress(cluster.admin(), app);
-    await(running, () -> group.hasReachedEndOf(topic()));
+    await(running, () -> group.hasReachedEndOf(topic()) && ledger().size() >= rounds);
   }
 
   private void await(LearnerProcess[] running, Callable<Boolean> what) {

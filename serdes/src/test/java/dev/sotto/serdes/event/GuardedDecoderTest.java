@@ -138,7 +138,7 @@ class GuardedDecoderTest {
    * for ever.
    */
   @Test
-  @Timeout(20)
+  @Timeout(300)
   void bringsTheSmallestVectorsToNormOne() {
     Rules scale = new Rules(NormRule.SCALE, Unit.NONE, 100);
     Slot one = decoded(scale, (key, value, into) -> sparse(into, 1, Double.MIN_VALUE));

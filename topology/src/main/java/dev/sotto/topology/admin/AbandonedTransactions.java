@@ -63,14 +63,23 @@ public final class AbandonedTransactions implements AutoCloseable {
   }
 
   AbandonedTransactions(TransactionRequests requests, String app, BooleanSupplier settled) {
-    this.requests = requests;
-    this.app = app;
-    this.settled = settled;
-    this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
+    this(requests, app, settled, Executors.newSingleThreadScheduledExecutor(task -> {
       Thread thread = new Thread(task, app + "-dead-transactions");
       thread.setDaemon(true);
       return thread;
-    });
+    }));
+  }
+
+  /** With a timer that is closed with this. */
+  AbandonedTransactions(
+      TransactionRequests requests,
+      String app,
+      BooleanSupplier settled,
+      ScheduledExecutorService timer) {
+    this.requests = requests;
+    this.app = app;
+    this.settled = settled;
+    this.timer = timer;
   }
 
   /**

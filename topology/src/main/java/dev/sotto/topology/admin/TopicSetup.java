@@ -4,10 +4,10 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
@@ -30,7 +30,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class TopicSetup {
   private static final long SECONDS = 20;
   private static final long SECONDS_FOR_EVENTS = 3;
-  private static final String NONE_AWAY = "Kafka takes no partition away again: ";
 
   private final Admin admin;
   private final String bootstrapServers;
@@ -210,24 +209,7 @@ public final class TopicSetup {
   public static String otherLedger(String ledger, int has, int must) {
     return "the ledger " + ledger + " was begun over " + has + " partitions, now there are " + must
         + ": models would move to other partitions and get a fresh budget there. Do not alter the"
-        + " ledger. " + NONE_AWAY + NewHistory.START;
-  }
-
-  /**
-   * What it means that events have other partitions than at the start.
-   *
-   * @param settings of a layout that needs the same all the time
-   */
-  public static String otherPartitions(LearnerSettings settings, int had, int has) {
-    boolean alone = settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
-    String meaning = settings.layout() == Layout.ROUNDS
-        ? "which slots make a round would change"
-        : alone
-            ? "one model learns from one partition in layout direct"
-            : "models would move to other partitions and get a fresh budget there";
-    return "the event topic " + settings.sourceTopic() + " had " + had
-        + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + has + ": "
-        + meaning + ". Do not reset the application. " + NONE_AWAY + NewHistory.START;
+        + " ledger. " + EventPartitions.NONE_AWAY + NewHistory.START;
   }
 
   private void requireSlices(LearnerSettings settings, int partitions) {
@@ -291,7 +273,12 @@ public final class TopicSetup {
    * of it: another instance may have made it a moment ago.
    */
   <T> T patiently(Supplier<KafkaFuture<T>> question, String what) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    return patiently(question, what, SECONDS);
+  }
+
+  /** The same for a number of seconds. */
+  <T> T patiently(Supplier<KafkaFuture<T>> question, String what, long seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {
       try {
         return await(question.get(), what);
@@ -300,7 +287,7 @@ public final class TopicSetup {
           throw new SottoException(
               FailureKind.TOPIC,
               "could not " + what + " on " + bootstrapServers
-                  + ": a broker does not know the topic, " + SECONDS
+                  + ": a broker does not know the topic, " + seconds
                   + " s after another did; try again",
               unknown);
         }

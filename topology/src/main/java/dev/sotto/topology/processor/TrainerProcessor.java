@@ -5,7 +5,6 @@ import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
@@ -16,6 +15,7 @@ import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.rounds.PointOutput;
 import dev.sotto.topology.rounds.RoundsSettings;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -85,10 +85,8 @@ public final class TrainerProcessor implements BatchProcessor {
     reading = SourceReading.of(settings, source.topic());
     int partition = context.taskId().partition();
     if (partition >= source.partitions()) {
-      throw new UnsafeToContinueException("topic " + source.topic() + " had " + source.partitions()
-          + " partitions at the start and has more now; which models live where would change."
-          + " For the larger topic "
-          + NewHistory.START);
+      throw new UnsafeToContinueException(
+          EventPartitions.newOne(settings, source.partitions(), partition));
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();
@@ -108,7 +106,7 @@ public final class TrainerProcessor implements BatchProcessor {
         StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
     Map<String, Long> paid =
         StoredModels.roundsPaid(StoreTable.of(context, Names.HEADS, settings), models);
-    status.opened(partition, paid, core::openSlots);
+    status.opened(partition, paid, core::openSlots, core::isBehind);
     if (coordinator != null && !core.hasBegun()) {
       int workers = source.genesis().firstSlices().size();
       status.awaitingSince(

@@ -6,7 +6,6 @@ import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.Logs;
@@ -14,6 +13,7 @@ import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.rounds.RoundWorker;
 import dev.sotto.topology.rounds.WorkerOutput;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
@@ -82,10 +82,7 @@ public final class WorkerProcessor implements BatchProcessor {
     partition = context.taskId().partition();
     if (partition >= slicing.partitions()) {
       throw new UnsafeToContinueException(
-          "topic " + settings.eventTopic() + " had " + slicing.partitions()
-              + " partitions when the model was begun and has more now; which slots make a round"
-              + " would change. For the larger topic "
-              + NewHistory.START);
+          EventPartitions.newOne(settings, slicing.partitions(), partition));
     }
     Map<String, Object> config = context.appConfigs();
     cipher = settings.controlCipher();

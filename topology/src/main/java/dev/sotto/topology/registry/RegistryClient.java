@@ -32,6 +32,7 @@ public final class RegistryClient {
   private final URI url;
   private final String settings;
   private final Authorization authorization;
+  private final Duration patience;
   private final HttpClient http;
 
   /**
@@ -51,13 +52,28 @@ public final class RegistryClient {
    * @param settings how the names of the settings begin that messages name
    */
   RegistryClient(URI url, Authorization authorization, Optional<SSLContext> tls, String settings) {
+    this(url, authorization, tls, settings, PATIENCE);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param patience how long it waits for a connection, and again for an answer
+   */
+  RegistryClient(
+      URI url,
+      Authorization authorization,
+      Optional<SSLContext> tls,
+      String settings,
+      Duration patience) {
     this.url = url;
+    this.patience = patience;
     this.settings = settings;
     this.authorization = authorization;
     HttpClient.Builder builder = HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
         .followRedirects(HttpClient.Redirect.NEVER)
-        .connectTimeout(PATIENCE);
+        .connectTimeout(patience);
     tls.ifPresent(builder::sslContext);
     http = builder.build();
   }
@@ -149,7 +165,7 @@ public final class RegistryClient {
   private HttpRequest.Builder request(String path) throws IOException {
     HttpRequest.Builder request = HttpRequest.newBuilder(
             URI.create(url.toString().replaceAll("/+$", "") + path))
-        .timeout(PATIENCE)
+        .timeout(patience)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
     String credentials = authorization.header();
     if (!credentials.isEmpty()) {

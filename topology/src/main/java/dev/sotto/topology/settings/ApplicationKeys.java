@@ -201,7 +201,7 @@ public final class ApplicationKeys {
           Domain.atLeast(8L << 20),
           "Memory beside the heap for RocksDB: blocks, their indexes and filters, and what is not"
               + " written yet, of all stores of this instance together. The histories of many"
-              + " millions of units want more: about 2 bytes for each.")
+              + " millions of units want more: about 6 bytes for each.")
       .orElse(64L << 20);
 
   /** The application, in the order of the manual. */

@@ -68,12 +68,25 @@ public final class LearnerStatus {
    * @param roundsPaid of the models in its restored, so committed, state
    * @param openSlots slots in the open round of a model, negative where that is not known; asked
    *     right after commits, by the calling thread
+   * @param behind whether slots that it was handed wait to be taken; asked by the calling thread
    */
   public void opened(
-      int partition, Map<String, Long> roundsPaid, ToLongFunction<String> openSlots) {
-    PartitionStatus fresh = new PartitionStatus(nanos.getAsLong(), openSlots);
+      int partition,
+      Map<String, Long> roundsPaid,
+      ToLongFunction<String> openSlots,
+      BooleanSupplier behind) {
+    PartitionStatus fresh = new PartitionStatus(nanos.getAsLong(), openSlots, behind);
     free(partitions.put(partition, fresh));
     roundsPaid.forEach((modelId, round) -> fresh.known(modelId, round, place));
+  }
+
+  /**
+   * Whether a task of the calling thread was handed slots that it has not taken yet: it reads them
+   * as wall-clock time passes.
+   */
+  public boolean isBehind(int partition) {
+    PartitionStatus ours = mine(partition);
+    return ours != null && ours.behind.getAsBoolean();
   }
 
   /** A task has left the calling thread. */

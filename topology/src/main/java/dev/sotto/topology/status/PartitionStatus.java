@@ -33,6 +33,7 @@ final class PartitionStatus {
 
   final Thread owner = Thread.currentThread();
   final long openedAt;
+  final BooleanSupplier behind;
   private final ToLongFunction<String> openSlots;
   private final Map<String, Figures> shown = new ConcurrentHashMap<>();
   private volatile boolean beyond;
@@ -44,10 +45,11 @@ final class PartitionStatus {
   private long closed;
   private Wait nextWait;
 
-  PartitionStatus(long now, ToLongFunction<String> openSlots) {
+  PartitionStatus(long now, ToLongFunction<String> openSlots, BooleanSupplier behind) {
     this.openedAt = now;
     this.lastRoundAt = now;
     this.openSlots = openSlots;
+    this.behind = behind;
   }
 
   /** A model whose rounds were committed before. */

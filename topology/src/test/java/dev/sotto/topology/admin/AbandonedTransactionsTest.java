@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
 
 class AbandonedTransactionsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String ONE = "7a7a4de8-b3e9-43a7-9d80-8291cdb1af42";
   private static final String OTHER = "759c911a-fbf4-4085-abf6-8bd4b047f80e";
 
@@ -89,7 +94,9 @@ class AbandonedTransactionsTest {
     cluster.open = List.of(dead, "my-flights-" + OTHER + "-1", "writer");
     try (var look = new AbandonedTransactions(cluster, "my.flights", () -> true)) {
       look.look();
-      await().untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
       assertThat(cluster.patterns).allSatisfy(pattern -> {
         assertThat(dead).matches(pattern);
         assertThat("my-flights-" + OTHER + "-1").doesNotMatch(pattern);
@@ -106,32 +113,60 @@ class AbandonedTransactionsTest {
     cluster.open = List.of(dead, "writer");
     try (var look = new AbandonedTransactions(cluster, "flights", () -> true)) {
       look.look();
-      await().untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
-      await().untilAsserted(() -> assertThat(cluster.patterns).hasSize(3));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.patterns).hasSize(3));
       assertThat(cluster.patterns.subList(1, 3)).containsOnly("null"); // asked in vain once only
     }
   }
 
-  /**
-   * Twice a second for as long as a restore takes would be a load; here at most at 0, 0.5, 1.5 and
-   * 3.5 s.
-   */
+  /** Runs what is due when the test says so, and notes in how many milliseconds it was wanted. */
+  private static final class Timer extends ScheduledThreadPoolExecutor {
+    final List<Long> pauses = new ArrayList<>();
+    private Runnable due;
+    private ScheduledFuture<?> pending;
+
+    Timer() {
+      super(1);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long time, TimeUnit unit) {
+      pauses.add(unit.toMillis(time));
+      due = task;
+      pending = super.schedule(() -> {}, 1, TimeUnit.DAYS);
+      return pending;
+    }
+
+    void run() {
+      Runnable now = due;
+      due = null;
+      now.run();
+    }
+  }
+
+  /** Twice a second for as long as a restore takes would be a load. */
   @Test
-  void asksLessAndLessOftenUntilWorkIsHandedOutAnew() throws InterruptedException {
+  void asksLessAndLessOftenUntilWorkIsHandedOutAnew() {
     Cluster cluster = new Cluster();
     AtomicBoolean settled = new AtomicBoolean();
-    try (var look = new AbandonedTransactions(cluster, "flights", settled::get)) {
+    Timer timer = new Timer();
+    try (var look = new AbandonedTransactions(cluster, "flights", settled::get, timer)) {
       look.look();
-      Thread.sleep(3_000);
-      assertThat(cluster.patterns).hasSizeBetween(1, 3);
+      for (int i = 0; i < 4; i++) {
+        timer.run();
+      }
+      assertThat(timer.pauses).containsExactly(0L, 500L, 1000L, 2000L, 2000L);
+      assertThat(cluster.patterns).hasSize(4);
       settled.set(true);
-      int before = cluster.patterns.size();
+      ScheduledFuture<?> earlier = timer.pending;
       look.look();
-      await()
-          .atMost(Duration.ofMillis(450))
-          .untilAsserted(() -> assertThat(cluster.patterns).hasSize(before + 1));
-      Thread.sleep(1_000);
-      assertThat(cluster.patterns).hasSize(before + 1); // all runs, and none are left
+      assertThat(earlier.isCancelled()).isTrue(); // or there would be two looks from now on
+      timer.run();
+      assertThat(timer.pauses).endsWith(2000L, 0L);
+      assertThat(timer.due).isNull(); // all runs, and none are left
+      assertThat(cluster.patterns).hasSize(5);
     }
   }
 }

@@ -33,7 +33,7 @@ class TopicSetupTest {
         KafkaFuture.completedFuture("known")));
     try (Admin admin = Admin.create(NOWHERE)) {
       TopicSetup topics = new TopicSetup(admin, "nowhere", (short) 1);
-      String answer = topics.patiently(answers::remove, "ask");
+      String answer = topics.patiently(answers::remove, "ask", 600);
       assertThat(answer).isEqualTo("known");
       assertThatThrownBy(
               () -> topics.patiently(() -> failing(new InvalidTopicException("wrong")), "ask"))

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,6 +21,9 @@ final class RecordedRegistry implements AutoCloseable {
   static final String INT = "{\"schema\":\"\\\"int\\\"\"}";
   static final String LONG = "{\"schema\":\"\\\"long\\\"\"}";
   static final String NONE = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+
+  /** How long its clients wait: no pause of the machine is taken for an outage. */
+  static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final int FIRST_ID = 300;
 

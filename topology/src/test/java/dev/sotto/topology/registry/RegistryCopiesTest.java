@@ -46,7 +46,12 @@ class RegistryCopiesTest {
 
   private static RegistryCopies copies(RecordedRegistry server, boolean registers) {
     return new RegistryCopies(
-        new RegistryClient(server.url(), () -> "", Optional.empty(), CopySettings.PREFIX),
+        new RegistryClient(
+            server.url(),
+            () -> "",
+            Optional.empty(),
+            CopySettings.PREFIX,
+            RecordedRegistry.PATIENCE),
         Set.of(RegistryCopies.Kind.values()),
         registers);
   }

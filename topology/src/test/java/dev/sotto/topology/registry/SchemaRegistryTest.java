@@ -33,7 +33,13 @@ class SchemaRegistryTest {
   private Path folder;
 
   private static RegistryClient client(RecordedRegistry server) {
-    return new RegistryClient(server.url(), () -> "", Optional.empty());
+    return client(server, () -> "", Optional.empty());
+  }
+
+  private static RegistryClient client(
+      RecordedRegistry server, RegistryClient.Authorization how, Optional<SSLContext> tls) {
+    return new RegistryClient(
+        server.url(), how, tls, RegistrySettings.PREFIX, RecordedRegistry.PATIENCE);
   }
 
   private static SchemaRegistry registry(RecordedRegistry server, SchemaIdFile file, Duration wait)
@@ -169,8 +175,8 @@ class SchemaRegistryTest {
         .answer(2, 200, RecordedRegistry.LONG)) {
       String[] secret = {"Basic dTpw"};
       var trusting = new SchemaRegistry(
-          Optional.of(new RegistryClient(
-              server.url(), () -> secret[0], Optional.of(TrustedCertificates.of(certificates)))),
+          Optional.of(
+              client(server, () -> secret[0], Optional.of(TrustedCertificates.of(certificates)))),
           Optional.empty(),
           LONG);
       assertThat(trusting.schema(1)).isEqualTo(INT);

@@ -16,9 +16,10 @@ class LearnerStatusTest {
   private long now = 1_000;
   private final LearnerStatus status = new LearnerStatus(2, () -> now);
   private final Map<String, Long> slots = new HashMap<>();
+  private boolean behind;
 
   private void open(int partition, Map<String, Long> rounds) {
-    status.opened(partition, rounds, model -> slots.getOrDefault(model, -1L));
+    status.opened(partition, rounds, model -> slots.getOrDefault(model, -1L), () -> behind);
   }
 
   private void pass(long seconds) {
@@ -28,6 +29,24 @@ class LearnerStatusTest {
   private ModelStatus only() {
     assertThat(status.models()).hasSize(1);
     return status.models().get(0);
+  }
+
+  @Test
+  void asksOnlyTasksOfTheCallingThreadWhetherTheyAreBehind() throws InterruptedException {
+    behind = true;
+    assertThat(status.isBehind(0)).as("a task that is not there").isFalse();
+    open(0, Map.of());
+    assertThat(status.isBehind(0)).isTrue();
+    behind = false;
+    assertThat(status.isBehind(0)).isFalse();
+    behind = true;
+    boolean[] asked = new boolean[1];
+    Thread other = new Thread(() -> asked[0] = status.isBehind(0));
+    other.start();
+    other.join();
+    assertThat(asked[0]).as("of another thread").isFalse();
+    status.closed(0);
+    assertThat(status.isBehind(0)).isFalse();
   }
 
   @Test
