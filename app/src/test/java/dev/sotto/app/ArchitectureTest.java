@@ -211,16 +211,16 @@ class ArchitectureTest {
   void keepsTheEmbeddedBrokerByItself() {
     noClasses()
         .that()
-        .resideInAPackage("dev.sotto.app.broker..")
+        .resideInAPackage("dev.sotto.broker..")
         .should()
         .dependOnClassesThat(DescribedPredicate.describe(
             "are ours, but no part of it",
             each -> each.getPackageName().startsWith("dev.sotto.")
-                && !each.getPackageName().startsWith("dev.sotto.app.broker")))
+                && !each.getPackageName().startsWith("dev.sotto.broker")))
         .check(OURS);
     noClasses() // Kafka's server side is nobody else's business
         .that()
-        .resideOutsideOfPackage("dev.sotto.app.broker..")
+        .resideOutsideOfPackage("dev.sotto.broker..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("kafka..", "org.apache.kafka.server..", "org.apache.kafka.metadata..")

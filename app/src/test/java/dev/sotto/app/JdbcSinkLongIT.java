@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.Clients;
-import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.live.MadeVersion;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.testbroker.Clients;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

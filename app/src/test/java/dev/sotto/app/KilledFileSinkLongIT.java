@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.Clients;
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.testbroker.Clients;
+import dev.sotto.testbroker.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.sotto.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.broker.BrokerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

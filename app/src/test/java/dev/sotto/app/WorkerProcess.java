@@ -1,6 +1,6 @@
 package dev.sotto.app;
 
-import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.broker.BrokerSettings;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;

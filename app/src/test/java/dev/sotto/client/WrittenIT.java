@@ -2,8 +2,8 @@ package dev.sotto.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
+import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

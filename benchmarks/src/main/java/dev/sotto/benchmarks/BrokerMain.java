@@ -1,7 +1,7 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.util.Map;
 

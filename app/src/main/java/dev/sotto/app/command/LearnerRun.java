@@ -1,11 +1,11 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.quality.QualityWatch;
 import dev.sotto.app.view.GuaranteeText;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.topology.admin.AdminClients;

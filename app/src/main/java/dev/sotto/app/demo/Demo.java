@@ -1,11 +1,11 @@
 package dev.sotto.app.demo;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.accounting.LedgerEntry;

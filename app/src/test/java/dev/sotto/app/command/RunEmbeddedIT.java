@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.Main;
-import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.broker.BrokerSettings;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlaySettings;

@@ -1,13 +1,13 @@
 package dev.sotto.app.crash;
 
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
 import dev.sotto.app.live.OrderReplay;
 import dev.sotto.app.live.Published;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Layout;

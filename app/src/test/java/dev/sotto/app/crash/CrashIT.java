@@ -2,7 +2,7 @@ package dev.sotto.app.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.topology.settings.Layout;
 import java.nio.file.Path;

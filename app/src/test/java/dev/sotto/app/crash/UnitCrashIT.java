@@ -2,8 +2,8 @@ package dev.sotto.app.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.EmbeddedBroker;
 import dev.sotto.app.crash.CrashLearner.Rule;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;

@@ -13,6 +13,7 @@ import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,7 +49,7 @@ class AliasIT {
 
   @BeforeAll
   static void learn() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
     trial = Trial.of("named", folder, cluster.clients());
     cluster.createTopic(trial.topic());
     cluster.send(trial.topic(), Trial.events(4 * VERSIONS, 1));

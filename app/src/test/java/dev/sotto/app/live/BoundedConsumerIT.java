@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
 import dev.sotto.topology.status.LearnerStatus;
@@ -39,7 +40,7 @@ class BoundedConsumerIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sotto.testbroker.Cluster;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

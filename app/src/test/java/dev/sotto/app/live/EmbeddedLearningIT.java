@@ -1,5 +1,6 @@
 package dev.sotto.app.live;
 
+import dev.sotto.testbroker.Cluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -9,7 +10,7 @@ class EmbeddedLearningIT extends LearningContract {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

@@ -2,8 +2,8 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -14,6 +14,7 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
 import dev.sotto.topology.failure.FailureKind;

@@ -13,6 +13,7 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
@@ -43,7 +44,7 @@ class ExplainIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

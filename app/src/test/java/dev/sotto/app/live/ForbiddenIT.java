@@ -2,9 +2,10 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Cluster;
+import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;

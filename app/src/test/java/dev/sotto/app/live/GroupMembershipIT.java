@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +19,7 @@ class GroupMembershipIT {
 
   @Test
   void leavesTheGroupUnlessItsMembersHaveNames() {
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       Trial dynamic = Trial.of("dynamic", folder.resolve("dynamic"), cluster.clients());
       assertThat(membersAfterwards(cluster, dynamic)).isEmpty();
       Trial named = Trial.of("named", folder.resolve("named"), cluster.clients())

@@ -1,7 +1,8 @@
 package dev.sotto.app.live;
 
-import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

@@ -6,6 +6,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
@@ -49,7 +50,7 @@ class LargeModelIT {
     int every = 4;
     long sums = 26L * WEIGHTS / 8; // or 24; the noise of so few rounds is drawn again
     long snapshot = (long) Double.BYTES * WEIGHTS;
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       LargeModel model = new LargeModel(
           "cadence",
           Layout.DIRECT,
@@ -82,7 +83,7 @@ class LargeModelIT {
   @EnumSource(names = {"DIRECT", "ORDERED"})
   void goesOnInsideARoundWithTheSameBits(Layout layout) {
     List<byte[]> events = LargeModel.events(32, 2);
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       LargeModel model = new LargeModel(
           "open",
           layout,

@@ -2,13 +2,14 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;

@@ -14,6 +14,7 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;

@@ -12,6 +12,7 @@ import dev.sotto.client.ScoringModel;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.topic.PublishedTopicNames;
+import dev.sotto.testbroker.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class LiveModelIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

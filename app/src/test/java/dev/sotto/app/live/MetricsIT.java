@@ -20,6 +20,7 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.ExactMetricsWarning;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -54,7 +55,7 @@ class MetricsIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

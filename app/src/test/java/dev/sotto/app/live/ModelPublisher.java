@@ -7,6 +7,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.topic.PublishedTopicNames;
+import dev.sotto.testbroker.Cluster;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.http.HttpRegistry;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -54,7 +55,7 @@ class MonitoringIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -92,7 +93,7 @@ class MonitoringMoveIT {
 
   @Test
   void tellsOfAModelWhereItsTaskRuns() {
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       Trial trial = Trial.of("moving", folder, cluster.clients());
       cluster.createTopic(trial.topic(), PARTITIONS, Map.of());
       LearnerService first = service(trial, "first");

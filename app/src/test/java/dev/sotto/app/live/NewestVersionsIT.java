@@ -11,6 +11,7 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.NewestVersions;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ class NewestVersionsIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

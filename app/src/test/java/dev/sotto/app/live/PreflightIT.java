@@ -9,6 +9,7 @@ import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.volume.ExpectedLoad;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -46,7 +47,7 @@ class PreflightIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

@@ -18,6 +18,7 @@ import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.container.Compression;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
 import dev.sotto.topology.failure.FailureKind;
@@ -52,7 +53,7 @@ class RecordIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

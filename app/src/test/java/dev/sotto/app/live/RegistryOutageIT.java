@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.runtime.LearnerService;
@@ -58,7 +59,7 @@ class RegistryOutageIT {
   @Test
   void goesOnAfterAnOutageAndSetsNothingAside() throws Exception {
     HttpServer server = registry();
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       TwinEvents events = TwinEvents.of(EVENTS, 0, 1, 2);
       URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
       var schemas = new SchemaRegistry(

@@ -9,6 +9,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.runtime.LearnerService;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class RegistryServerLongIT {
         RegistryServer.program().isPresent(),
         "skipped: target/registry-server is not there; run with -Pregistry-server to fetch it");
     try (RegistryServer server = new RegistryServer(folder);
-        Cluster cluster = Cluster.embedded()) {
+        Cluster cluster = Cluster.shared()) {
       server.start();
       int old = server.register("registered-value", TwinEvents.OLD);
       int evolved = server.register("registered-value", TwinEvents.NEW);

@@ -6,6 +6,7 @@ import dev.sotto.app.crash.GroupProgress;
 import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFinding;
 import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
@@ -37,7 +38,7 @@ class RoundsRefusalsIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

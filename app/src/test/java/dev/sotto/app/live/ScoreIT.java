@@ -9,6 +9,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.read.CommittedTopic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +114,7 @@ class ScoreIT {
 
   @Test
   void scoresEachEventOnceThoughItIsKilled() throws Exception {
-    try (Cluster cluster = Cluster.hurried();
+    try (Cluster cluster = Cluster.shared();
         ModelPublisher publisher = new ModelPublisher(cluster, "trips", features())) {
       cluster.createTopic("events", 2, Map.of());
       cluster.createTopic("predictions", 2, Map.of());

@@ -3,7 +3,8 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sotto.app.broker.BrokerSettings;
+import dev.sotto.broker.BrokerSettings;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
@@ -30,7 +31,7 @@ class StartFailuresIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

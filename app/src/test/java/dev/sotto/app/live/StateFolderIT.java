@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
@@ -25,7 +26,7 @@ class StateFolderIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

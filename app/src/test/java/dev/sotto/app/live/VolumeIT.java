@@ -10,6 +10,7 @@ import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -50,7 +51,7 @@ class VolumeIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
   }
 
   @AfterAll

@@ -10,6 +10,7 @@ import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -108,7 +109,7 @@ class VolumeLongIT {
   @EnumSource(names = {"ORDERED", "DIRECT"})
   @Timeout(7200)
   void holdsADayInWhatThePlanPrints(Layout layout) throws Exception {
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       String app = "day-" + layout.configName();
       SottoConfig config = config(cluster, app, layout);
       cluster.createTopic(app + "-events", PARTITIONS, Map.of());

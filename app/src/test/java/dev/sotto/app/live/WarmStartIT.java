@@ -15,6 +15,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -58,7 +59,7 @@ class WarmStartIT {
 
   @BeforeAll
   static void start(@TempDir Path shared) throws IOException {
-    cluster = Cluster.embedded();
+    cluster = Cluster.shared();
     key = shared.resolve("noise.key");
     NoiseKey.create(key);
   }

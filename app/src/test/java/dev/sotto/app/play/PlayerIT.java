@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
+import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
 import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;

@@ -2,10 +2,10 @@ package dev.sotto.app.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerCluster;
-import dev.sotto.app.broker.Topics;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testbroker.BrokerCluster;
+import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.sotto.app.scale;
 
-import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.testbroker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.sotto.app.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.testbroker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,14 +2,14 @@ package dev.sotto.app.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerCluster;
-import dev.sotto.app.broker.Topics;
 import dev.sotto.app.crash.SlotChecks;
 import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testbroker.BrokerCluster;
+import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.sotto.app.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.broker.BrokerCluster;
 import dev.sotto.app.crash.EventWriter;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testbroker.BrokerCluster;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sotto.app.secured;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sotto.app.broker.BrokerCluster;
+import dev.sotto.testbroker.BrokerCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

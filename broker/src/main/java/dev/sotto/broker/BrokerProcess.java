@@ -1,6 +1,6 @@
-package dev.sotto.app.broker;
+package dev.sotto.broker;
 
-import dev.sotto.app.broker.BrokerExits.BrokerExit;
+import dev.sotto.broker.BrokerExits.BrokerExit;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;

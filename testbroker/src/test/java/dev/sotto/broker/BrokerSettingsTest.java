@@ -1,4 +1,4 @@
-package dev.sotto.app.broker;
+package dev.sotto.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,6 @@
-package dev.sotto.app.live;
+package dev.sotto.testbroker;
 
-import dev.sotto.app.broker.BrokerSettings;
-import dev.sotto.app.broker.EmbeddedBroker;
-import dev.sotto.app.broker.Topics;
+import dev.sotto.broker.EmbeddedBroker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +13,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -29,51 +28,49 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 
 /** A running broker, as its clients see it. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
   private final Map<String, String> clients;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final Runnable stop;
+  private final Runnable stop; // null where others go on with the broker
 
-  Cluster(String bootstrapServers, Runnable stop) {
+  public Cluster(String bootstrapServers, Runnable stop) {
     this(Map.of("bootstrap.servers", bootstrapServers), stop);
   }
 
-  Cluster(Map<String, String> clients, Runnable stop) {
+  public Cluster(Map<String, String> clients, Runnable stop) {
     this.clients = clients;
     this.admin = Admin.create(Map.copyOf(clients));
     this.producer = producer(Map.of("max.request.size", 8 << 20, "linger.ms", 5));
     this.stop = stop;
   }
 
-  static Cluster embedded() {
+  /** The broker of this process. Closing it deletes all that was made there, and stops nothing. */
+  public static Cluster shared() {
+    return new Cluster(SharedBroker.get().bootstrapServers(), null);
+  }
+
+  /** A broker of one's own, for tests that stop it or configure it. */
+  public static Cluster own() {
     EmbeddedBroker broker = EmbeddedBroker.start();
     return new Cluster(broker.bootstrapServers(), broker::close);
   }
 
-  /** A broker that gives up what a killed process has begun within a second of its timeout. */
-  static Cluster hurried() {
-    EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.temporary()
-        .withProperties(
-            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000")));
-    return new Cluster(broker.bootstrapServers(), broker::close);
-  }
-
-  Map<String, String> clients() {
+  public Map<String, String> clients() {
     return clients;
   }
 
-  Admin admin() {
+  public Admin admin() {
     return admin;
   }
 
-  KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+  public KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
     Map<String, Object> config = new HashMap<>(more);
     config.putAll(clients);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  void createTopic(String name, int partitions, Map<String, String> config) {
+  public void createTopic(String name, int partitions, Map<String, String> config) {
     try {
       Topics.create(admin, new NewTopic(name, partitions, (short) 1).configs(config));
     } catch (ExecutionException | InterruptedException failed) {
@@ -83,7 +80,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Changes one setting of a topic. */
-  void alterTopic(String name, String setting, String value) {
+  public void alterTopic(String name, String setting, String value) {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
     AlterConfigOp change =
         new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
@@ -97,24 +94,22 @@ final class Cluster implements AutoCloseable {
             value::equals);
   }
 
-  void createTopic(String name) {
+  public void createTopic(String name) {
     createTopic(name, 1, Map.of());
   }
 
   /** Deletes a topic, and waits until its name is free. */
-  void deleteTopic(String name) throws InterruptedException {
+  public void deleteTopic(String name) {
     get(admin.deleteTopics(List.of(name)).all().toCompletionStage().toCompletableFuture());
-    while (topics().contains(name)) {
-      Thread.sleep(50);
-    }
+    Awaitility.await().until(() -> !topics().contains(name));
   }
 
-  Set<String> topics() {
+  public Set<String> topics() {
     return get(admin.listTopics().names().toCompletionStage().toCompletableFuture());
   }
 
   /** How many partitions a topic has. */
-  int partitions(String topic) {
+  public int partitions(String topic) {
     var described = admin.describeTopics(List.of(topic)).allTopicNames();
     return get(described.toCompletionStage().toCompletableFuture())
         .get(topic)
@@ -123,18 +118,18 @@ final class Cluster implements AutoCloseable {
   }
 
   /** What retention does: removes the records of a partition below an offset. */
-  void deleteRecords(String topic, int partition, long below) {
+  public void deleteRecords(String topic, int partition, long below) {
     var before = Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(below));
     get(admin.deleteRecords(before).all().toCompletionStage().toCompletableFuture());
   }
 
   /** Makes a topic have so many partitions. */
-  void addPartitions(String topic, int count) {
+  public void addPartitions(String topic, int count) {
     addPartitions(List.of(topic), count);
   }
 
   /** The same of several topics in one request. */
-  void addPartitions(List<String> names, int count) {
+  public void addPartitions(List<String> names, int count) {
     Map<String, NewPartitions> more = new HashMap<>();
     names.forEach(each -> more.put(each, NewPartitions.increaseTo(count)));
     get(admin.createPartitions(more).all().toCompletionStage().toCompletableFuture());
@@ -142,7 +137,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Waits until every transaction of a topic that has ended is seen to have ended. */
-  void awaitMarkers(String topic) {
+  public void awaitMarkers(String topic) {
     List<TopicPartition> all = IntStream.range(0, partitions(topic))
         .mapToObj(partition -> new TopicPartition(topic, partition))
         .toList();
@@ -161,12 +156,12 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Sends values to partition 0 without a transaction, so that their offsets follow each other. */
-  void send(String topic, List<byte[]> values) {
+  public void send(String topic, List<byte[]> values) {
     send(topic, 0, values);
   }
 
   /** The same to another partition. */
-  void send(String topic, int partition, List<byte[]> values) {
+  public void send(String topic, int partition, List<byte[]> values) {
     values.forEach(value ->
         producer.send(new ProducerRecord<>(topic, partition, null, value), (sent, failed) -> {
           if (failed != null) {
@@ -176,7 +171,7 @@ final class Cluster implements AutoCloseable {
     producer.flush();
   }
 
-  static <T> T get(Future<T> future) {
+  public static <T> T get(Future<T> future) {
     try {
       return future.get(120, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException failed) {
@@ -187,7 +182,21 @@ final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
+    if (stop == null) {
+      clear();
+    }
     admin.close();
-    stop.run();
+    if (stop != null) {
+      stop.run();
+    }
+  }
+
+  /** Deletes all topics and groups, so that the next class may use their names. */
+  private void clear() {
+    get(admin.deleteTopics(topics()).all());
+    List<String> groups =
+        get(admin.listGroups().valid()).stream().map(GroupListing::groupId).toList();
+    get(admin.deleteConsumerGroups(groups).all());
+    Awaitility.await().until(() -> topics().isEmpty());
   }
 }

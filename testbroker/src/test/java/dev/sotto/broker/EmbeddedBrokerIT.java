@@ -1,8 +1,10 @@
-package dev.sotto.app.broker;
+package dev.sotto.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.testbroker.Clients;
+import dev.sotto.testbroker.Topics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

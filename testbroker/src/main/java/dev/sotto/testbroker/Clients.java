@@ -1,5 +1,6 @@
-package dev.sotto.app.broker;
+package dev.sotto.testbroker;
 
+import dev.sotto.broker.EmbeddedBroker;
 import java.util.HashMap;
 import java.util.Map;
 

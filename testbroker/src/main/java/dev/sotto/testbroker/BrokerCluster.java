@@ -1,5 +1,7 @@
-package dev.sotto.app.broker;
+package dev.sotto.testbroker;
 
+import dev.sotto.broker.BrokerConfig;
+import dev.sotto.broker.BrokerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,4 +1,4 @@
-package dev.sotto.app.broker;
+package dev.sotto.broker;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,8 +15,8 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 
 /** The properties of a single-node KRaft broker, and the formatting of its folder. */
-final class BrokerConfig {
-  static final String HOST = "127.0.0.1";
+public final class BrokerConfig {
+  public static final String HOST = "127.0.0.1";
 
   /** Node ids differ within one process, since metrics and management beans are named by them. */
   private static final AtomicInteger NEXT_NODE = new AtomicInteger(1);
@@ -26,7 +26,7 @@ final class BrokerConfig {
   private BrokerConfig() {}
 
   /** All properties of one attempt to start: ours, the extra ones, and defaults below both. */
-  static Properties properties(
+  public static Properties properties(
       Path logs, int clientPort, int controllerPort, Map<String, String> extra) {
     Properties all = defaults();
     all.putAll(extra);
@@ -72,7 +72,7 @@ final class BrokerConfig {
    * Formats the folder for these properties, with the newest stable feature versions; a formatted
    * one stays as it is, with its cluster id.
    */
-  static void format(Path logs, Properties properties) {
+  public static void format(Path logs, Properties properties) {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     int code;
     try {

@@ -1,4 +1,4 @@
-package dev.sotto.app.broker;
+package dev.sotto.testbroker;
 
 import java.util.HashMap;
 import java.util.List;

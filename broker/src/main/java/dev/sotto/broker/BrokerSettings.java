@@ -1,4 +1,4 @@
-package dev.sotto.app.broker;
+package dev.sotto.broker;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
