@@ -37,21 +37,20 @@ class ArchitectureTest {
       .importPackages("dev.sotto")
       .that(DescribedPredicate.describe(
           "are part of the product",
-          each -> !each.getPackageName().startsWith("dev.sotto.benchmarks")));
+          each -> !each.getPackageName().matches("dev\\.sotto\\.(benchmarks|testing|testbroker)\\b.*")));
 
   /**
    * Each module with the modules of ours that it may use, and the packages of others that it needs.
    */
-  private static final Map<String, List<String>> MODULES = Map.of(
-      "learner", List.of("javax.crypto..", "org.ejml.."),
-      "serdes",
-          List.of(
+  private static final Map<String, List<String>> MODULES = Map.ofEntries(
+      Map.entry("broker", List.of("kafka..", "org.apache.kafka..", "scala..", "org.slf4j..")),
+      Map.entry("learner", List.of("javax.crypto..", "org.ejml..")),
+      Map.entry("serdes", List.of(
               "learner",
               "org.apache.avro..",
               "com.fasterxml.jackson..",
-              "org.apache.commons.codec.."),
-      "topology",
-          List.of(
+              "org.apache.commons.codec..")),
+      Map.entry("topology", List.of(
               "serdes",
               "learner",
               "org.apache.kafka..",
@@ -59,10 +58,9 @@ class ArchitectureTest {
               "com.google.crypto.tink..",
               "org.apache.avro..", // schemas that a registry tells
               "javax.net.ssl..",
-              "org.slf4j.."),
-      "onnx", List.of("client", "serdes", "learner", "ai.onnx.proto..", "com.google.protobuf.."),
-      "connectors",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("onnx", List.of("client", "serdes", "learner", "ai.onnx.proto..", "com.google.protobuf..")),
+      Map.entry("connectors", List.of(
               "onnx",
               "client",
               "serdes",
@@ -70,17 +68,15 @@ class ArchitectureTest {
               "org.apache.kafka..",
               "org.apache.avro..",
               "com.fasterxml.jackson..",
-              "org.slf4j.."),
-      "client",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("client", List.of(
               "serdes",
               "learner",
               "org.apache.kafka.clients..",
               "org.apache.kafka.common..",
               "org.apache.avro..",
-              "org.slf4j.."),
-      "config",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("config", List.of(
               "topology",
               "serdes",
               "learner",
@@ -88,18 +84,16 @@ class ArchitectureTest {
               "com.fasterxml.jackson..",
               "org.apache.avro..",
               "org.yaml.snakeyaml..",
-              "org.slf4j.."),
-      "replay",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("replay", List.of(
               "topology",
               "serdes",
               "learner",
               "org.apache.kafka..",
               "org.apache.avro..",
               "com.fasterxml.jackson..",
-              "org.slf4j.."),
-      "evaluation",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("evaluation", List.of(
               "replay",
               "config",
               "topology",
@@ -111,9 +105,8 @@ class ArchitectureTest {
               "org.apache.commons.statistics..",
               "org.knowm.xchart..",
               "javax.imageio..",
-              "org.slf4j.."),
-      "testkit",
-          List.of(
+              "org.slf4j..")),
+      Map.entry("testkit", List.of(
               "replay",
               "config",
               "topology",
@@ -122,7 +115,7 @@ class ArchitectureTest {
               "org.apache.kafka..",
               "org.junit..",
               "org.opentest4j..",
-              "org.slf4j.."));
+              "org.slf4j..")));
 
   private static void onlyNeeds(String packages, String... others) {
     classes()

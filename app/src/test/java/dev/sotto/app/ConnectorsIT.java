@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.broker.BrokerSettings;
-import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.testbroker.Clients;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.testbroker.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +32,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,17 +40,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ConnectorsIT {
   private static final String SOURCE = "dev.sotto.connectors.stream.RecordedStreamSource";
   private static final String SINK = "dev.sotto.connectors.model.ModelFileSink";
-  private static EmbeddedBroker broker;
+  private static Cluster broker;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS) // the worker's log is in it
   private Path folder;
 
   @BeforeAll
   static void start() {
-    broker = EmbeddedBroker.start(BrokerSettings.temporary()
-        .withProperties(Map.of(
-            "group.min.session.timeout.ms", "1000",
-            "transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000")));
+    broker = Cluster.shared();
   }
 
   @AfterAll
@@ -81,6 +78,7 @@ class ConnectorsIT {
         .isEqualTo(lines.subList(lines.size() - 3, lines.size()));
   }
 
+  @Tag("long")
   @Test
   void playsAFileExactlyOnceThoughTheWorkerIsKilled() throws Exception {
     createTopic("killed");
@@ -207,7 +205,7 @@ class ConnectorsIT {
 
   private static KafkaProducer<byte[], byte[]> producer(String id) {
     var producer = new KafkaProducer<>(
-        Clients.settings(broker, Map.of("transactional.id", id)),
+        Clients.settings(broker.bootstrapServers(), Map.of("transactional.id", id)),
         new ByteArraySerializer(),
         new ByteArraySerializer());
     producer.initTransactions();
@@ -239,7 +237,7 @@ class ConnectorsIT {
   }
 
   private static void createTopic(String topic) throws Exception {
-    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
+    try (Admin admin = Admin.create(Clients.settings(broker.bootstrapServers(), Map.of()))) {
       Topics.create(admin, new NewTopic(topic, 1, (short) 1));
     }
   }
@@ -255,7 +253,7 @@ class ConnectorsIT {
   private static List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
     Map<String, Object> reading = Map.of("isolation.level", "read_committed");
     try (var consumer = new KafkaConsumer<>(
-        Clients.settings(broker, reading),
+        Clients.settings(broker.bootstrapServers(), reading),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer())) {
       var partition = new TopicPartition(topic, 0);

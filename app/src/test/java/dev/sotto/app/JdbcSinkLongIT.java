@@ -65,7 +65,7 @@ class JdbcSinkLongIT {
                 "transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000")))) {
       createTopics(broker);
       try (var producer = new KafkaProducer<>(
-          Clients.settings(broker, Map.of("transactional.id", "learner")),
+          Clients.settings(broker.bootstrapServers(), Map.of("transactional.id", "learner")),
           new ByteArraySerializer(),
           new ByteArraySerializer())) {
         producer.initTransactions();
@@ -213,7 +213,7 @@ class JdbcSinkLongIT {
   }
 
   private static void createTopics(EmbeddedBroker broker) throws Exception {
-    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
+    try (Admin admin = Admin.create(Clients.settings(broker.bootstrapServers(), Map.of()))) {
       admin
           .createTopics(Stream.of("snapshots", "ledger", "metrics")
               .map(each -> new NewTopic("sotto." + each, 1, (short) 1))

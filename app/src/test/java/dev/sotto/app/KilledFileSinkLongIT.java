@@ -70,7 +70,7 @@ class KilledFileSinkLongIT {
         "read_committed");
     Path file = folder.resolve("m").resolve("user%2F7.json");
     try (var producer = new KafkaProducer<>(
-        Clients.settings(broker, Map.of("transactional.id", "swaps")),
+        Clients.settings(broker.bootstrapServers(), Map.of("transactional.id", "swaps")),
         new ByteArraySerializer(),
         new ByteArraySerializer())) {
       producer.initTransactions();
@@ -126,7 +126,7 @@ class KilledFileSinkLongIT {
   }
 
   private static void createTopic() throws Exception {
-    try (Admin admin = Admin.create(Clients.settings(broker, Map.of()))) {
+    try (Admin admin = Admin.create(Clients.settings(broker.bootstrapServers(), Map.of()))) {
       Topics.create(admin, new NewTopic("swaps", 1, (short) 1));
     }
   }

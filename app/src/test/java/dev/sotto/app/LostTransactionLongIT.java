@@ -56,7 +56,7 @@ class LostTransactionLongIT {
     broker = EmbeddedBroker.start(BrokerSettings.temporary()
         .withProperties(
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500")));
-    admin = Admin.create(Clients.settings(broker, Map.of()));
+    admin = Admin.create(Clients.settings(broker.bootstrapServers(), Map.of()));
   }
 
   @AfterAll
@@ -131,7 +131,7 @@ class LostTransactionLongIT {
     Map<String, Object> all = new HashMap<>(settings);
     all.put("transactional.id", id);
     return new KafkaProducer<>(
-        Clients.settings(broker, all), new ByteArraySerializer(), new ByteArraySerializer());
+        Clients.settings(broker.bootstrapServers(), all), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private static void begin(KafkaProducer<byte[], byte[]> producer, String topic) throws Exception {
@@ -176,7 +176,7 @@ class LostTransactionLongIT {
 
   private static List<String> committed(String topic) {
     try (var consumer = new KafkaConsumer<>(
-        Clients.settings(broker, Map.of("isolation.level", "read_committed")),
+        Clients.settings(broker.bootstrapServers(), Map.of("isolation.level", "read_committed")),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer())) {
       var partition = new TopicPartition(topic, 0);

@@ -16,6 +16,8 @@ public final class PatientWaits implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     Awaitility.setDefaultTimeout(Duration.ofMinutes(2));
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
     Awaitility.ignoreExceptionsByDefaultMatching(failed ->
         failed instanceof TransientException silent && silent.kind() == FailureKind.UNREACHABLE);

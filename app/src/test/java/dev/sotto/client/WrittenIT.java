@@ -2,7 +2,7 @@ package dev.sotto.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.testbroker.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Where a transaction is open, a reader of committed records knows that there is more. */
 class WrittenIT {
   private static final Duration MOMENT = Duration.ofMillis(5);
-  private static EmbeddedBroker broker;
+  private static Cluster broker;
   private static Map<String, Object> clients;
 
   @BeforeAll
   static void start() {
-    broker = EmbeddedBroker.start();
+    broker = Cluster.shared();
     clients = Map.of("bootstrap.servers", broker.bootstrapServers());
   }
 

@@ -156,7 +156,7 @@ final class BlockOfFlights {
     long versions = FlightRounds.SLOTS / batch;
     var assembler = new SnapshotAssembler();
     var last = new AtomicReference<double[]>();
-    try (var snapshots = new CommittedTopic(clients, Names.snapshots(app))) {
+    try (var snapshots = CommittedTopic.followed(clients, Names.snapshots(app))) {
       while (last.get() == null) {
         snapshots.follow(
             Duration.ofMillis(5),

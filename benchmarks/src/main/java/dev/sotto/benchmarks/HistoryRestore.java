@@ -120,7 +120,7 @@ final class HistoryRestore {
   }
 
   private void awaitSlots(long slots, Map<String, String> clients, LearnerService learner) {
-    try (var ledger = new CommittedTopic(clients, Names.ledger(app))) {
+    try (var ledger = CommittedTopic.followed(clients, Names.ledger(app))) {
       var checker = new LedgerChecker();
       while (!checker.newest().containsKey(MODEL) || checker.newest().get(MODEL).slots() < slots) {
         ledger.follow(

@@ -89,7 +89,7 @@ class LearnerContender implements Contender {
         while (direct && !timer.await(100)) {
           check(learner, deadline, 0);
         }
-        try (var ledger = new CommittedTopic(clients, Names.ledger(app))) {
+        try (var ledger = CommittedTopic.followed(clients, Names.ledger(app))) {
           var checker = new LedgerChecker();
           while (slots(checker) < records) {
             ledger.follow(

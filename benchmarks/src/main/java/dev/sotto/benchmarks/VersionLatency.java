@@ -117,7 +117,7 @@ final class VersionLatency {
     Thread sender = new Thread(appended::send, "events");
     sender.start();
     var assembler = new SnapshotAssembler();
-    try (var snapshots = new CommittedTopic(clients, Names.snapshots(app))) {
+    try (var snapshots = CommittedTopic.followed(clients, Names.snapshots(app))) {
       while (millis.size() < wanted) {
         snapshots.follow(
             Duration.ofMillis(5),

@@ -1,17 +1,16 @@
 package dev.sotto.testbroker;
 
-import dev.sotto.broker.EmbeddedBroker;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Settings of clients of an {@link EmbeddedBroker}, for tests. */
+/** Settings of clients, for tests. */
 public final class Clients {
   private Clients() {}
 
-  /** The address of the broker, and more. */
-  public static Map<String, Object> settings(EmbeddedBroker broker, Map<String, Object> more) {
+  /** The address of a broker, and more. */
+  public static Map<String, Object> settings(String bootstrapServers, Map<String, Object> more) {
     Map<String, Object> all = new HashMap<>(more);
-    all.put("bootstrap.servers", broker.bootstrapServers());
+    all.put("bootstrap.servers", bootstrapServers);
     return all;
   }
 }

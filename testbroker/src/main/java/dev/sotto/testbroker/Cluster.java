@@ -19,11 +19,13 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 
@@ -54,6 +56,11 @@ public final class Cluster implements AutoCloseable {
   public static Cluster own() {
     EmbeddedBroker broker = EmbeddedBroker.start();
     return new Cluster(broker.bootstrapServers(), broker::close);
+  }
+
+  /** Where clients connect. */
+  public String bootstrapServers() {
+    return clients.get("bootstrap.servers");
   }
 
   public Map<String, String> clients() {
@@ -194,9 +201,24 @@ public final class Cluster implements AutoCloseable {
   /** Deletes all topics and groups, so that the next class may use their names. */
   private void clear() {
     get(admin.deleteTopics(topics()).all());
-    List<String> groups =
-        get(admin.listGroups().valid()).stream().map(GroupListing::groupId).toList();
-    get(admin.deleteConsumerGroups(groups).all());
+    for (GroupListing each : get(admin.listGroups().valid())) {
+      Awaitility.await().until(() -> isDeleted(each.groupId()));
+    }
     Awaitility.await().until(() -> topics().isEmpty());
+  }
+
+  /** A member that was stopped and has not left is one until its session ends. */
+  private boolean isDeleted(String group) throws InterruptedException {
+    try {
+      admin.deleteConsumerGroups(List.of(group)).all().get();
+      return true;
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof GroupIdNotFoundException) {
+        return true;
+      }
+      var members = new RemoveMembersFromConsumerGroupOptions();
+      admin.removeMembersFromConsumerGroup(group, members).all();
+      return false;
+    }
   }
 }

@@ -252,7 +252,7 @@ class EmbeddedBrokerIT {
   }
 
   private static Admin admin(EmbeddedBroker broker, Map<String, Object> more) {
-    return Admin.create(Clients.settings(broker, more));
+    return Admin.create(Clients.settings(broker.bootstrapServers(), more));
   }
 
   private static NewTopic topic(String name) {
@@ -268,7 +268,7 @@ class EmbeddedBrokerIT {
   private static KafkaProducer<String, String> producer(
       EmbeddedBroker broker, Map<String, Object> more) {
     return new KafkaProducer<>(
-        Clients.settings(broker, more), new StringSerializer(), new StringSerializer());
+        Clients.settings(broker.bootstrapServers(), more), new StringSerializer(), new StringSerializer());
   }
 
   /** Commits the values in one transaction, after an aborted one that nobody should see. */
@@ -289,7 +289,7 @@ class EmbeddedBrokerIT {
 
   private static List<String> consume(EmbeddedBroker broker, int count) {
     Map<String, Object> settings = Clients.settings(
-        broker,
+        broker.bootstrapServers(),
         Map.of(
             "group.id", "test",
             "isolation.level", "read_committed",

@@ -27,8 +27,8 @@ final class PublishedModelFollower implements AutoCloseable {
   PublishedModelFollower(Map<String, String> clients, String app) {
     this.clients = clients;
     this.app = app;
-    this.ledger = new CommittedTopic(clients, Names.ledger(app));
-    this.snapshots = new CommittedTopic(clients, Names.snapshots(app));
+    this.ledger = CommittedTopic.followed(clients, Names.ledger(app));
+    this.snapshots = CommittedTopic.followed(clients, Names.snapshots(app));
   }
 
   void poll(Duration wait) {
@@ -73,7 +73,7 @@ final class PublishedModelFollower implements AutoCloseable {
    */
   Map<String, Long> emptySlots(long below) {
     Map<String, Long> reasons = new TreeMap<>();
-    try (CommittedTopic letters = new CommittedTopic(clients, Names.deadLetters(app))) {
+    try (CommittedTopic letters = CommittedTopic.followed(clients, Names.deadLetters(app))) {
       letters.readToEnd(record -> {
         String offset =
             new String(record.headers().lastHeader("sotto.offset").value(), StandardCharsets.UTF_8);

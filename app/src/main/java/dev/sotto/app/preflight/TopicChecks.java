@@ -2,10 +2,10 @@ package dev.sotto.app.preflight;
 
 import dev.sotto.topology.admin.JoinPartitions;
 import dev.sotto.topology.admin.TopicRequirement;
-import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class TopicChecks {
           partitions + " partitions",
           must + " (" + need.partitions().rule() + ")",
           ledger
-              ? TopicSetup.otherLedger(need.topic(), partitions, must)
+              ? EventPartitions.others(preflight.settings(), partitions, must)
               : "put the number of partitions back, or " + NewHistory.START);
     }
     if (grows) {

@@ -58,7 +58,7 @@ public final class CommittedFollower implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      try (CommittedTopic records = new CommittedTopic(clients, topic)) {
+      try (CommittedTopic records = CommittedTopic.followed(clients, topic)) {
         follow(records);
       } catch (InterruptException stop) {
         return;

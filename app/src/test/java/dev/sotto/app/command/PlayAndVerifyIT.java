@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.app.predict.Python;
 import dev.sotto.app.view.InsideWarning;
-import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.example.Slot;
@@ -53,7 +53,7 @@ class PlayAndVerifyIT {
   private static final int ROUNDS = 6;
   private static final int BATCH = 50;
 
-  private static EmbeddedBroker broker;
+  private static Cluster broker;
 
   @TempDir
   static Path folder;
@@ -63,7 +63,7 @@ class PlayAndVerifyIT {
 
   @BeforeAll
   static void learn() throws Exception {
-    broker = EmbeddedBroker.start();
+    broker = Cluster.shared();
     Main.commandLine().execute("key", file("noise.key"));
     try (Admin admin = Admin.create(Map.<String, Object>copyOf(clients()))) {
       Topics.create(admin, new NewTopic("points", 3, (short) 1));

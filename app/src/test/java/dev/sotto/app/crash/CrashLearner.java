@@ -143,7 +143,8 @@ public final class CrashLearner {
         new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1));
   }
 
-  private static LearnerService service(Properties config) {
+  /** The learner itself, to be started. */
+  static LearnerService service(Properties config) {
     LearnerSettings settings = settings(config);
     ServiceSettings where = new ServiceSettings(
         Map.of(

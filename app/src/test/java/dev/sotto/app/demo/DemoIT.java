@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ class DemoIT {
         .isEqualTo(first.get("snapshotDigest").asText());
   }
 
+  @Tag("long")
   @Test
   void variesMechanismAndBudget() throws Exception {
     JsonNode other = demo("--mechanism", "independent", "--unit", "record", "--epsilon", "0.5");

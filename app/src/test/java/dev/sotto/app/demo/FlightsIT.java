@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
-import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.NoiseKey;
@@ -30,6 +30,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A user's own events, from the configuration to the printed model: all departures of a year, as a
  * process.
  */
+@Tag("long")
 class FlightsIT {
   @TempDir
   Path folder;
@@ -75,7 +77,7 @@ class FlightsIT {
     List<BaseballStream.Event> toLearn = events.subList(0, 180_000);
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
-    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+    try (Cluster broker = Cluster.shared()) {
       String servers = broker.bootstrapServers();
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
         Topics.create(admin, new NewTopic("hflights", 3, (short) 1));
@@ -143,6 +145,8 @@ class FlightsIT {
     List<String> command = List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx1g",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
         "-cp",
         System.getProperty("java.class.path"),

@@ -93,6 +93,7 @@ class LabelPartitionsIT {
 
   /** Whoever runs it starts it again, or an orchestrator does. */
   @Test
+  @Tag("long")
   void goesOnAtTheNextStart() throws Exception {
     goOnAtTheNextStart("classic");
   }
@@ -261,7 +262,7 @@ class LabelPartitionsIT {
       assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
       assertThat(service.failure()).hasMessageContainingAll("had 2 partitions", "now it has 3");
     }
-    assertRefused(trial, FailureKind.REFUSED, "begun over 2 partitions, now there are 3");
+    assertRefused(trial, FailureKind.REFUSED, "had 2 partitions at the start, now it has 3");
   }
 
   private static void assertRefused(LateLabelsTrial trial, FailureKind kind, String why) {

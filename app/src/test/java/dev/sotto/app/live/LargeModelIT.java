@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,7 @@ class LargeModelIT {
   }
 
   /** Stopped inside a round that has a checkpoint, and started again where no state is. */
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(names = {"DIRECT", "ORDERED"})
   void goesOnInsideARoundWithTheSameBits(Layout layout) {

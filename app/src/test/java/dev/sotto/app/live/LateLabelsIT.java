@@ -3,8 +3,6 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.broker.BrokerSettings;
-import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
@@ -35,9 +33,7 @@ class LateLabelsIT {
 
   @BeforeAll
   static void start() {
-    EmbeddedBroker broker =
-        EmbeddedBroker.start(BrokerSettings.temporary().withProperties(LateLabelsTrial.BROKER));
-    cluster = new Cluster(broker.bootstrapServers(), broker::close);
+    cluster = Cluster.shared();
   }
 
   @AfterAll

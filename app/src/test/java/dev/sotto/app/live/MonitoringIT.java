@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,6 +198,7 @@ class MonitoringIT {
    * Between commits, where nothing of good records is written in two of the layouts, and dead
    * letters of bad ones are.
    */
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void saysTheSameOfRecordsThatAreNotCommittedYet(Layout layout) {
@@ -240,6 +242,7 @@ class MonitoringIT {
         service.clients(), service.stateFolder(), service.firstStart(), 1, Duration.ofMinutes(1));
   }
 
+  @Tag("long")
   @Test
   void namesThePartitionThatHoldsARoundUp() {
     Trial trial = Trial.of("held", folder, cluster.clients()).with(Layout.ROUNDS);
@@ -268,6 +271,7 @@ class MonitoringIT {
                 Stream.of(partitions).map(AWAITED::formatted).toList()));
   }
 
+  @Tag("long")
   @Test
   void tellsItsStateRightAfterARestartAndGoesOn() {
     Trial trial = Trial.of("again", folder, cluster.clients());
@@ -290,6 +294,7 @@ class MonitoringIT {
   /**
    * Without any state it derives all again; the figures wait until they are those of the ledger.
    */
+  @Tag("long")
   @Test
   void neverTellsLessThanTheLedgerWhereStateWasLost() throws InterruptedException {
     Trial trial = Trial.of("lost", folder, cluster.clients());
@@ -336,6 +341,7 @@ class MonitoringIT {
     }
   }
 
+  @Tag("long")
   @Test
   void isDeadOnceItHasRefused() {
     Trial trial = Trial.of("refused", folder, cluster.clients());

@@ -5,6 +5,7 @@ import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +15,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Layout ordered from its logs alone: the order of the events, and what follows from it. */
+/**
+ * What a learner publishes, from its logs alone.
+ *
+ * @param order of layout ordered; empty in the others
+ */
 public record OrderReplay(
     List<ConsumerRecord<byte[], byte[]>> events, List<ConsumerRecord<byte[], byte[]>> order) {
   /** The events as they are announced; each must be announced. */
@@ -42,9 +47,11 @@ public record OrderReplay(
   public List<String> bytes(LearnerSettings settings) {
     List<String> ledger = new ArrayList<>();
     List<String> snapshots = new ArrayList<>();
-    new Replay(settings, recording(settings.eventTopic(), events))
-        .order(recording(settings.trainingTopic(), order))
-        .run(new OutputListener() {
+    Replay replay = new Replay(settings, recording(settings.eventTopic(), events));
+    if (settings.layout() == Layout.ORDERED) {
+      replay.order(recording(settings.trainingTopic(), order));
+    }
+    replay.run(new OutputListener() {
           @Override
           public void ledger(int partition, String modelId, byte[] entry) {
             ledger.add(Published.line(modelId, entry));

@@ -19,6 +19,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,8 +92,14 @@ class OrderedIT {
   }
 
   /** Offsets are hints: moved back or forward, they neither repeat nor skip a slot. */
+  @Test
+  void learnsEveryEventOnceWhereTheGroupIsGone() {
+    learnsEveryEventOnceWhereverTheGroupIsPut("gone");
+  }
+
+  @Tag("long")
   @ParameterizedTest
-  @ValueSource(strings = {"back", "forward", "gone"})
+  @ValueSource(strings = {"back", "forward"})
   void learnsEveryEventOnceWhereverTheGroupIsPut(String where) {
     String app = "moved-" + where;
     Trial trial = Trial.of(app, folder, cluster.clients()).with(Layout.ORDERED);

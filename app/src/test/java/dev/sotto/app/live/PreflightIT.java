@@ -360,7 +360,7 @@ class PreflightIT {
     fault(findings, "replication", "3, 1 broker", "at most 1", "topics.replication.factor: 1");
     fault(findings, "topic slow.ledger", "replication", "a topic", "");
     fault(findings, "replication of topic slow-events", "min.insync.replicas=2", "at most 1", "=1");
-    fault(findings, "group.protocol", "100 ms", "at least 6000", "session.timeout.ms: 6000");
+    fault(findings, "group.protocol", "100 ms", "at least 1000", "session.timeout.ms: 1000");
     fault(
         Preflight.run(config(trial), DAY),
         "transaction.timeout.ms",

@@ -26,7 +26,7 @@ public record Published(
     List<ConsumerRecord<byte[], byte[]>> letters,
     List<String> bytes) {
 
-  static Published of(Map<String, String> clients, String app) {
+  public static Published of(Map<String, String> clients, String app) {
     List<String> bytes = new ArrayList<>();
     LedgerChecker checker = new LedgerChecker();
     List<LedgerEntry> ledger = new ArrayList<>();

@@ -22,6 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,7 @@ class RefusalsIT {
     return failure;
   }
 
+  @Tag("long")
   @Test
   void waitsAtAnEmptyTopicAndLearnsWhenRecordsCome() {
     Trial trial = Trial.of("empty", folder, cluster.clients());
@@ -83,6 +85,7 @@ class RefusalsIT {
     assertThat(refusal(trial)).hasMessageContainingAll(trial.topic(), "gone", "retention.ms");
   }
 
+  @Tag("long")
   @Test
   void refusesWhenRetentionTookTheSlotsOfTheOpenRound() {
     Trial trial = learned("open-round");
@@ -93,6 +96,7 @@ class RefusalsIT {
   }
 
   /** Two slots of the open block are summed and stored; its next query would read them again. */
+  @Tag("long")
   @Test
   void refusesWhenRetentionTookSlotsThatTheOpenBlockReadsAgain() {
     QuerySchedule twice = QuerySchedule.sampled(4, 2, new QuerySchedule.Sampling(4, 1));
@@ -130,6 +134,7 @@ class RefusalsIT {
         .hasMessageContainingAll("deleted and made again", "topic id", "new app.id");
   }
 
+  @Tag("long")
   @Test
   void refusesATopicThatWasMadeAgainAlthoughTheStateIsLostToo() throws InterruptedException {
     Trial trial = learned("again-cold");
@@ -163,6 +168,7 @@ class RefusalsIT {
     assertThat(trial.published().ledger()).hasSize(5);
   }
 
+  @Tag("long")
   @Test
   void refusesAnotherConfiguration() {
     Trial trial = learned("configured");
@@ -190,6 +196,7 @@ class RefusalsIT {
     assertThat(Published.read(cluster.clients(), Names.snapshots(trial.app()))).hasSize(4);
   }
 
+  @Tag("long")
   @Test
   void stopsWhenTheEventTopicIsDeletedMeanwhile() throws InterruptedException {
     Trial trial = Trial.of("deleted", folder, cluster.clients())

@@ -26,6 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,7 @@ class ResetIT {
   }
 
   /** Nothing more arrives, and still the state is there again. */
+  @Tag("long")
   @Test
   void derivesWithoutWaitingForARecord() {
     Trial trial = trial("at-once");
@@ -140,6 +142,7 @@ class ResetIT {
     assertThat(trial.published().letters()).hasSize(6);
   }
 
+  @Tag("long")
   @Test
   void derivesRoundsFromTheEventsAndTheirOrder() {
     Trial trial = Trial.of("order-again", folder, cluster.clients()).with(Layout.ORDERED);
@@ -170,6 +173,7 @@ class ResetIT {
   }
 
   /** With start latest a deleted offset would have begun behind what the open round held. */
+  @Tag("long")
   @Test
   void skipsNothingOfAFirstRoundThatIsOpenAlthoughItStartsAtTheLatest() {
     Trial trial = trial("latest");
@@ -270,6 +274,7 @@ class ResetIT {
    * The folder of another machine knows a state whose changelogs are gone: it must not make a
    * second history.
    */
+  @Tag("long")
   @Test
   void makesNoSecondHistoryWhereAnotherMachinesFolderWasLeft() {
     Trial left = trial("left");

@@ -34,6 +34,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,8 +96,14 @@ class RoundsIT {
         : plan.toBuilder().lag(lag).build();
   }
 
+  @Test
+  void learnsBehindALagWhatThePureLearnerMakesOfTheSameSlices() {
+    learnsWhatThePureLearnerMakesOfTheSameSlices(1);
+  }
+
+  @Tag("long")
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, BLOCKS, COINS})
+  @ValueSource(ints = {0, BLOCKS, COINS})
   void learnsWhatThePureLearnerMakesOfTheSameSlices(int lag) {
     Trial trial = trial("rounds" + lag);
     List<byte[]> events = new ArrayList<>(Trial.events(400, 1));

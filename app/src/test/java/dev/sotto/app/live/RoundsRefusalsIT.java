@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,7 +121,7 @@ class RoundsRefusalsIT {
   void refusesMorePartitionsAtItsStart() {
     Trial trial = learned("wider");
     addPartition(trial.topic());
-    assertRefused(trial, "begun over 2 partitions", "now there are 4", "new app.id");
+    assertRefused(trial, "had 2 partitions", "now it has 4", "new app.id");
     assertThat(faults(trial)).anySatisfy(each -> {
       assertThat(each.found()).isEqualTo("4 partitions");
       assertThat(each.needed()).contains("over which the model was begun");
@@ -131,6 +132,7 @@ class RoundsRefusalsIT {
    * Streams meets the missing offset first, or the new partitions; either way it ends, and the next
    * start refuses.
    */
+  @Tag("long")
   @Test
   void refusesMorePartitionsWhileItRuns() {
     Trial trial = trial("widened");
@@ -145,10 +147,11 @@ class RoundsRefusalsIT {
           .isIn(FailureKind.REFUSED, FailureKind.TOPIC);
       assertThat(failure).hasMessageContainingAll(trial.topic(), "partition");
     }
-    assertRefused(trial, "begun over 2 partitions", "now there are 4", "new app.id");
+    assertRefused(trial, "had 2 partitions", "now it has 4", "new app.id");
     assertThat(trial.published().ledger()).hasSize(2);
   }
 
+  @Tag("long")
   @Test
   void refusesAnEventTopicThatWasMadeAgain() throws InterruptedException {
     Trial trial = learned("again");
@@ -159,6 +162,7 @@ class RoundsRefusalsIT {
     assertRefused(trial, "deleted and made again", "topic id", "new app.id");
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"events", "control", "sums"})
   void stopsWhenATopicIsDeletedWhileItRuns(String which) throws InterruptedException {
@@ -195,6 +199,7 @@ class RoundsRefusalsIT {
     assertRefused(next, Names.control(trial.app()), "deleted and made again"); // nor later
   }
 
+  @Tag("long")
   @Test
   void refusesSumsThatWereMadeAgain() throws InterruptedException {
     Trial trial = learned("sums");
@@ -215,6 +220,7 @@ class RoundsRefusalsIT {
     assertRefused(trial, trial.topic() + "-1", "retention.ms", "new app.id");
   }
 
+  @Tag("long")
   @Test
   void refusesWhenRetentionTookEventsThatWereNotSeenYet() {
     Trial trial = learned("unseen");
@@ -232,6 +238,7 @@ class RoundsRefusalsIT {
   }
 
   /** Parts are compacted: a coordinator whose state is lost with them cannot derive it again. */
+  @Tag("long")
   @Test
   void refusesWhenStateAndSumsAreLost() throws InterruptedException {
     Trial trial = learned("cold");

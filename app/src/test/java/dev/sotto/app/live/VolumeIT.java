@@ -29,6 +29,7 @@ import org.apache.kafka.common.Node;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code plan} prints. Events are many for the time that they take, and versions short, so that a
  * run of seconds has the records of a long one.
  */
+@Tag("long")
 class VolumeIT {
   private static final int EVENTS = 24_000;
   private static final int PARTITIONS = 2;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.broker.EmbeddedBroker;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
@@ -37,12 +37,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recordings played into a real broker. */
 class PlayerIT {
-  private static EmbeddedBroker broker;
+  private static Cluster broker;
   private static Admin admin;
 
   @TempDir
@@ -50,7 +51,7 @@ class PlayerIT {
 
   @BeforeAll
   static void start() {
-    broker = EmbeddedBroker.start();
+    broker = Cluster.shared();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
   }
 
@@ -300,6 +301,7 @@ class PlayerIT {
    * Killed with SIGKILL again and again, at any moment and in the middle of a transaction; once it
    * sleeps until another has finished.
    */
+  @Tag("long")
   @Test
   void playsOnceWhateverHappens() throws Exception {
     create("killed", 3, FOR_OLD);

@@ -8,6 +8,7 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -164,9 +165,7 @@ public final class RoundsInitializer {
     int now = topics.partitions(settings.eventTopic());
     if (genesis.firstSlices().size() != now) {
       throw new UnsafeToContinueException(
-          "the model was begun over " + genesis.firstSlices().size() + " partitions of "
-              + settings.eventTopic() + ", now there are " + now
-              + ": which slots make a round would change; " + NewHistory.START);
+          EventPartitions.others(settings, genesis.firstSlices().size(), now));
     }
     requireSameRun(settings, genesis);
     Map<TopicPartition, Long> firsts = genesis.firstSlices().stream()

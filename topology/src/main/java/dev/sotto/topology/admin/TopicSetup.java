@@ -1,7 +1,6 @@
 package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
-import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.EventPartitions;
@@ -174,11 +173,8 @@ public final class TopicSetup {
     int has = found.partitions().size();
     if (!need.isMet(has, eventPartitions)) {
       int must = need.partitions().of(eventPartitions);
-      if (topic.equals(Names.ledger(app))) {
-        throw new UnsafeToContinueException(otherLedger(topic, has, must));
-      }
-      if (topic.equals(Names.control(app))) {
-        throw new UnsafeToContinueException(otherSlices(topic, has, must));
+      if (topic.equals(Names.ledger(app)) || topic.equals(Names.control(app))) {
+        throw new UnsafeToContinueException(EventPartitions.others(settings, has, must));
       }
       faults.add("topic " + topic + " must have " + must + " partitions, but has " + has);
     }
@@ -205,27 +201,13 @@ public final class TopicSetup {
     order.configs(configs);
   }
 
-  /** What a ledger with another number of partitions means. */
-  public static String otherLedger(String ledger, int has, int must) {
-    return "the ledger " + ledger + " was begun over " + has + " partitions, now there are " + must
-        + ": models would move to other partitions and get a fresh budget there. Do not alter the"
-        + " ledger. " + EventPartitions.NONE_AWAY + NewHistory.START;
-  }
-
   private void requireSlices(LearnerSettings settings, int partitions) {
     String control = Names.control(settings.app());
     TopicDescription began = settings.layout() == Layout.ROUNDS ? describe(control) : null;
     int has = began == null ? partitions : began.partitions().size();
     if (has != partitions) {
-      throw new UnsafeToContinueException(otherSlices(control, has, partitions));
+      throw new UnsafeToContinueException(EventPartitions.others(settings, has, partitions));
     }
-  }
-
-  /** What another number of event partitions means to a model over rounds. */
-  static String otherSlices(String began, int has, int must) {
-    return "the model was begun over " + has + " partitions (" + began + "), now there are " + must
-        + ": which slots make a round would change. Do not alter " + began
-        + "; " + NewHistory.START;
   }
 
   private TopicDescription appeared(String topic) {

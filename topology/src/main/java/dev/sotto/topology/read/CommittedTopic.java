@@ -31,18 +31,29 @@ public final class CommittedTopic implements AutoCloseable {
   private final Object servers;
 
   /**
-   * Opens a topic.
+   * Opens a topic, to be read to its end.
    *
    * @param clients Kafka client settings
    * @throws SottoException where no broker answers, the topic is missing, or reading it is not
    *     allowed
    */
   public CommittedTopic(Map<String, ?> clients, String topic) {
+    this(clients, topic, () -> ReaderConfig.toTheEnd(clients, "read_committed"));
+  }
+
+  /** Opens a topic that is followed: at its end a fetch waits for records to come. */
+  public static CommittedTopic followed(Map<String, ?> clients, String topic) {
+    return new CommittedTopic(
+        clients, topic, () -> ReaderConfig.consumer(clients, "read_committed"));
+  }
+
+  private CommittedTopic(
+      Map<String, ?> clients, String topic, Supplier<Consumer<byte[], byte[]>> opening) {
     this.topic = topic;
     this.servers = clients.get("bootstrap.servers");
     Consumer<byte[], byte[]> opened = null;
     try {
-      opened = ReaderConfig.consumer(clients, "read_committed");
+      opened = opening.get();
       List<PartitionInfo> found = opened.partitionsFor(topic, PATIENCE);
       if (found == null || found.isEmpty()) {
         throw missing(topic, servers);

@@ -5,7 +5,7 @@ import dev.sotto.topology.failure.NewHistory;
 /** What it means that the events have other partitions than at the start. */
 public final class EventPartitions {
   /** Why the smaller topic cannot be had back, before what to do instead. */
-  public static final String NONE_AWAY = "Kafka takes no partition away again: ";
+  private static final String NONE_AWAY = "Kafka takes no partition away again: ";
 
   private EventPartitions() {}
 
@@ -33,6 +33,7 @@ public final class EventPartitions {
             : "models would move to other partitions and get a fresh budget there";
     return "the event topic " + settings.sourceTopic() + " had " + had
         + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + now + ": "
-        + meaning + ". Do not reset the application. " + NONE_AWAY + NewHistory.START;
+        + meaning + ". Do not reset the application, nor alter topics of"
+        + " its own. " + NONE_AWAY + NewHistory.START;
   }
 }

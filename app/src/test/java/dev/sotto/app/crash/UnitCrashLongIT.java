@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Histories of units, on disk, of a learner that is killed with SIGKILL while events keep coming.
  */
-class UnitCrashIT {
+@Tag("long")
+class UnitCrashLongIT {
   private static EmbeddedBroker broker;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -98,14 +100,14 @@ class UnitCrashIT {
         new CrashHarness(broker, folder, "moved", Layout.DIRECT, 2, false, 6).under(Rule.BUDGET)) {
       crash.rebalance();
       crash.runReference();
-      CrashIT.checkEqual(crash);
-      CrashIT.checkSlots(crash);
+      CrashLongIT.checkEqual(crash);
+      CrashLongIT.checkSlots(crash);
     }
   }
 
   private static void checkEqual(CrashHarness crash) {
     assertThat(crash.openAtKill()).as("kills with a transaction open").isPositive();
-    CrashIT.checkEqual(crash);
+    CrashLongIT.checkEqual(crash);
     assertThat(crash.watcher().conflicts()).isEmpty();
   }
 

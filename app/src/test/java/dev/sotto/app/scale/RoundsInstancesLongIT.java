@@ -3,15 +3,17 @@ package dev.sotto.app.scale;
 import dev.sotto.testbroker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Layout {@code rounds} over several instances, each a process; apart from {@link ScaleIT}, so that
+ * Layout {@code rounds} over several instances, each a process; apart from {@link InstancesLongIT}, so that
  * both run at once.
  */
-class RoundsScaleIT {
+@Tag("long")
+class RoundsInstancesLongIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
 
@@ -25,7 +27,7 @@ class RoundsScaleIT {
             "scale",
             Shape.rounds(),
             "classic",
-            ScaleIT.NO_TIMEOUT)) {
+            InstancesLongIT.NO_TIMEOUT)) {
       run.begin(2);
       for (int i = 0; i < 3; i++) {
         run.disturb("an instance is killed", 4, () -> run.instances.kill(run.trainerOf(0)));

@@ -48,6 +48,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * again, bit for bit; and where the recording, the key or the configuration are others, the reason
  * is named.
  */
-class VerifyCrashIT {
+@Tag("long")
+class VerifyCrashLongIT {
   private static EmbeddedBroker broker;
 
   private static final Map<Layout, CrashHarness> CRASHED = new EnumMap<>(Layout.class);
@@ -176,7 +178,7 @@ class VerifyCrashIT {
   }
 
   private static Recording order(Layout layout) {
-    return CRASHED.get(layout).order().map(VerifyCrashIT::recorded).orElse(null);
+    return CRASHED.get(layout).order().map(VerifyCrashLongIT::recorded).orElse(null);
   }
 
   private static Recording recorded(String topic) {

@@ -3,6 +3,7 @@ package dev.sotto.app.scale;
 import dev.sotto.testbroker.BrokerCluster;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Several instances, each a process, on one broker; the long schedules are in {@link ScaleLongIT}.
  */
-class ScaleIT {
+@Tag("long")
+class InstancesLongIT {
   /** Whoever waited for a dead instance's transaction to time out would lose patience. */
   static final Map<String, String> NO_TIMEOUT = Map.of("transaction.timeout.ms", "600000");
 
