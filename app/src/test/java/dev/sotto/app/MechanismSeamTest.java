@@ -40,22 +40,13 @@ import org.junit.jupiter.api.Test;
  */
 class MechanismSeamTest {
   /** Classes that choose mechanisms for what they show; what they do does not depend on which. */
-  private static final Set<String> CHOOSING =
-      Set.of("PublishedClaims", "NoiseChoice", "BenchmarkPlans");
+  private static final Set<String> CHOOSING = Set.of("PublishedClaims", "NoiseChoice");
 
   /** Sources with names in them: a default of the command line, labels of figures, a benchmark. */
   private static final List<String> NAMING = List.of(
       "DemoCommand.java", "NoiseChoice.java", "Utility.java", "Ledgers.java", "Releases.java");
 
-  private static final String TESTS = MechanismSeamTest.class
-      .getProtectionDomain()
-      .getCodeSource()
-      .getLocation()
-      .getPath();
-
-  private static final JavaClasses OURS = new ClassFileImporter()
-      .withImportOption(location -> !location.contains(TESTS))
-      .importPackages("dev.sotto");
+  private static final JavaClasses OURS = OurClasses.ALL;
 
   private static final DescribedPredicate<JavaClass> OUTSIDE = DescribedPredicate.describe(
       "are outside of learner.mechanism",

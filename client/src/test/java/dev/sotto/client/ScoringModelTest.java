@@ -15,6 +15,7 @@ import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ class ScoringModelTest {
   }
 
   private static double[] weights(Objective objective, int inputs) {
-    return new Random(5).doubles(objective.dimension(inputs), -2, 2).toArray();
+    return Seed.random(5).doubles(objective.dimension(inputs), -2, 2).toArray();
   }
 
   private static byte[] utf8(String text) {
@@ -90,7 +91,7 @@ class ScoringModelTest {
     Objective.Pass pass = objective.pass();
     Slot slot = new Slot(map.dimension());
     double[] outputs = new double[objective.outputs()];
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     for (int i = 0; i < 200; i++) {
       String open = String.format(
           Locale.ROOT,
@@ -132,7 +133,7 @@ class ScoringModelTest {
             + "{\"name\":\"new\",\"type\":\"boolean\"}]}}]}");
     Scorer json = model.scorer();
     Scorer avro = model.scorer(AvroFraming.RAW, List.of(schema));
-    Random random = new Random(8);
+    Random random = Seed.random(8);
     for (int i = 0; i < 100; i++) {
       int age = random.nextInt(130);
       Double speed = i % 3 == 0 ? null : Double.valueOf(Math.rint(random.nextGaussian() * 4) / 2);

@@ -21,6 +21,7 @@ import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.registry.RegistryClient;
@@ -99,7 +100,7 @@ class RegisteredSchemasReplayTest {
   }
 
   private static InMemoryRecording recording(String topic, Ids ids) throws IOException {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     InMemoryRecording.Builder made =
         InMemoryRecording.of(topic).topicId("topic-id").partition(0, 0);
     for (int offset = 0; offset < 40; offset++) {

@@ -15,8 +15,10 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
@@ -31,7 +33,6 @@ import dev.sotto.topology.settings.ModelIdRule;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class ReplayTest {
 
   /** 97 offsets: the last slice of 8 is not whole, and does not close. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
+  @ValueSource(ints = {1, 3})
   void learnsOverRoundsWhatThePureLearnerDoes(int partitions) {
     InMemoryRecording recording = Streams.recording(partitions, 97, 2);
     for (Optimizer optimizer : List.of(Streams.FTRL, Streams.SRGD)) {
@@ -154,7 +155,7 @@ class ReplayTest {
           Streams.settings(Layout.ROUNDS, Streams.plan(optimizer, 8L * partitions));
       List<String> expected = rounds(settings, recording);
       assertThat(expected).hasSize(12);
-      for (long seed = 0; seed < 5; seed++) {
+      for (long seed = 0; seed < 2; seed++) {
         assertThat(replay(settings, recording, seed).digests()).isEqualTo(expected);
       }
     }
@@ -173,28 +174,18 @@ class ReplayTest {
     assertThat(replay(settings, recording, 2).digests()).isNotEqualTo(first.digests());
   }
 
-  /** Slots that take longer than the trainer may read at a stretch are all learned. */
+  /** Slots for which the trainer has not the time at a stretch are all learned. */
   @Test
   void readsOnWhereSlotsOfOneAnnouncementTakeLong() {
-    InMemoryRecording recording = Streams.recording(2, 1400, 3);
-    LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 2048));
+    InMemoryRecording recording = Streams.recording(2, 350, 3);
+    LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 512));
     Heard first = replay(settings, recording, 0);
     assertThat(first.ledger).hasSize(1);
-    EventDecoder decoder = settings.decoder().get();
-    EventDecoder slow = new EventDecoder() {
-      @Override
-      public int dimension() {
-        return decoder.dimension();
-      }
-
-      @Override
-      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        LockSupport.parkNanos(1_000_000);
-        return decoder.decode(key, value, into);
-      }
-    };
-    assertThat(replay(settings.with(() -> slow), recording, 0).digests())
-        .isEqualTo(first.digests());
+    Heard inPieces = new Heard();
+    new FaultFreeRun(settings, RecordedInput.of(recording), inPieces, (model, round) -> null)
+        .readLimit(7)
+        .run();
+    assertThat(inPieces.digests()).isEqualTo(first.digests());
   }
 
   /** Nothing behind what is missing has its turn; the replay ends all the same. */
@@ -369,18 +360,18 @@ class ReplayTest {
     for (Layout layout : Layout.values()) {
       int partitions = layout == Layout.DIRECT ? 1 : 3;
       LearnerSettings settings = Streams.settings(layout, Streams.plan(Streams.FTRL, 12));
-      InMemoryRecording recording = Streams.recording(partitions, 400, 7);
+      InMemoryRecording recording = Streams.recording(partitions, 150, 7);
       long recorded =
           recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
       Replay whole = new Replay(settings, recording);
       assertThat(whole.run(new OutputListener() {}).events()).as("%s", layout).isEqualTo(recorded);
       ProgressiveScores scores = new ProgressiveScores();
-      Replay some = new Replay(settings, recording).limit(300).scored(scores);
+      Replay some = new Replay(settings, recording).limit(100).scored(scores);
       Replay.Result result = some.run(new OutputListener() {});
-      assertThat(result.events()).as("%s", layout).isEqualTo(300);
+      assertThat(result.events()).as("%s", layout).isEqualTo(100);
       assertThat(scores.point().examples() + result.deadLetters())
           .as("%s", layout)
-          .isEqualTo(300);
+          .isEqualTo(100);
     }
   }
 
@@ -389,12 +380,12 @@ class ReplayTest {
   void learnsFromAllEventsUpToALimit() {
     LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 10));
     ProgressiveScores scores = new ProgressiveScores();
-    Replay.Result result = new Replay(settings, Streams.recording(1, 6_000, 7))
-        .limit(5_000)
+    Replay.Result result = new Replay(settings, Streams.recording(1, 1_500, 7))
+        .limit(1_000)
         .scored(scores)
         .run(new OutputListener() {});
-    assertThat(scores.point().examples() + result.deadLetters()).isEqualTo(5_000);
-    assertThat(result.rounds()).isEqualTo(500);
+    assertThat(scores.point().examples() + result.deadLetters()).isEqualTo(1_000);
+    assertThat(result.rounds()).isEqualTo(100);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class SecondHistoryTest {
 
   /** The same records, but for one that is a null slot in one of the two. */
   private static InMemoryRecording records(boolean nulled) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     InMemoryRecording.Builder made = InMemoryRecording.of(Streams.EVENTS).topicId("topic-id");
     made.partition(0, 0);
     for (int offset = 0; offset < ROUNDS * BATCH; offset++) {

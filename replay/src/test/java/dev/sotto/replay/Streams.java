@@ -16,6 +16,7 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -65,7 +66,7 @@ final class Streams {
 
   /** About one offset in nine holds no record, one record in eleven is no example. */
   static InMemoryRecording recording(int partitions, int offsets, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     InMemoryRecording.Builder made = InMemoryRecording.of(EVENTS).topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
       made.partition(partition, 5L * partition);

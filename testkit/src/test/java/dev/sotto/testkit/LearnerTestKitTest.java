@@ -8,6 +8,7 @@ import dev.sotto.config.ConfigException;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class LearnerTestKitTest {
 
   /** A 1 where x is positive. */
   static TestInput events(int count, int partitions) {
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     List<TestEvent> events = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       double x = 2 * random.nextDouble() - 1;

@@ -5,6 +5,7 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.encryption.Keyset;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
@@ -73,6 +74,12 @@ final class Learners {
             .toArray(String[]::new));
   }
 
+  /** The same of a mechanism that these lines choose; a tree where they choose none. */
+  static LearnerSettings ofAnyMechanism(Path folder, String... more) {
+    boolean chosen = List.of(more).stream().anyMatch(each -> each.startsWith("privacy.mechanism="));
+    return of(chosen ? YAML.replace("privacy.mechanism: binary-tree\n", "") : YAML, folder, more);
+  }
+
   /** Events of JSON, whose labels come later, within 40 ms. */
   static LearnerSettings ofLateLabels(Path folder, String... more) {
     return of(YAML.replace("events.format: example\nfeatures.dimension: 4\n", """
@@ -112,7 +119,7 @@ final class Learners {
 
   /** The same where each partition has its own number of offsets. */
   static InMemoryRecording lopsided(long seed, int... offsets) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     InMemoryRecording.Builder made = InMemoryRecording.of("arrivals").topicId("topic-id");
     for (int partition = 0; partition < offsets.length; partition++) {
       long from = 3L * partition;

@@ -10,6 +10,7 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.testing.Seed;
 import java.lang.management.ManagementFactory;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -28,7 +29,7 @@ class AllocationTest {
   private static final int RECORDS = 1000;
   private static final int VIEW = 128; // the fields of two buffers, whatever the number of features
 
-  private final Random random = new Random(1);
+  private final Random random = Seed.random(1);
 
   /** Bytes in the block of records in which this thread has allocated least. */
   private long least(byte[] value, UnaryOperator<byte[]> before) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -55,7 +56,7 @@ class BadInputTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ROUNDS")
   void fillsASlotWithEveryRecordAndSetsTheBadOnesAside(Layout layout) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     List<byte[]> poison = poison(random);
     LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 5));
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
@@ -122,7 +123,7 @@ class BadInputTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ROUNDS")
   void learnsFromRecordsOfAnyTime(Layout layout) {
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     LearnerSettings settings = Trial.settings(layout, Trial.ONE, Trial.plan(DIMENSION, 2));
     long before = System.currentTimeMillis();
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {

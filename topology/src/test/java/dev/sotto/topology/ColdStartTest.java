@@ -3,6 +3,7 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
@@ -53,7 +54,7 @@ class ColdStartTest {
   private int offset;
 
   ColdStartTest() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < EVENTS; i++) {
       logs.events.add(new MemoryLogs.Event(null, Trial.event(random, DIMENSION), null));
     }

@@ -2,6 +2,7 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.Keyset;
 import dev.sotto.topology.settings.Layout;
@@ -39,7 +40,7 @@ class EncryptedTopologyTest {
 
   /** Good events, and one in seven that is none. */
   private static void play(LearnerDriver driver) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < 40; i++) {
       driver.pipe(null, i % 7 == 3 ? new byte[i] : Trial.event(random, DIMENSION));
     }

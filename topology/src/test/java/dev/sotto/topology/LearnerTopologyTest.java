@@ -14,6 +14,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.settings.Layout;
@@ -133,7 +134,7 @@ public class LearnerTopologyTest {
         ModelLearner.start(plan, ModelKeys.of(settings.key()), "model", settings.runName(), null);
     Slot slot = new Slot(DIMENSION);
     List<double[]> expected = new ArrayList<>();
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       for (int i = 0; i < 23; i++) {
         byte[] event = Trial.event(random, DIMENSION);
@@ -171,7 +172,7 @@ public class LearnerTopologyTest {
   @Test
   void announcesWhatCameAndSetsAsideWhatIsOfNoUse() {
     LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       driver.announce();
       for (int i = 0; i < 30; i++) {
@@ -195,11 +196,11 @@ public class LearnerTopologyTest {
 
   @Test
   void cutsLargeModelsIntoChunksThatBrokersTake() {
-    int dimension = 1 << 20;
+    int dimension = 1 << 18;
     var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2);
     LearnerSettings settings =
         Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
       for (int i = 0; i < 6; i++) {
         driver.pipe(null, sparse(random, dimension));
@@ -207,9 +208,9 @@ public class LearnerTopologyTest {
       List<PublishedModel> models = driver.takeModels();
       assertThat(models).hasSize(3);
       assertThat(models.get(2).weights()).hasSize(dimension).doesNotContain(Double.NaN);
-      assertThat(models.get(2).manifest().chunks()).isEqualTo(16);
+      assertThat(models.get(2).manifest().chunks()).isEqualTo(4);
       assertThat(driver.parts)
-          .hasSize(3 * 17)
+          .hasSize(3 * 5)
           .allSatisfy(part -> assertThat(part.length).isLessThan(512 * 1024 + 100));
       assertThat(driver.takeLedger()).hasSize(3);
     }

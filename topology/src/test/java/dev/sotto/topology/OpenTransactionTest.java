@@ -2,6 +2,7 @@ package dev.sotto.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.SlotLog;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +44,7 @@ class OpenTransactionTest {
     LearnerSettings settings = Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, 1));
     ServiceSettings service =
         Trial.service(folder, LearnerDriver.BROKERS, Duration.ofSeconds(4000));
-    List<byte[]> events = Collections.nCopies(10, Trial.event(new Random(3), DIMENSION));
+    List<byte[]> events = Collections.nCopies(10, Trial.event(Seed.random(3), DIMENSION));
     try (LearnerDriver driver =
         new LearnerDriver(settings, service, 1, new TaskWatch(status, Optional.empty()))) {
       Transactions.begin(status);

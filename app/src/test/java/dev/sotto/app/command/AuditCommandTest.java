@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,6 +29,8 @@ class AuditCommandTest {
       batch.size: 64
       privacy: {epsilon: 2, delta: 1e-6, horizon.rounds: 100}
       """;
+
+  private static final AuditEffort LITTLE = new AuditEffort(1 << 14, 300, 512, 64);
 
   @TempDir
   private Path folder;
@@ -50,8 +53,8 @@ class AuditCommandTest {
     return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
   }
 
-  private static CommandLine audit(AuditSubject subject) {
-    return new CommandLine(new AuditCommand(subject, AuditEffort.QUICK));
+  private static CommandLine audit(AuditSubject subject, AuditEffort effort) {
+    return new CommandLine(new AuditCommand(subject, effort));
   }
 
   @Test
@@ -59,13 +62,13 @@ class AuditCommandTest {
     Path events = folder.resolve("events.json");
     Files.writeString(events, "{\"x\":0.3,\"y\":1}\nnot json\n".repeat(1000));
     int code = run(
-        audit(ProductLearner.AS_IT_IS),
+        audit(ProductLearner.AS_IT_IS, LITTLE),
         "-c",
         config.toString(),
         "--recording",
         events.toString(),
         "--canaries",
-        "4000",
+        "500",
         "--seed",
         "5",
         "--json");
@@ -78,10 +81,11 @@ class AuditCommandTest {
     assertThat(errors.toString()).contains("all ", " checks hold", "epsilon     at least");
   }
 
+  @Tag("long")
   @Test
-  void auditsTheOtherAlgorithmAndRefusesSeveralScores() {
+  void auditsTheOtherAlgorithm() {
     int code = run(
-        audit(ProductLearner.AS_IT_IS),
+        audit(ProductLearner.AS_IT_IS, AuditEffort.QUICK),
         "-c",
         config.toString(),
         "--set",
@@ -93,24 +97,14 @@ class AuditCommandTest {
         "--seed",
         "5");
     assertThat(code).as(out.toString() + errors).isZero();
-    code = run(
-        Main.commandLine(),
-        "audit",
-        "-c",
-        config.toString(),
-        "--set",
-        "loss=softmax",
-        "--set",
-        "loss.classes=3");
-    assertThat(code).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("the audit cannot serve loss softmax(3)");
   }
 
+  @Tag("long")
   @Test
-  void auditsBlocksPathsAndWindowsOfSomeQueries() throws IOException {
-    Files.writeString(config, Files.readString(config).replaceAll("(?m)^batch.size:.*\\n", ""));
+  void auditsBlocksAndPaths() throws IOException {
+    withoutRounds();
     int code = run(
-        audit(ProductLearner.AS_IT_IS),
+        audit(ProductLearner.AS_IT_IS, AuditEffort.QUICK),
         "-c",
         config.toString(),
         "--set",
@@ -123,6 +117,37 @@ class AuditCommandTest {
         "5");
     assertThat(code).as(out.toString() + errors).isZero();
     assertThat(out.toString()).contains("block-queries noise", "ok     blocks: what a slot moves");
+    code = run(
+        audit(ProductLearner.AS_IT_IS, AuditEffort.QUICK),
+        "-c",
+        config.toString(),
+        "--set",
+        "algorithm=resque",
+        "--set",
+        "block.slots=512",
+        "--canaries",
+        "2000",
+        "--seed",
+        "5");
+    assertThat(code).as(out.toString() + errors).isZero();
+    assertThat(out.toString())
+        .contains("ordered-path noise", "ok     paths: what a slot moves, exactly");
+  }
+
+  @Test
+  void refusesPlansThatItCannotServe() throws IOException {
+    int code = run(
+        Main.commandLine(),
+        "audit",
+        "-c",
+        config.toString(),
+        "--set",
+        "loss=softmax",
+        "--set",
+        "loss.classes=3");
+    assertThat(code).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("the audit cannot serve loss softmax(3)");
+    withoutRounds();
     code = run(
         Main.commandLine(),
         "audit",
@@ -141,27 +166,16 @@ class AuditCommandTest {
     assertThat(code).as(out.toString() + errors).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString())
         .contains("windows of up to 1024 queries in a block", "but not window-tree");
-    code = run(
-        audit(ProductLearner.AS_IT_IS),
-        "-c",
-        config.toString(),
-        "--set",
-        "algorithm=resque",
-        "--set",
-        "block.slots=512",
-        "--canaries",
-        "2000",
-        "--seed",
-        "5");
-    assertThat(code).as(out.toString() + errors).isZero();
-    assertThat(out.toString())
-        .contains("ordered-path noise", "ok     paths: what a slot moves, exactly");
+  }
+
+  private void withoutRounds() throws IOException {
+    Files.writeString(config, Files.readString(config).replaceAll("(?m)^batch.size:.*\\n", ""));
   }
 
   @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
-    int code =
-        run(audit(ProductLearner.HALF_THE_NOISE), "-c", config.toString(), "--canaries", "4000");
+    int code = run(
+        audit(ProductLearner.HALF_THE_NOISE, LITTLE), "-c", config.toString(), "--canaries", "500");
     assertThat(code).isEqualTo(ExitCode.REFUTED.code()).isEqualTo(11);
     assertThat(out.toString()).contains("FAILS  noise: size", "checks FAIL; seed ");
   }

@@ -45,9 +45,8 @@ class CompareCommandTest {
   private final StringWriter errors = new StringWriter();
   private Path recording;
 
-  @BeforeEach
-  void record() throws IOException {
-    Random random = new Random(7);
+  private static List<String> visits() {
+    Random random = new Random(7); // one of the figures below is theirs, whatever seed a run has
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < EVENTS; i++) {
       double minutes = 60 * random.nextDouble();
@@ -56,7 +55,14 @@ class CompareCommandTest {
           "{\"user\":\"u%d\",\"minutes\":%s,\"clicked\":%d}",
           random.nextInt(300), minutes, clicked));
     }
-    recording = Files.write(folder.resolve("visits.jsonl"), lines);
+    return lines;
+  }
+
+  private static final List<String> VISITS = visits();
+
+  @BeforeEach
+  void record() throws IOException {
+    recording = Files.write(folder.resolve("visits.jsonl"), VISITS);
   }
 
   private Path file(String name, String yaml) throws IOException {
@@ -127,7 +133,8 @@ class CompareCommandTest {
   void writesAPageThatOnlyItsOwnerCanRead() throws IOException {
     Path hostile = file("<img src=x onerror=alert(1)>.yaml", RECORD_LEVEL);
     Files.writeString(page(), "old");
-    assertThat(compare("-c", hostile, "--throwaway-key", recording)).isZero();
+    assertThat(compare("-c", hostile, "--throwaway-key", "--limit=640", recording))
+        .isZero();
     assertThat(out.toString()).startsWith(Comparison.WARNING).contains("page: " + page());
     assertThat(out.toString()).doesNotContain("\u001b["); // no terminal, no colours
     assertThat(Files.readString(page())).contains(Comparison.WARNING).doesNotContain("<img");
@@ -146,7 +153,7 @@ class CompareCommandTest {
     for (String[] flags :
         new String[][] {{"--threads=1"}, {"--threads=3"}, {"--seed=2", "--threads=3"}}) {
       List<Object> arguments = new ArrayList<>(
-          List.of("-c", users, "--throwaway-key", "--no-page", "--json", recording));
+          List.of("-c", users, "--throwaway-key", "--no-page", "--json", "--limit=640", recording));
       arguments.addAll(List.of(flags));
       assertThat(compare(arguments.toArray())).isZero();
       digests.add(run(json(), "users").get("snapshotDigest").asText());
@@ -164,9 +171,11 @@ class CompareCommandTest {
         RECORD_LEVEL
             .replace("noise.key: noise.key", "noise.key: x")
             .replace("file: noise.key", "file: " + key));
-    assertThat(compare("-c", own, recording)).as(errors.toString()).isZero();
+    assertThat(compare("-c", own, "--limit=640", recording))
+        .as(errors.toString())
+        .isZero();
     assertThat(out.toString()).contains("noise of own: its own key, id " + id);
-    assertThat(compare("-c", own, "--throwaway-key", recording)).isZero();
+    assertThat(compare("-c", own, "--throwaway-key", "--limit=640", recording)).isZero();
     assertThat(out.toString())
         .contains("noise of own: a throwaway key, of seed 0")
         .doesNotContain(id);

@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class InitCommandTest extends InitTestBase {
   @Test
   void takesANewcomerFromASampleToAReplay() throws IOException {
     StringBuilder text = new StringBuilder("Kind,Size.Length,Size.Width,good\n");
-    Random random = new Random(6);
+    Random random = Seed.random(6);
     for (int i = 0; i < 6000; i++) {
       double length = 10 * random.nextDouble();
       text.append("k" + i % 4 + "," + length + "," + random.nextInt(100) + ","

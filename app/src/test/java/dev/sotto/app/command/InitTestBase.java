@@ -6,6 +6,7 @@ import dev.sotto.app.Main;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.SeededNoiseKey;
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -64,7 +65,7 @@ abstract class InitTestBase {
 
   /** 400 visits to a shop; every user comes eight times. */
   static String shop() {
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     StringBuilder text = new StringBuilder("user_id;age;amount;country;bought\n");
     for (int i = 0; i < 400; i++) {
       int age = 18 + random.nextInt(60);

@@ -21,6 +21,7 @@ import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -68,7 +69,7 @@ class PlayAndVerifyIT {
     try (Admin admin = Admin.create(Map.<String, Object>copyOf(clients()))) {
       Topics.create(admin, new NewTopic("points", 3, (short) 1));
     }
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     Map<String, Object> settings = Map.copyOf(clients());
     try (var producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
+import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +57,7 @@ class ReplayCommandTest {
   @BeforeEach
   void writeEvents() throws IOException {
     List<String> lines = new ArrayList<>();
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < 600; i++) {
       double x = 2 * random.nextDouble() - 1;
       int y = random.nextDouble() < 1 / (1 + Math.exp(-6 * x)) ? 1 : 0;

@@ -8,6 +8,7 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Layout;
@@ -80,7 +81,7 @@ final class CrashHarness implements AutoCloseable {
     this.layout = layout;
     this.partitions = partitions;
     this.heapOnly = heapOnly;
-    this.random = new Random(seed);
+    this.random = Seed.random(seed);
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     Topics.create(admin, new NewTopic(topic(), partitions, (short) 1));
     this.writer = new EventWriter(broker.bootstrapServers(), topic(), partitions, 150, seed);

@@ -1,6 +1,7 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class EventWriter implements Runnable {
 
   @Override
   public void run() {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     Map<String, Object> config = new HashMap<>(clients);
     config.put("transactional.id", "events-of-" + topic);
     config.put("linger.ms", 0);

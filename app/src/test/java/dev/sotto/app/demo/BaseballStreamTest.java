@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,15 +62,18 @@ class BaseballStreamTest {
     for (JsonNode event : events) {
       JsonNode before = last.put(event.get("player").asText(), event);
       if (before == null) {
-        assertThat(event.get("experience").asInt()).isZero();
-        assertThat(event.get("previousGames").asInt()).isZero();
+        if (event.get("experience").asInt() != 0 || event.get("previousGames").asInt() != 0) {
+          throw new AssertionError("the first season: " + event);
+        }
       } else {
-        assertThat(event.get("year")).isEqualTo(before.get("nextYear"));
-        assertThat(event.get("games")).isEqualTo(before.get("nextGames"));
-        assertThat(event.get("previousGames")).isEqualTo(before.get("games"));
         int years = event.get("year").asInt() - before.get("year").asInt();
-        assertThat(event.get("experience").asInt() - before.get("experience").asInt())
-            .isEqualTo(years);
+        boolean chained = event.get("year").equals(before.get("nextYear"))
+            && event.get("games").equals(before.get("nextGames"))
+            && event.get("previousGames").equals(before.get("games"))
+            && event.get("experience").asInt() - before.get("experience").asInt() == years;
+        if (!chained) {
+          throw new AssertionError(event + " behind " + before);
+        }
       }
     }
   }
@@ -80,9 +84,11 @@ class BaseballStreamTest {
     int i = 0;
     for (BaseballStream.Event event : stream) {
       BaseballStream.Event other = again.next();
-      assertThat(event.value()).isEqualTo(other.value());
-      assertThat(new String(event.key(), StandardCharsets.UTF_8))
-          .isEqualTo(events.get(i++).get("player").asText());
+      String player = events.get(i++).get("player").asText();
+      if (!Arrays.equals(event.value(), other.value())
+          || !new String(event.key(), StandardCharsets.UTF_8).equals(player)) {
+        throw new AssertionError("event " + i + ", of " + player);
+      }
     }
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpEndpointTest {
-  private final HttpClient client = HttpClient.newHttpClient();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private volatile InstanceView view = Views.of(LifecyclePhase.RUNNING, true);
   private volatile Map<String, Drift> drifts = Map.of();
   private final HttpEndpoint endpoint = HttpEndpoint.startWith(
@@ -48,7 +48,7 @@ class HttpEndpointTest {
     HttpRequest request = HttpRequest.newBuilder(URI.create(endpoint.address() + path))
         .method(method, HttpRequest.BodyPublishers.noBody())
         .build();
-    return client.send(request, HttpResponse.BodyHandlers.ofString());
+    return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   private static JsonNode json(HttpResponse<String> response) throws IOException {

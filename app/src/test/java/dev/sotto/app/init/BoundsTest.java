@@ -2,6 +2,7 @@ package dev.sotto.app.init;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class BoundsTest {
 
   @Test
   void holdsEveryRange() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     for (int i = 0; i < 20_000; i++) {
       double a = random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20);
       double b = a + Math.pow(10, random.nextInt(30) - 10) * random.nextDouble();

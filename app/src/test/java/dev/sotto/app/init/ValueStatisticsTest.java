@@ -2,6 +2,7 @@ package dev.sotto.app.init;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -41,7 +42,7 @@ class ValueStatisticsTest {
   /** The median of 2001 of 100,000 uniform numbers misses by 0.06 with probability 1e-7. */
   @Test
   void keepsAMedianOfAllNumbersAndNotOfTheFirst() {
-    Random random = new Random(9);
+    Random random = Seed.random(9);
     ValueStatistics values = new ValueStatistics();
     for (int i = 0; i < 100_000; i++) {
       values.number(i < 50_000 ? random.nextDouble() / 2 : 0.5 + random.nextDouble() / 2);

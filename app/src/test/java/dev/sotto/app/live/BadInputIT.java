@@ -14,6 +14,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.LearnerService;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +63,7 @@ class BadInputIT {
     FeatureMap map = features();
     Trial trial = Trial.of("json", folder, cluster.clients())
         .withModel(map.dimension(), 4, () -> new JsonEventDecoder(map));
-    learns(trial, jsonEvents(new Random(1)));
+    learns(trial, jsonEvents(Seed.random(1)));
   }
 
   @Test
@@ -73,12 +74,12 @@ class BadInputIT {
             map.dimension(),
             4,
             () -> new AvroEventDecoder(map, AvroFraming.RAW, List.of(schema())));
-    learns(trial, avroEvents(new Random(2)));
+    learns(trial, avroEvents(Seed.random(2)));
   }
 
   @Test
   void learnsFromExamplesWhateverIsInBetween() throws Exception {
-    learns(Trial.of("examples", folder, cluster.clients()), exampleEvents(new Random(3)));
+    learns(Trial.of("examples", folder, cluster.clients()), exampleEvents(Seed.random(3)));
   }
 
   private void learns(Trial trial, List<Event> events) throws InterruptedException {
@@ -90,7 +91,7 @@ class BadInputIT {
             "8388608",
             "message.timestamp.after.max.ms",
             Long.toString(Long.MAX_VALUE)));
-    Collections.shuffle(events, new Random(4));
+    Collections.shuffle(events, Seed.random(4));
     int rounds = events.size() / 4;
     try (LearnerService service = trial.start();
         var producer = cluster.producer(Map.of("max.request.size", 8 << 20))) {

@@ -19,6 +19,7 @@ import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -90,7 +91,7 @@ class CandidatesIT {
   }
 
   private static List<byte[]> events() {
-    Random random = new Random(8);
+    Random random = Seed.random(8);
     List<byte[]> events = new ArrayList<>();
     for (int i = 0; i < BATCH * ROUNDS; i++) {
       double[] values = new double[Trial.DIMENSION];

@@ -19,6 +19,7 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.runtime.LearnerService;
@@ -141,7 +142,7 @@ record LargeModel(
   }
 
   static List<byte[]> events(int count, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     return Stream.generate(() -> sparse(random)).limit(count).toList();
   }
 

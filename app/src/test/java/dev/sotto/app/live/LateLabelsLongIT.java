@@ -10,6 +10,7 @@ import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -117,7 +118,7 @@ class LateLabelsLongIT {
 
   /** Two events in three get a label, up to a wait and a quarter later. */
   private static void produce(LateLabelsTrial trial) {
-    Random random = new Random(9);
+    Random random = Seed.random(9);
     String filler = "x".repeat(400);
     byte[] value = LateLabelsTrial.bytes("{\"a\":0.5,\"filler\":\"" + filler + "\"}");
     PriorityQueue<long[]> due = new PriorityQueue<>(Comparator.comparingLong(each -> each[0]));

@@ -15,6 +15,7 @@ import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -150,7 +151,7 @@ final class LateLabelsTrial {
     Process process = start("-Xmx256m");
     ScheduledExecutorService sender = Executors.newScheduledThreadPool(1);
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer(Map.of())) {
-      Random random = new Random(5);
+      Random random = Seed.random(5);
       for (int i = 0; i < events; i++) {
         String id = random.nextInt(40) == 0 ? "again" : "id-" + i;
         send(sender, producer, i * EVERY, shown(), id, "{\"a\":" + random.nextDouble() + "}");

@@ -21,6 +21,7 @@ import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.ExactMetricsWarning;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -99,7 +100,7 @@ class MetricsIT {
 
   /** The sign of the first feature decides; one in nine says nothing. */
   private static List<byte[]> events() {
-    Random random = new Random(8);
+    Random random = Seed.random(8);
     List<byte[]> events = new ArrayList<>();
     for (int i = 0; i < BATCH * ROUNDS; i++) {
       double[] values = random.doubles(Trial.DIMENSION, -0.5, 0.5).toArray();

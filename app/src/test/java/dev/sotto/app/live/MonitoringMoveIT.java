@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -58,7 +58,7 @@ class MonitoringMoveIT {
   /** The same number of events to each partition. */
   private static void send(Cluster cluster, String topic, int each) {
     try (var producer = cluster.producer(Map.of())) {
-      List<byte[]> events = Trial.events(each, new Random(each).nextLong());
+      List<byte[]> events = Trial.events(each, Seed.random(each).nextLong());
       for (int partition = 0; partition < PARTITIONS; partition++) {
         for (byte[] event : events) {
           producer.send(new ProducerRecord<>(topic, partition, null, event));

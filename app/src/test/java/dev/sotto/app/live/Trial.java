@@ -22,6 +22,7 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
@@ -206,7 +207,7 @@ public record Trial(
 
   /** Good events. */
   static List<byte[]> events(int count, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     return Stream.generate(() -> example(random)).limit(count).toList();
   }
 

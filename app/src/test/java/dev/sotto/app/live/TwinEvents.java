@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,7 +68,7 @@ record TwinEvents(List<byte[]> framed, List<byte[]> twins) {
    */
   static TwinEvents of(int events, int onlyOld, int oldId, int newId) throws IOException {
     TwinEvents made = new TwinEvents(new ArrayList<>(), new ArrayList<>());
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     for (int i = 0; i <= events; i++) {
       Schema schema = random.nextBoolean() || i < onlyOld ? OLD : NEW;
       GenericRecord event = new GenericData.Record(schema);

@@ -11,6 +11,7 @@ import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
@@ -151,7 +152,7 @@ class VolumeIT {
     cluster.createTopic(app + "-events", PARTITIONS, Map.of());
     int count = EVENTS / 2;
     int models = 60;
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     byte[] event = ExampleCodec.encodeDense(null, null, random.doubles(500).toArray(), 1, 1);
     Map<String, Integer> sent = new TreeMap<>();
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer(Map.of())) {

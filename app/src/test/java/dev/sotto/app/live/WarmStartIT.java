@@ -16,6 +16,7 @@ import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -95,7 +96,7 @@ class WarmStartIT {
   }
 
   private static void send(String topic, int partitions, int count, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     try (var producer = cluster.producer(Map.of())) {
       for (int i = 0; i < count; i++) {
         int size = random.nextInt(5);

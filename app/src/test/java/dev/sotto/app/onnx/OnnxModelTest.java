@@ -21,6 +21,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.testing.Seed;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,13 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * class path in a manifest.)
  */
 class OnnxModelTest {
-  private static final int EXAMPLES = 10_000;
+  private static final int EXAMPLES = 400;
   private static final int INPUTS = 12;
   private static final double CLOSE = 1e-12; // of a prediction of about 1: rounding of some sums
 
   static ScoringModel model(String loss, int inputs, long seed) {
     Objective objective = Objectives.named(loss).orElseThrow();
-    double[] weights = new Random(seed)
+    double[] weights = Seed.random(seed)
         .doubles(inputs * (long) objective.rows() + objective.tail(), -2, 2)
         .toArray();
     return model(loss, inputs, weights);
@@ -117,7 +118,11 @@ class OnnxModelTest {
   }
 
   static OrtSession session(byte[] file) throws OrtException {
-    return OrtEnvironment.getEnvironment().createSession(file, new OrtSession.SessionOptions());
+    try (OrtSession.SessionOptions alone = new OrtSession.SessionOptions()) {
+      alone.setIntraOpNumThreads(1); // others would wait for work by turning
+      alone.setInterOpNumThreads(1);
+      return OrtEnvironment.getEnvironment().createSession(file, alone);
+    }
   }
 
   private static double[] expected(Scorer scorer, double[] features) {
@@ -150,7 +155,7 @@ class OnnxModelTest {
   void predictsWhatTheClientDoes(String loss) throws OrtException {
     ScoringModel model = model(loss, INPUTS, 3);
     Scorer scorer = model.scorer();
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     double[][] examples = new double[EXAMPLES][];
     for (int i = 0; i < EXAMPLES; i++) {
       examples[i] = features(random, INPUTS);
@@ -177,7 +182,7 @@ class OnnxModelTest {
     ScoringModel model = model("logistic", INPUTS, 3);
     double[] moved = model.published().weights().clone();
     moved[4] += 1e-9;
-    double[] features = features(new Random(5), INPUTS);
+    double[] features = features(Seed.random(5), INPUTS);
     features[4] = 0.5;
     try (OrtSession session =
         session(OnnxModel.of(model("logistic", INPUTS, moved), OnnxModel.Form.DENSE))) {
@@ -193,7 +198,7 @@ class OnnxModelTest {
     ScoringModel model = model("logistic", inputs, 9);
     assertThat(OnnxModel.formOf(inputs)).isEqualTo(OnnxModel.Form.SPARSE);
     double[] features = new double[inputs];
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     for (int i = 0; i < 40; i++) {
       features[random.nextInt(inputs)] = random.nextDouble(-0.1, 0.1);
     }

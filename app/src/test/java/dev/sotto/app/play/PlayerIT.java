@@ -14,6 +14,7 @@ import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
@@ -306,7 +307,7 @@ class PlayerIT {
   void playsOnceWhateverHappens() throws Exception {
     create("killed", 3, FOR_OLD);
     int records = 20_000; // a minute of playing: none comes to the end before it is killed
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     String[] command = {
       "-Xmx256m",
       PlayerProcess.class.getName(),

@@ -6,6 +6,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.BrokerCluster;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +149,7 @@ class LargeTakeoverLongIT {
   /** Examples of 20 features, so many a second. */
   private void write(String servers) {
     ByteArraySerializer bytes = new ByteArraySerializer();
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seed.splittable(1);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(Map.of("bootstrap.servers", servers), bytes, bytes)) {
       long start = System.nanoTime();

@@ -3,6 +3,7 @@ package dev.sotto.app.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testbroker.BrokerCluster;
+import dev.sotto.testing.Seed;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,7 +39,7 @@ class ScaleLongIT {
     Map<String, String> brokers = new HashMap<>(Shape.QUICK_STREAMS_GROUPS);
     brokers.put("broker.session.timeout.ms", "3000");
     brokers.put("broker.heartbeat.interval.ms", "500");
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 3, brokers);
         ScaleRun run =
             new ScaleRun(cluster.bootstrapServers(), folder, "scale", shape, protocol, Map.of())) {

@@ -10,6 +10,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.BrokerCluster;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;
@@ -130,7 +131,7 @@ class SoakLongIT {
   }
 
   private void soak(Admin admin, List<Part> parts) throws Exception {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     long start = System.nanoTime();
     long end = start + TimeUnit.MINUTES.toNanos(MINUTES);
     int partitions = PARTITIONS;

@@ -2,6 +2,7 @@ package dev.sotto.connectors.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -27,7 +28,7 @@ class FileNamesTest {
 
   @Test
   void givesEveryIdItsOwnShortSafeName() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     Map<String, String> ids = new HashMap<>();
     for (int i = 0; i < 20_000; i++) {
       String id = random

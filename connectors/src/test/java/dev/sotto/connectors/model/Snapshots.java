@@ -10,10 +10,10 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.WeightsChunk;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -28,7 +28,7 @@ final class Snapshots {
   private final List<SinkRecord> records = new ArrayList<>();
 
   static double[] weights(int dimension, long seed) {
-    return new Random(seed).doubles(dimension, -1, 1).toArray();
+    return Seed.random(seed).doubles(dimension, -1, 1).toArray();
   }
 
   static byte[] run(int number) {

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -14,7 +16,8 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class Offsets implements OffsetStorageReader, SourceConnectorContext, SourceTaskContext {
   final Map<Map<String, ?>, Map<String, Object>> stored = new HashMap<>();
   final List<Exception> errors = new ArrayList<>();
-  volatile boolean asked;
+  final CountDownLatch asked = new CountDownLatch(1);
+  final Semaphore looks = new Semaphore(0);
 
   synchronized void store(SourceRecord record) {
     stored.put(record.sourcePartition(), new HashMap<>(record.sourceOffset()));
@@ -22,6 +25,7 @@ final class Offsets implements OffsetStorageReader, SourceConnectorContext, Sour
 
   @Override
   public synchronized <T> Map<String, Object> offset(Map<String, T> partition) {
+    looks.release();
     return stored.get(partition);
   }
 
@@ -43,7 +47,7 @@ final class Offsets implements OffsetStorageReader, SourceConnectorContext, Sour
 
   @Override
   public void requestTaskReconfiguration() {
-    asked = true;
+    asked.countDown();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.testing.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,7 @@ class StreamLineReaderTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void splitsAsTheSlowWayDoesAndResumesAnywhere(int seed) throws IOException {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     String text = random
         .ints(random.nextInt(300_000), 0, 256)
         .map(each -> random.nextInt(seed * 5000) == 0 ? '\n' : each == '\n' ? ' ' : each)

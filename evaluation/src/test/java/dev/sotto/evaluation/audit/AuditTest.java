@@ -22,21 +22,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class AuditTest {
   private static final int ROUNDS = 24;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static Audit audit(AuditSubject subject, Plan plan) {
+  private static final Plan PLAN = Plans.plan(each -> each.sigma = 8);
+
+  private static Audit audit(AuditSubject subject, Plan plan, Plans.Size size) {
     return new Audit(
         subject,
-        new Audit.Options(plan, BackgroundExamples.EMPTY, ROUNDS, 8_000, 0.95, 17),
-        AuditEffort.QUICK);
+        new Audit.Options(plan, BackgroundExamples.EMPTY, ROUNDS, size.canaries(), 0.95, 17),
+        size.effort());
+  }
+
+  private static AuditResult run(AuditSubject subject, Plans.Size size) {
+    return audit(subject, PLAN, size).run((done, part) -> {});
+  }
+
+  /** That of the real learner, which several tests look at. */
+  private static final class Real {
+    private static final AuditResult RESULT = run(ProductLearner.AS_IT_IS, Plans.LITTLE);
   }
 
   private static List<String> failed(AuditResult result) {
@@ -46,24 +56,30 @@ class AuditTest {
         .toList();
   }
 
-  static Stream<Plan> plans() {
-    return Stream.of(Plans.plan(each -> each.sigma = 8), Plans.plan(each -> {
+  @Test
+  void holdsForTheRealLearnerAndCatchesEveryFault() {
+    requireAllHolds(Real.RESULT);
+  }
+
+  /** Of a budget for every unit, and with every step told. */
+  @Tag("long")
+  @Test
+  void holdsForUnitsWithBudgetsToo() {
+    Plan plan = Plans.plan(each -> {
       each.mechanism = Mechanisms.BLT.make();
       each.unit = PrivacyUnit.KEY;
       each.sigma = 20;
       each.participation = new Participation.Budgeted(0.4);
-    }));
+    });
+    List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan, Plans.WHOLE);
+    requireAllHolds(audit.run((done, part) -> steps.add(done)));
+    assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
   }
 
-  @ParameterizedTest
-  @MethodSource("plans")
-  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) {
-    List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
-    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
-    AuditResult result = audit.run((done, part) -> steps.add(done));
+  private static void requireAllHolds(AuditResult result) {
     assertThat(failed(result)).isEmpty();
     assertThat(result.holds()).isTrue();
-    assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
     for (InjectedFault fault : InjectedFault.values()) {
       if (fault != InjectedFault.NONE) {
         assertThat(result.checks())
@@ -81,8 +97,7 @@ class AuditTest {
 
   @Test
   void tellsMachinesAndPeople() throws IOException {
-    AuditResult result =
-        audit(ProductLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    AuditResult result = Real.RESULT;
     JsonNode json = JSON.readTree(ResultJson.of(AuditJson.of(result)));
     assertThat(json.get("holds").asBoolean()).isTrue();
     assertThat(json.get("epsilonLower").asDouble())
@@ -110,19 +125,27 @@ class AuditTest {
   void explainsEveryCheckInTheManual() throws IOException {
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
     String page = Files.readString(home.resolve("docs/audit.md"));
-    AuditResult result =
-        audit(ProductLearner.AS_IT_IS, Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+    AuditResult result = Real.RESULT;
     for (CheckResult check : result.checks()) {
       assertThat(page).contains("| `" + check.name() + "` |");
     }
   }
 
-  /** The twins: whoever is broken and comes as the real one is found out. */
+  /** The twin: whoever is broken and comes as the real one is found out. */
+  @Test
+  void findsABrokenLearnerThatComesAsTheRealOne() throws IOException {
+    requireFound(InjectedFault.CLIP_AFTER_SUM, Plans.LITTLE);
+  }
+
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void findsABrokenLearnerThatComesAsTheRealOne(InjectedFault fault) throws IOException {
-    AuditResult result =
-        audit(new FaultyLearner(fault), Plans.plan(each -> each.sigma = 8)).run((done, part) -> {});
+  void findsEveryBrokenLearnerThatComesAsTheRealOne(InjectedFault fault) throws IOException {
+    requireFound(fault, Plans.WHOLE);
+  }
+
+  private static void requireFound(InjectedFault fault, Plans.Size size) throws IOException {
+    AuditResult result = run(new FaultyLearner(fault), size);
     assertThat(result.holds()).isFalse();
     assertThat(failed(result)).contains("caught: " + fault.label());
     assertThat(String.join("\n", result.lines())).contains("FAILS", "checks FAIL");
@@ -132,8 +155,8 @@ class AuditTest {
 
   @Test
   void findsHalfTheNoise() {
-    AuditResult result = audit(ProductLearner.HALF_THE_NOISE, Plans.plan(each -> each.sigma = 8))
-        .run((done, part) -> {});
+    AuditResult result =
+        run(ProductLearner.HALF_THE_NOISE, new Plans.Size(Plans.LITTLE.effort(), 8_000));
     assertThat(failed(result))
         .contains(
             "noise: size",

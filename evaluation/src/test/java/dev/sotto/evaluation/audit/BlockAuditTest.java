@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,11 +37,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BlockAuditTest {
   private static final int BLOCKS = 3;
 
-  private static Audit audit(AuditSubject subject, Plan plan) {
+  private static Audit audit(AuditSubject subject, Plan plan, Plans.Size size) {
     return new Audit(
         subject,
-        new Audit.Options(plan, BackgroundExamples.EMPTY, BLOCKS, 8_000, 0.95, 17),
-        AuditEffort.QUICK);
+        new Audit.Options(plan, BackgroundExamples.EMPTY, BLOCKS, size.canaries(), 0.95, 17),
+        size.effort());
   }
 
   private static List<String> failed(AuditResult result) {
@@ -93,11 +94,21 @@ class BlockAuditTest {
     return Stream.of(pools(1), pools(0.25));
   }
 
+  @Test
+  void holdsForTheRealLearnerAndCatchesEveryFault() throws IOException {
+    requireAllHolds(onePass(), Plans.LITTLE);
+  }
+
+  @Tag("long")
   @ParameterizedTest
   @MethodSource({"plans", "pools"})
-  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) throws IOException {
+  void holdsForEveryKindOfBlock(Plan plan) throws IOException {
+    requireAllHolds(plan, Plans.WHOLE);
+  }
+
+  private static void requireAllHolds(Plan plan, Plans.Size size) throws IOException {
     List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
-    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan, size);
     AuditResult result = audit.run((done, part) -> steps.add(done));
     assertThat(failed(result)).isEmpty();
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
@@ -121,11 +132,12 @@ class BlockAuditTest {
   }
 
   /** The twins: whoever is broken and comes as the real one is found out. */
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void findsABrokenLearnerThatComesAsTheRealOne(BlockFault fault) {
-    List<String> failed =
-        failed(audit(new FaultyBlockLearner(fault), onePass()).run((done, part) -> {}));
+    List<String> failed = failed(
+        audit(new FaultyBlockLearner(fault), onePass(), Plans.WHOLE).run((done, part) -> {}));
     assertThat(failed).contains("caught: " + fault.label());
   }
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,11 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** False alarms of one audit: those of its checks, at most 1e-6 each; the seed is fixed. */
 class PathAndWindowAuditTest {
-  private static Audit audit(AuditSubject subject, Plan plan) {
+  private static Audit audit(AuditSubject subject, Plan plan, Plans.Size size) {
     return new Audit(
         subject,
-        new Audit.Options(plan, BackgroundExamples.EMPTY, 2, 4_000, 0.95, 17),
-        AuditEffort.QUICK);
+        new Audit.Options(plan, BackgroundExamples.EMPTY, 2, size.canaries(), 0.95, 17),
+        size.effort());
   }
 
   private static List<String> failed(AuditResult result) {
@@ -73,11 +74,21 @@ class PathAndWindowAuditTest {
     return Stream.of(path(), pathOfUnits(), windows(8, 3), windows(5, 4));
   }
 
+  @Test
+  void holdsForTheRealLearnerAndCatchesEveryFault() throws IOException {
+    requireAllHolds(path(), Plans.LITTLE);
+  }
+
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("plans")
-  void holdsForTheRealLearnerAndCatchesEveryFault(Plan plan) throws IOException {
+  void holdsForEveryKindOfPathAndWindow(Plan plan) throws IOException {
+    requireAllHolds(plan, Plans.WHOLE);
+  }
+
+  private static void requireAllHolds(Plan plan, Plans.Size size) throws IOException {
     List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
-    Audit audit = audit(ProductLearner.AS_IT_IS, plan);
+    Audit audit = audit(ProductLearner.AS_IT_IS, plan, size);
     AuditResult result = audit.run((done, part) -> steps.add(done));
     assertThat(failed(result)).isEmpty();
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
@@ -103,17 +114,21 @@ class PathAndWindowAuditTest {
   }
 
   /** The twins: whoever is broken and comes as the real one is found out. */
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void findsABrokenPathThatComesAsTheRealOne(PathFault fault) {
-    List<String> failed = failed(audit(new FaultyPathLearner(fault), path()).run((d, part) -> {}));
+    List<String> failed = failed(
+        audit(new FaultyPathLearner(fault), path(), Plans.WHOLE).run((d, part) -> {}));
     assertThat(failed).contains("caught: " + fault.label());
   }
 
+  @Tag("long")
   @Test
   void findsHalfTheNoiseInPathsAndWindows() {
     for (Plan plan : List.of(path(), windows(8, 3))) {
-      List<String> failed = failed(audit(ProductLearner.HALF_THE_NOISE, plan).run((d, part) -> {}));
+      List<String> failed = failed(
+          audit(ProductLearner.HALF_THE_NOISE, plan, Plans.WHOLE).run((d, part) -> {}));
       assertThat(failed).contains("noise: size", "noise: variance of prefixes");
     }
   }

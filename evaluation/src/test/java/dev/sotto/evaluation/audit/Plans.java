@@ -56,6 +56,14 @@ public final class Plans {
   public Optimizer optimizer =
       new PrivateFtrl(new EuclideanBall(null, 8), new StepSize.Decreasing(1));
 
+  /** How much an audit does, and with how many canaries. */
+  record Size(AuditEffort effort, int canaries) {}
+
+  /** With which every fault that is injected is caught all the same. */
+  static final Size LITTLE = new Size(new AuditEffort(1 << 14, 300, 512, 64), 500);
+
+  static final Size WHOLE = new Size(AuditEffort.QUICK, 8_000);
+
   private Plans() {}
 
   /** Accelerated DP-SRGD in place of Private FTRL. */

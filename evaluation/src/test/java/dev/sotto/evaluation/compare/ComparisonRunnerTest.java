@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,9 +40,13 @@ class ComparisonRunnerTest {
   private record Visit(int user, double minutes, int clicked) {}
 
   private InMemoryRecording record() {
-    Random random = new Random(3);
+    return record(EVENTS);
+  }
+
+  private InMemoryRecording record(int events) {
+    Random random = Seed.random(3);
     InMemoryRecording.Builder recorded = InMemoryRecording.of("visits");
-    for (int i = 0; i < EVENTS; i++) {
+    for (int i = 0; i < events; i++) {
       double minutes = 60 * random.nextDouble();
       int clicked = random.nextDouble() < 1 / (1 + Math.exp(4 - minutes / 7)) ? 1 : 0;
       Visit visit = new Visit(random.nextInt(400), minutes, clicked);
@@ -127,7 +132,7 @@ class ComparisonRunnerTest {
   @Test
   void sharesReferencesAmongConfigurationsThatDifferInPrivacyAlone() throws InterruptedException {
     Comparison comparison = compare(
-        record(),
+        record(300),
         candidate("one", YAML),
         candidate("two", YAML.replace("epsilon: 1", "epsilon: 2")),
         candidate("more", YAML.replace("contribution.most: 2", "contribution.most: 3")),

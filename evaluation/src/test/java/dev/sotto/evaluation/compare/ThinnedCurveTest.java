@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.replay.ProgressiveScores;
+import dev.sotto.testing.Seed;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +29,7 @@ class ThinnedCurveTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 49, 50, 51, 30_000, 30_050, 30_049, 123_457, 2_000_000})
   void keepsAnEvenCurveOfBoundedLengthToItsEnd(int examples) {
-    double[] losses = new Random(1).doubles(examples, 0, 2).toArray();
+    double[] losses = Seed.random(1).doubles(examples, 0, 2).toArray();
     List<CurvePoint> curve = curve(losses);
     assertThat(curve).hasSizeBetween(Math.min(300, (examples + EVERY - 1) / EVERY), 601);
     assertThat(curve.get(curve.size() - 1).examples()).isEqualTo(examples);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.evaluation.experiments.Acceleration.Spectrum;
 import dev.sotto.evaluation.experiments.RecipeGrid.Result;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * fewer recipes. Seeds are fixed, so nothing here depends on chance; the margins are about half of
  * what is measured.
  */
+@Tag("long")
 class OrderingTest {
   private static final int COUNT = 20_000;
   private static final int REPETITIONS = 3;

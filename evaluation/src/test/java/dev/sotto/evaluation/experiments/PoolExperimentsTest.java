@@ -11,6 +11,7 @@ import dev.sotto.learner.optimizer.resque.BallSolvers;
 import dev.sotto.learner.optimizer.resque.PoolSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +39,7 @@ class PoolExperimentsTest {
   }
 
   /** Check 14 of the page, by the product's learner; with the theory's lambda steps are short. */
+  @Tag("long")
   @Test
   void learnsFromSampledPoolsAsThePageSays() {
     Plan sampled = pools(0.05, 5);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.Logistic;
 import dev.sotto.learner.loss.Loss;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class SphereRiskTest {
    * Mean and standard error of the loss less that of the minimiser, over drawn features and labels.
    */
   private static double[] drawn(double[] axes, double[] minimiser, double[] weights) {
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < DRAWS; i++) {
@@ -52,7 +53,7 @@ class SphereRiskTest {
   void agreesWithDrawnExamples() {
     for (int dimension : new int[] {5, 8, 50}) {
       double[] axes = LogitStream.uneven(dimension, 0.05);
-      Random random = new Random(dimension);
+      Random random = Seed.random(dimension);
       double[] minimiser = random.doubles(dimension, -4, 4).toArray();
       double[] weights = random.doubles(dimension, -4, 4).toArray();
       double[] drawn = drawn(axes, minimiser, weights);

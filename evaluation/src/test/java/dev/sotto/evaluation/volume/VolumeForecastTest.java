@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class VolumeForecastTest {
   private static final double DAY = 86_400;
-  private static final int EVENTS = 8_640; // of a day at 10,000 a second, one in 100,000
+  private static final int EVENTS = 4_320; // of a day at 10,000 a second, one in 200,000
 
   private static Map<String, TopicVolume> forecast(VolumeScenario scenario) {
     return VolumeForecast.of(scenario).stream()
@@ -213,7 +213,7 @@ class VolumeForecastTest {
   }
 
   /**
-   * Real values of a day at 10,000 events a second, in little: one event of 100,000. In the log keys,
+   * Real values of a day at 10,000 events a second, in little: one event of 200,000. In the log keys,
    * headers, heads of batches and markers come on top; VolumeIT counts those as well.
    */
   @ParameterizedTest

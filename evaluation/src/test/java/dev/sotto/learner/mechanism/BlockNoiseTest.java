@@ -16,8 +16,8 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -143,7 +143,7 @@ class BlockNoiseTest {
     NoiseState other = new BlockNoise().start();
     for (int t = 1; t <= ROUNDS; t++) {
       byte[] digest = new byte[32];
-      new Random(t * 7919L).nextBytes(digest);
+      Seed.random(t * 7919L).nextBytes(digest);
       one.advance(t, digest, noise, undisturbed);
       other = new BlockNoise().resume(other.state());
       other.advance(t, digest, noise, restarted);

@@ -46,6 +46,12 @@ public final class FaultFreeRun {
     return this;
   }
 
+  /** Reads no more than so many records again at once, as if no more had time. */
+  public FaultFreeRun readLimit(int records) {
+    cluster.readLimit(() -> records);
+    return this;
+  }
+
   /** Ends it after a number of events. */
   public FaultFreeRun limit(long events) {
     limit = events;

@@ -225,7 +225,7 @@ class UpgradeTest {
      * @param spread their times lie by up to so many waits behind those of the ids
      */
     private Recording late(String topic, double spread, IntFunction<String> value) {
-      Random random = new Random(topic.length());
+      Random random = new Random(topic.length()); // the events of the files, under any seed
       List<long[]> all = new ArrayList<>(); // time, id
       for (int id = 0; id < EVENTS * partitions; id++) {
         int chance = random.nextInt(12);
@@ -251,7 +251,7 @@ class UpgradeTest {
     }
 
     private Recording events() {
-      Random random = new Random(3);
+      Random random = new Random(3); // as above
       InMemoryRecording.Builder events = InMemoryRecording.of("events").topicId("topic");
       long[] ends = new long[partitions];
       for (int i = 0; i < EVENTS * partitions; i++) {

@@ -37,6 +37,11 @@ class DamagedContainerTest {
   /** Longer than no header here: what lies before is tried less densely. */
   private static final int HEADER = 1800;
 
+  /** Of so many bytes one is tried; a prime, so that no field is left out each time. */
+  int stride() {
+    return 61;
+  }
+
   @TempDir
   Path folder;
 
@@ -75,7 +80,7 @@ class DamagedContainerTest {
     Encryption encryption = write(codec, encrypted);
     byte[] whole = Files.readAllBytes(file);
     assertThat(read(encryption)).isNull();
-    for (int i = 0; i < whole.length; i++) {
+    for (int i = 0; i < whole.length; i += stride()) {
       for (int bit = i % 8; bit < 8 + i % 8; bit += i < HEADER ? 8 : 3) {
         byte[] other = whole.clone();
         other[i] ^= (byte) (1 << bit % 8);
@@ -100,7 +105,7 @@ class DamagedContainerTest {
     Encryption encryption = write(codec, false);
     byte[] whole = Files.readAllBytes(file);
     int unnoticed = 0;
-    for (int i = HEADER; i < whole.length; i++) {
+    for (int i = HEADER; i < whole.length; i += stride()) {
       for (int bit = i % 3; bit < 8; bit += 3) {
         byte[] other = whole.clone();
         other[i] ^= (byte) (1 << bit);
@@ -113,14 +118,14 @@ class DamagedContainerTest {
         }
       }
     }
-    assertThat(unnoticed).isLessThan(64);
+    assertThat(unnoticed).isLessThan(2 + 64 / stride());
   }
 
   @Test
   void tellsATruncatedOneAtEveryLength() throws IOException {
     write("null", false);
     byte[] whole = Files.readAllBytes(file);
-    for (int length = 0; length < whole.length; length += length < HEADER ? 7 : 1) {
+    for (int length = 0; length < whole.length; length += stride() * (length < HEADER ? 7 : 1)) {
       Files.write(file, Arrays.copyOf(whole, length));
       assertFault(read(Encryption.none()), length + " bytes");
     }

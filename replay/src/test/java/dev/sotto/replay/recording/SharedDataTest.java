@@ -25,10 +25,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recorded sets, every row of them. */
+@Tag("long")
 class SharedDataTest {
   private static final int ADULT_FEATURES = 123;
 

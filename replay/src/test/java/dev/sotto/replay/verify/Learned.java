@@ -9,6 +9,7 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class Learned implements PublishedOutputs, OutputListener {
 
   /** So many offsets of every partition, from 0 on, each with a record but for one in nine. */
   static List<Event> events(int partitions, int offsets) {
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     List<Event> events = new ArrayList<>();
     for (int partition = 0; partition < partitions; partition++) {
       for (long offset = 0; offset < offsets; offset++) {

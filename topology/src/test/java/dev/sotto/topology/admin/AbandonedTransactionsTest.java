@@ -1,9 +1,7 @@
 package dev.sotto.topology.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +15,6 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
 
 class AbandonedTransactionsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String ONE = "7a7a4de8-b3e9-43a7-9d80-8291cdb1af42";
   private static final String OTHER = "759c911a-fbf4-4085-abf6-8bd4b047f80e";
 
@@ -92,11 +89,11 @@ class AbandonedTransactionsTest {
     Cluster cluster = new Cluster();
     String dead = "my.flights-" + OTHER + "-1";
     cluster.open = List.of(dead, "my-flights-" + OTHER + "-1", "writer");
-    try (var look = new AbandonedTransactions(cluster, "my.flights", () -> true)) {
+    Timer timer = new Timer();
+    try (var look = new AbandonedTransactions(cluster, "my.flights", () -> true, timer)) {
       look.look();
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
+      timer.run();
+      assertThat(cluster.ended).containsExactly(Set.of(dead));
       assertThat(cluster.patterns).allSatisfy(pattern -> {
         assertThat(dead).matches(pattern);
         assertThat("my-flights-" + OTHER + "-1").doesNotMatch(pattern);
@@ -111,12 +108,13 @@ class AbandonedTransactionsTest {
     cluster.knowsPatterns = false;
     String dead = "flights-" + OTHER + "-1";
     cluster.open = List.of(dead, "writer");
-    try (var look = new AbandonedTransactions(cluster, "flights", () -> true)) {
+    Timer timer = new Timer();
+    try (var look = new AbandonedTransactions(cluster, "flights", () -> true, timer)) {
       look.look();
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(cluster.ended).containsExactly(Set.of(dead)));
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.patterns).hasSize(3));
+      timer.run();
+      assertThat(cluster.ended).containsExactly(Set.of(dead));
+      timer.run();
+      assertThat(cluster.patterns).hasSize(3);
       assertThat(cluster.patterns.subList(1, 3)).containsOnly("null"); // asked in vain once only
     }
   }

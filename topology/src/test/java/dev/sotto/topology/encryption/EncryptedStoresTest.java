@@ -42,7 +42,7 @@ class EncryptedStoresTest {
         new Participation.Budgeted(100),
         GenerationSchedule.NONE,
         null);
-    World world = new World(World.settings(plan, 40, 2)).fill(600, 1, 11);
+    World world = new World(World.settings(plan, 40, 2)).fill(300, 1, 11);
     use(world, encryption);
     return world;
   }
@@ -72,7 +72,7 @@ class EncryptedStoresTest {
     World clear = world(Encryption.none()).run();
     assertThat(clear.published()).isNotEmpty();
     assertThat(showsRecords(clear)).isTrue();
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       World world = world(keyset).runWithFaults(seed, 2 + seed);
       assertThat(world.published()).as("seed %d", seed).isEqualTo(clear.published());
     }
@@ -105,7 +105,7 @@ class EncryptedStoresTest {
   void goesOnAfterARotation() throws IOException {
     World world = world(keyset);
     world.restart();
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 150; i++) {
       world.step();
     }
     world.checkpoint();

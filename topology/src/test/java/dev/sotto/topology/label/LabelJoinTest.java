@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;
 import java.nio.charset.StandardCharsets;
@@ -285,9 +286,9 @@ class LabelJoinTest {
   void theOrderOfReadingChangesNothing() {
     for (int seed = 0; seed < 60; seed++) {
       List<Input> stream = stream(120, seed);
-      List<String> expected = run(stream, new Random(-1), 0);
+      List<String> expected = run(stream, Seed.random(-1), 0);
       for (int lead = 1; lead < 200; lead *= 3) {
-        assertThat(run(stream, new Random(seed), lead))
+        assertThat(run(stream, Seed.random(seed), lead))
             .as("seed %d, lead %d", seed, lead)
             .isEqualTo(expected);
       }
@@ -438,8 +439,8 @@ class LabelJoinTest {
   }
 
   private static int difference(List<Input> one, List<Input> other, long seed) {
-    List<String> first = run(one, new Random(seed), 5);
-    List<String> second = run(other, new Random(seed + 1), 40);
+    List<String> first = run(one, Seed.random(seed), 5);
+    List<String> second = run(other, Seed.random(seed + 1), 40);
     assertThat(second).hasSameSizeAs(first);
     return differences(first, second);
   }
@@ -467,7 +468,7 @@ class LabelJoinTest {
 
   /** Events and labels of eight ids, none of which comes again after two waits. */
   private static List<Input> unitsOf(int seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     List<Input> all = new ArrayList<>();
     for (long time = 100; time < 100 + 2 * WAIT; time++) {
       String id = "id-" + random.nextInt(8);
@@ -495,7 +496,7 @@ class LabelJoinTest {
   }
 
   private static List<Input> stream(int records, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     List<Input> all = new ArrayList<>();
     long time = 100;
     for (int i = 0; i < records; i++) {

@@ -44,7 +44,7 @@ class EventReaderTest {
     long held = 0;
     int piece = 7;
     EventReader reader =
-        new EventReader(Log::new, TOPIC, SourceReading.PLAIN, Duration.ofSeconds(5), most);
+        new EventReader(Log::new, TOPIC, SourceReading.PLAIN, Duration.ofHours(1), most);
     for (long from = 0; from < RECORDS; from += piece) {
       for (int partition = 0; partition < PARTITIONS; partition++) {
         List<Long> offsets = read.get(partition);

@@ -2,6 +2,7 @@ package dev.sotto.topology.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +25,7 @@ class RememberedSlotsTest {
   }
 
   private void fill(int records) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     long offset = 5;
     for (int i = 0; i < records; i++) {
       offset += random.nextInt(4) == 0 ? 2 : 1;
@@ -43,7 +44,7 @@ class RememberedSlotsTest {
     fill(300);
     for (long most : new long[] {0, 500, 3000, 1 << 20}) {
       RememberedSlots memory = new RememberedSlots(this::read, most);
-      Random random = new Random(most);
+      Random random = Seed.random(most);
       for (long offset : List.copyOf(log.keySet())) {
         memory.add(log.get(offset));
         if (random.nextInt(9) == 0) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.LearnerDriver;
 import dev.sotto.topology.Trial;
 import dev.sotto.topology.failure.SottoException;
@@ -102,7 +103,7 @@ class RegistryCopiesTest {
   /** What two rounds publish, by topic, in the order of topics and copies. */
   private Map<String, List<TestRecord<byte[], byte[]>>> learn(
       Optional<RegistryCopies> copies, String name) {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     try (LearnerDriver driver = new LearnerDriver(
         Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(3, 4)),
         folder.resolve(name),

@@ -3,11 +3,11 @@ package dev.sotto.topology.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class PageStoreTest {
   void keepsWhatItIsGiven() {
     KeyValueStore<Bytes, byte[]> store =
         opened(PageStore.supplier(Names.LEARNER).get(), true);
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     byte[][] pages = new byte[40][PAGE];
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < pages.length; i++) {
@@ -169,7 +169,7 @@ class PageStoreTest {
       store.put(filler(i), new byte[PAGE]);
     }
     if (store instanceof PageStore pages) {
-      Awaitility.await().atMost(Duration.ofMinutes(2)).until(pages::knowsItsDatabase);
+      Awaitility.await().forever().until(pages::knowsItsDatabase);
     }
   }
 

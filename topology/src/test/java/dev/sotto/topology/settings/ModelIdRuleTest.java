@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.LearnerDriver;
 import dev.sotto.topology.LearnerTopologyTest;
 import dev.sotto.topology.Trial;
@@ -144,7 +145,7 @@ class ModelIdRuleTest {
     LearnerSettings settings = Trial.settings(Layout.DIRECT, ids, Trial.plan(DIMENSION, 2));
     byte[] home = id(0);
     byte[] abroad = id(1);
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 3)) {
       for (byte[] id : new byte[][] {home, abroad, null, home, {(byte) 0xFF}, home, home}) {
         RecordHeaders headers = new RecordHeaders();

@@ -2,6 +2,7 @@ package dev.sotto.topology.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,7 +45,7 @@ class HistoryCacheTest {
     HistoryCache cache = new HistoryCache(most);
     UnitTable table = new UnitTable(units, new Counting(), "model", cache);
     Map<Integer, byte[]> truth = new HashMap<>();
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < 20_000; i++) {
       int user = random.nextInt(USERS);
       assertThat(table.get(name(user))).isEqualTo(truth.get(user));

@@ -30,6 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays in pages: which are written, and what is noticed of wrong ones. */
 class StoredPagesTest {
+  /** How many schedules of faults. */
+  int schedules() {
+    return 6;
+  }
+
   private static final int BATCH = 13;
 
   private final CountingTable table = new CountingTable(new HashMap<>());
@@ -174,13 +179,13 @@ class StoredPagesTest {
   @EnumSource
   void publishTheSameBitsAtAnySizeUnderEveryScheduleOfFaults(Mechanisms mechanism) {
     List<String> expected = new World(World.settings(mechanism, BATCH, 1000, 1))
-        .fill(400, 1, 11)
+        .fill(250, 1, 11)
         .run()
         .published();
     int[] sizes = {1, 8, 16, 24, 40, 64};
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < schedules(); seed++) {
       World broken =
-          new World(World.settings(mechanism, BATCH, 4 + seed % 20, 1 + seed % 3)).fill(400, 1, 11);
+          new World(World.settings(mechanism, BATCH, 4 + seed % 20, 1 + seed % 3)).fill(250, 1, 11);
       broken.pageBytes = sizes[seed % sizes.length];
       assertThat(broken.runWithFaults(seed, 2 + seed % 30).published())
           .as("seed %d", seed)

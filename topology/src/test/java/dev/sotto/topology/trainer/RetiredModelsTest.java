@@ -15,8 +15,13 @@ import org.junit.jupiter.api.Test;
 
 /** Models that are learned no more: what stays of them, what goes, and that the others do not notice. */
 class RetiredModelsTest {
+  /** How many schedules of faults. */
+  int schedules() {
+    return 3;
+  }
+
   private static final int BATCH = 7;
-  private static final int RECORDS = 600;
+  private static final int RECORDS = 300;
 
   /** Models by key, some of which are retired. */
   private record ByKey(Set<String> retired, long most) implements ModelRouting {
@@ -104,7 +109,7 @@ class RetiredModelsTest {
     go(undisturbed, RECORDS / 2);
     retire(undisturbed, "b", "never-seen");
     go(undisturbed, Integer.MAX_VALUE);
-    for (int seed = 0; seed < 25; seed++) {
+    for (int seed = 0; seed < schedules(); seed++) {
       World world = world(3);
       go(world, RECORDS / 2);
       retire(world, "b", "never-seen");

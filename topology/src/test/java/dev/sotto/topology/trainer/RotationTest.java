@@ -26,10 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RotationTest {
+  /** How many schedules of faults. */
+  int schedules() {
+    return 3;
+  }
+
   private static final NoiseKey FIRST = key(1);
   private static final NoiseKey SECOND = key(2);
   private static final int RECORDS = 300;
-  private static final int SEEDS = 12;
 
   private static NoiseKey key(int fill) {
     byte[] secret = new byte[32];
@@ -75,7 +79,7 @@ class RotationTest {
   @EnumSource(Mechanisms.class)
   void goesOnUnderTheNewKeyAndDerivesAgainUnderTheOld(Mechanisms mechanism) {
     Plan plan = plan(mechanism);
-    for (long seed = 0; seed < SEEDS; seed++) {
+    for (long seed = 0; seed < schedules(); seed++) {
       World world = rotated(plan, seed);
       List<LedgerEntry> ledger = world.ledger();
       long firstOfSecond = ledger.stream()

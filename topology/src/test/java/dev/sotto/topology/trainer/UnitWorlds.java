@@ -9,6 +9,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -69,6 +70,7 @@ public enum UnitWorlds {
   private final Participation participation;
   private final GenerationSchedule generations;
   private final PrivateMetrics metrics;
+  private Plan plan; // once it was asked for
 
   UnitWorlds(
       Mechanism mechanism,
@@ -94,7 +96,10 @@ public enum UnitWorlds {
   }
 
   public Plan plan() {
-    return plan(metrics, this == SCHEDULED_UNTIL_THE_BUDGET ? lastEpsilon(20) : 1e6);
+    if (plan == null) {
+      plan = plan(metrics, this == SCHEDULED_UNTIL_THE_BUDGET ? lastEpsilon(20) : 1e6);
+    }
+    return plan;
   }
 
   private double lastEpsilon(long rounds) {
@@ -124,7 +129,7 @@ public enum UnitWorlds {
   public World world(int models, TrainerSettings settings) {
     World world = new World(settings).fill(RECORDS, models, 31 + models);
     world.unitCount = participation instanceof Participation.ById ? 200 : 11;
-    Random random = new Random(models);
+    Random random = Seed.random(models);
     world.log.replaceAll((offset, event) -> relabelled(event, random.nextDouble(1.1)));
     world.routing = (key, header) -> new String(key, StandardCharsets.US_ASCII);
     return world;

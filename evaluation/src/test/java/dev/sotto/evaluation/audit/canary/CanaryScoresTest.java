@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class CanaryScoresTest {
    */
   private static CanaryScores scores(
       int count, double claimed, double stretch, double noise, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seed.splittable(seed);
     CanaryScores scores =
         new CanaryScores(new double[count], new double[count], new boolean[count]);
     for (int i = 0; i < count; i++) {

@@ -13,6 +13,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -107,7 +108,7 @@ class NoiseChecksTest {
         }
 
         private double[] white(long seed) {
-          SplittableRandom random = new SplittableRandom(seed);
+          SplittableRandom random = Seed.splittable(seed);
           double[] draws = new double[window.count()];
           for (int i = 0; i < draws.length; i++) {
             double draw = twist == Twist.UNIFORM

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.statistics.SeparationBound;
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ class PublishedClaimsTest {
   @Test
   void erasesOlderNoiseExactly() {
     for (int run = 0; run < 1000; run++) {
-      SplittableRandom random = new SplittableRandom(run);
+      SplittableRandom random = Seed.splittable(run);
       assertThat(PublishedClaims.iterate(1, 25, false, random)).isEqualTo(-1);
     }
   }
@@ -48,7 +49,7 @@ class PublishedClaimsTest {
    */
   @Test
   void refutesNothingWhereGradientsDoNotFollowTheNoise() {
-    SplittableRandom random = new SplittableRandom(3);
+    SplittableRandom random = Seed.splittable(3);
     int[] wrong = new int[2];
     int runs = 4000;
     for (int world = 0; world < 2; world++) {

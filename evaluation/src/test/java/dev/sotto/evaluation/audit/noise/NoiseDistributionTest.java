@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.evaluation.audit.statistics.TailProbability;
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class NoiseDistributionTest {
   @ParameterizedTest
   @MethodSource("laws")
   void drawsWhatItDescribes(NoiseDistribution law) {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seed.splittable(1);
     int count = 200_000;
     double size = 0;
     double squares = 0;

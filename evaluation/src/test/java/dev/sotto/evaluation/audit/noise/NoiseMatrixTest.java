@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class NoiseMatrixTest {
   private static void goesThereAndBack(NoiseMatrix matrix) {
     var colourer = matrix.colourer(3);
     var whitener = matrix.whitener(3);
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seed.splittable(1);
     double[] noise = new double[3];
     double[] back = new double[3];
     for (int t = 1; t <= ROUNDS; t++) {

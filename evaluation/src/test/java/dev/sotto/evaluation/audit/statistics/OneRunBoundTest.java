@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ class OneRunBoundTest {
    */
   private static double proved(
       int canaries, int guesses, double epsilon, double delta, double risk, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seed.splittable(seed);
     double honest = 1 / (1 + StrictMath.exp(-epsilon));
     int clear = 0;
     for (int i = 0; i < canaries; i++) {

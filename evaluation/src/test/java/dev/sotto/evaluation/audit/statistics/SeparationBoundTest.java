@@ -3,12 +3,13 @@ package dev.sotto.evaluation.audit.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SeparationBoundTest {
   private static SeparationBound measured(double mu, int runs, double risk, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seed.splittable(seed);
     int first = 0;
     int second = 0;
     for (int run = 0; run < runs; run++) {

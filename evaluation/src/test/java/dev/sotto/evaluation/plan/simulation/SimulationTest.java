@@ -17,6 +17,7 @@ import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
@@ -42,7 +43,17 @@ class SimulationTest {
 
   @Test
   void chargesEverySettingThePriceOfThePlan() throws InterruptedException {
-    for (String mechanism : List.of("independent", "blt", "binary-tree")) {
+    requirePrice("blt");
+  }
+
+  @Tag("long")
+  @Test
+  void chargesEverySettingThePriceOfOtherMechanisms() throws InterruptedException {
+    requirePrice("independent", "binary-tree");
+  }
+
+  private static void requirePrice(String... mechanisms) throws InterruptedException {
+    for (String mechanism : mechanisms) {
       PlanScenario scenario = Configured.scenario(
           12, "privacy.horizon.rounds=12", "batch.size=16", "privacy.mechanism=" + mechanism);
       double price = scenario.plan().mu(12);
@@ -145,8 +156,27 @@ class SimulationTest {
   }
 
   @Test
+  void simulatesAnotherLoss() throws InterruptedException {
+    requireLearned("squared");
+  }
+
+  @Tag("long")
+  @Test
   void simulatesEveryLossAndPotential() throws InterruptedException {
-    for (String loss : List.of("squared", "huber", "hinge")) {
+    requireLearned("huber", "hinge");
+    PlanScenario fixed = Configured.scenario(
+        4,
+        "privacy.horizon.rounds=4",
+        "batch.size=16",
+        "ftrl.potential=simplex",
+        "ftrl.radius=3",
+        "ftrl.steps=fixed",
+        "ftrl.steps.horizon=4");
+    assertThat(run(fixed, 1, 2).configured().loss()).isFinite();
+  }
+
+  private static void requireLearned(String... losses) throws InterruptedException {
+    for (String loss : losses) {
       PlanScenario scenario = Configured.scenario(
           4,
           "privacy.horizon.rounds=4",
@@ -158,15 +188,6 @@ class SimulationTest {
       SimulationResult result = run(scenario, 1, 2);
       assertThat(result.best().loss()).as(loss).isLessThan(result.fresh().blank());
     }
-    PlanScenario fixed = Configured.scenario(
-        4,
-        "privacy.horizon.rounds=4",
-        "batch.size=16",
-        "ftrl.potential=simplex",
-        "ftrl.radius=3",
-        "ftrl.steps=fixed",
-        "ftrl.steps.horizon=4");
-    assertThat(run(fixed, 1, 2).configured().loss()).isFinite();
   }
 
   @Test

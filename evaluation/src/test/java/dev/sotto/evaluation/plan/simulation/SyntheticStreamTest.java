@@ -8,6 +8,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class SyntheticStreamTest {
 
   @Test
   void drawsCountsWithTheMeanThatTheScoreSays() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     double mean = 0;
     for (int i = 0; i < 100_000; i++) {
       mean += LabelModel.COUNT.draw(Math.log(3), random) / 100_000;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,14 +21,22 @@ class ReadAheadTest {
   private static final class Numbers implements ReadAhead.Source {
     private final int blocks;
     private final IOException failure;
+    private final int length; // of every block; 0 where each is longer than the one before
     private final byte[] buffer = new byte[BLOCK];
     private final Set<Thread> readers = ConcurrentHashMap.newKeySet();
     private volatile int read;
+    private volatile int taken;
+    private volatile int ahead;
     private volatile boolean closed;
 
     Numbers(int blocks, IOException failure) {
+      this(blocks, failure, 0);
+    }
+
+    Numbers(int blocks, IOException failure, int length) {
       this.blocks = blocks;
       this.failure = failure;
+      this.length = length;
     }
 
     @Override
@@ -45,12 +54,11 @@ class ReadAheadTest {
         }
         return null;
       }
-      int length = 1 + read % BLOCK;
-      for (int i = 0; i < length; i++) {
-        buffer[i] = (byte) read;
-      }
+      int bytes = length > 0 ? length : 1 + read % BLOCK;
+      Arrays.fill(buffer, 0, bytes, (byte) read);
       read = read + 1;
-      return ByteBuffer.wrap(buffer, 0, length);
+      ahead = Math.max(ahead, read - taken);
+      return ByteBuffer.wrap(buffer, 0, bytes);
     }
 
     @Override
@@ -104,14 +112,20 @@ class ReadAheadTest {
 
   @Test
   void readsFewBlocksAheadAndTheFirstWithoutAnotherThread() throws Exception {
-    Numbers numbers = new Numbers(100_000, null);
+    Numbers numbers = new Numbers(1000, null, 50_000);
     try (ReadAhead ahead = new ReadAhead(numbers)) {
       ahead.next();
       assertThat(numbers.readers).containsExactly(Thread.currentThread());
-      while (ahead.next().length() < 50_000) {}
-      Thread.sleep(100); // time enough to read much more, if it did
-      assertThat(numbers.read).isLessThan(50_000 + 40);
+      boolean apart = Runtime.getRuntime().availableProcessors() > 1;
+      for (int i = 1; i < 200; i++) {
+        ahead.next();
+        numbers.taken = i + 1;
+        while (apart && numbers.read < numbers.taken + 4) { // the other thread has its time
+          Thread.onSpinWait();
+        }
+      }
     }
+    assertThat(numbers.ahead).isLessThan(40);
   }
 
   @Test
