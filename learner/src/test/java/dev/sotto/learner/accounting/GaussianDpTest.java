@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class GaussianDpTest {
 
   @Test
   void boundsFromAboveAtRandomPlaces() {
-    Random random = new Random(11);
+    Random random = Seed.random(11);
     for (int i = 0; i < 300; i++) {
       double mu = 1e-4 * StrictMath.pow(5e5, random.nextDouble());
       double delta = StrictMath.pow(10, -15 * random.nextDouble());
@@ -168,7 +169,7 @@ class GaussianDpTest {
 
   @Test
   void roundsUpToTenDigitsAndNeverBelow() {
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     for (int i = 0; i < 20_000; i++) {
       double epsilon = random.nextDouble() * StrictMath.pow(10, random.nextInt(30) - 20);
       double up = GaussianDp.roundUp(epsilon);

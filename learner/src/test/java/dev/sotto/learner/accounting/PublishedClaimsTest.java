@@ -15,6 +15,7 @@ import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -77,7 +78,7 @@ class PublishedClaimsTest {
   void measuresTenTimesTheClaimForTheLastIterate() {
     Measured measured = separation(
         (slope, run) -> {
-          Random random = new Random(run);
+          Random random = Seed.random(run);
           return lastIterate(slope, t -> SIGMA * random.nextGaussian());
         },
         20_000);
@@ -97,7 +98,7 @@ class PublishedClaimsTest {
   void measuresLessThanTheClaimWhereGradientsDoNotFollowTheNoise() {
     Measured measured = separation(
         (slope, run) -> {
-          Random random = new Random(run);
+          Random random = Seed.random(run);
           double prefix = slope;
           for (int t = 1; t <= T; t++) {
             prefix += SIGMA * random.nextGaussian();
@@ -152,7 +153,7 @@ class PublishedClaimsTest {
   @ValueSource(doubles = {0.25, 1, 25})
   void readsTheLastExampleInClearWhereOnlyTheFirstStepIsNoisy(double sigma) {
     for (int run = 0; run < 1000; run++) {
-      Random random = new Random(run);
+      Random random = Seed.random(run);
       double first = sigma * random.nextGaussian(); // beyond (T - 2) L never: 15 sigma
       for (double slope : new double[] {L, -L}) {
         assertThat(lastIterate(slope, t -> t == 1 ? first : 0)).isEqualTo(-slope);
@@ -163,7 +164,7 @@ class PublishedClaimsTest {
   /** And two published iterates differ by an exact gradient, whatever the losses are. */
   @Test
   void readsAnyExampleFromTwoIteratesWhereOnlyTheFirstStepIsNoisy() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int run = 0; run < 1000; run++) {
       double prefix = 4 * random.nextGaussian(); // all noise that there is
       double gradient = HUBER.slope(-prefix, random.nextGaussian());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class SampledAttackTest {
 
   /** The largest delta at epsilon that the transcripts prove, of both orders. */
   private static double proved(Sampler sampler, double epsilon, double chance, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seed.splittable(seed);
     long[] above = new long[2]; // ln P/Q above epsilon: with the slot, without
     long[] below = new long[2]; // and below minus epsilon
     for (int i = 0; i < TRIALS; i++) {

@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
 import dev.sotto.learner.example.NormalTail;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -209,7 +210,7 @@ class SampledLossesTest {
   /** Against the sum of all products, for every length about those that are taken by fours. */
   @Test
   void convolvesAsProductsOfAllPairs() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int n = 1; n <= 21; n++) {
       for (int m = 1; m <= 21; m++) {
         double[] a = random.doubles(n, 0.1, 1).toArray();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ class LossesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void liesBelowItsChords(Loss loss) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < 20_000; i++) {
       for (double label : labels(loss)) {
         double a = score(random, label);
@@ -68,7 +69,7 @@ class LossesTest {
   }
 
   private static int tangentFaults(Loss loss) {
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     int faults = 0;
     for (int i = 0; i < 20_000; i++) {
       for (double label : labels(loss)) {
@@ -123,7 +124,7 @@ class LossesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void hasTheSlopeOfItsValue(Loss loss) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     double h = 0x1p-18;
     int compared = 0;
     for (int i = 0; i < 20_000; i++) {

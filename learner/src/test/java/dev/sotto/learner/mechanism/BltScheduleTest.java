@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,7 @@ class BltScheduleTest {
   /** Random valid sets, among them some whose coefficients hardly fall. */
   @Test
   void neverCountsLessForOtherParameters() {
-    Random random = new Random(11);
+    Random random = Seed.random(11);
     for (int trial = 0; trial < 300; trial++) {
       double fast = 0.2 + 0.79 * random.nextDouble();
       double slow = fast * random.nextDouble() * 0.9 + 0.005;

@@ -3,6 +3,7 @@ package dev.sotto.learner.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class TreeSensitivityTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void isNeverBelowAScheduleFoundByChance(boolean everyNode) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int trial = 0; trial < 150; trial++) {
       int rounds = 1 + random.nextInt(20_000);
       int separation = 1 + random.nextInt(trial % 2 == 0 ? 5 : 2000);
@@ -214,7 +215,7 @@ class TreeSensitivityTest {
     TreeSchedules onward = new TreeSchedules(false, 5, 16);
     long[] answers = new long[700];
     Arrays.setAll(answers, t -> t == 0 ? 0 : onward.worst(t, 9));
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     for (int i = 0; i < 2000; i++) {
       int rounds = 1 + random.nextInt(699);
       assertThat(onward.worst(rounds, 9)).isEqualTo(answers[rounds]);

@@ -3,6 +3,7 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.testing.Seed;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ class CandidateComparisonTest {
 
   /** Whether anything is called better than the first in a run in which all are alike. */
   private static boolean isWrong(int run, boolean byLoss) {
-    Random random = new Random(run);
+    Random random = Seed.random(run);
     CandidateComparison all = new CandidateComparison(List.of("a", "b", "c"), byLoss);
     for (long round = 1; round <= 30; round++) {
       for (String each : List.of("a", "b", "c")) {
@@ -58,7 +59,7 @@ class CandidateComparisonTest {
   void wouldBeWrongIfNoiseAndChanceWereLeftOut() {
     long wrong = IntStream.range(0, 200)
         .filter(run -> {
-          Random random = new Random(run);
+          Random random = Seed.random(run);
           CandidateComparison all = new CandidateComparison(List.of("a", "b"), true);
           all.accept("a", window(random, 1, 0.3, NOISE));
           all.accept("b", window(random, 1, 0.3, NOISE));
@@ -71,7 +72,7 @@ class CandidateComparisonTest {
   @Test
   void findsTheBetterOneWithinWindowsAndSticksToIt() {
     for (boolean byLoss : new boolean[] {true, false}) {
-      Random random = new Random(5);
+      Random random = Seed.random(5);
       CandidateComparison all = new CandidateComparison(List.of("a", "b"), byLoss);
       long found = -1;
       for (long round = 1; round <= 64; round++) {
@@ -90,7 +91,7 @@ class CandidateComparisonTest {
 
   @Test
   void comparesTheSameSlotsOnly() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     CandidateComparison all = new CandidateComparison(List.of("a", "b"), true);
     assertThat(all.losses()).isEmpty();
     assertThat(all.lowest()).isEmpty();

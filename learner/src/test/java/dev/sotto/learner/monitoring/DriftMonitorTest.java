@@ -3,6 +3,7 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
@@ -52,7 +53,7 @@ class DriftMonitorTest {
   private static long alarms(
       Supplier<DriftMonitor> monitor, IntToDoubleFunction mean, double stated) {
     return IntStream.range(0, RUNS)
-        .filter(run -> alarm(monitor.get(), new Random(run), mean, stated, WINDOWS) > 0)
+        .filter(run -> alarm(monitor.get(), Seed.random(run), mean, stated, WINDOWS) > 0)
         .count();
   }
 
@@ -90,7 +91,7 @@ class DriftMonitorTest {
   void findsALargeRiseWithinThreeWindows() {
     for (int run = 0; run < 100; run++) {
       int found = alarm(
-          new DriftMonitor(), new Random(run), round -> round <= 50 ? 0.3 : 0.8, NOISE, WINDOWS);
+          new DriftMonitor(), Seed.random(run), round -> round <= 50 ? 0.3 : 0.8, NOISE, WINDOWS);
       assertThat(found).isBetween(51, 53);
     }
   }
@@ -98,7 +99,7 @@ class DriftMonitorTest {
   @Test
   void saysSinceWhenAndEndsWhenTheLossHasFallenOrIsUsual() {
     DriftMonitor monitor = new DriftMonitor();
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int round = 1; round <= 20; round++) {
       monitor.accept(window(random, round, 0.2, NOISE));
     }

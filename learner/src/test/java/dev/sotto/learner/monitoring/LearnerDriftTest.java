@@ -17,6 +17,7 @@ import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -63,7 +64,7 @@ class LearnerDriftTest {
 
   /** The last round of the window with the first alarm; 0 without one. */
   private static long alarm(Plan plan, int run, int rounds, int flip) {
-    Random random = new Random(run);
+    Random random = Seed.random(run);
     byte[] key = ByteBuffer.allocate(32).putInt(run).array();
     ModelLearner model = ModelLearner.start(plan, NoiseKey.of(key), "model", "run");
     DriftMonitor monitor = new DriftMonitor();

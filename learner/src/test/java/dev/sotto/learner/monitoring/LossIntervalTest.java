@@ -3,6 +3,7 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class LossIntervalTest {
   private static long missed(double stated) {
     return IntStream.range(0, 1_000)
         .filter(run -> {
-          Random random = new Random(run);
+          Random random = Seed.random(run);
           return IntStream.rangeClosed(1, 50)
               .mapToObj(round -> LossInterval.of(window(random, round, stated)))
               .anyMatch(each -> each.low() > 0.6 || each.high() < 0.6);
@@ -49,7 +50,7 @@ class LossIntervalTest {
   void wouldMissWithoutTheNoise() {
     long missed = IntStream.range(0, 1_000)
         .filter(run -> {
-          Random random = new Random(run);
+          Random random = Seed.random(run);
           double loss = 20 * 0.3 + NOISE * random.nextGaussian();
           double[] sums = {loss, 14 + NOISE * random.nextGaussian(), 6};
           LossInterval each = LossInterval.of(new NoisyMetrics(1, 1, 20, 2, sums, 0));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ class BudgetFilterTrialsTest {
 
   @Test
   void keepsTheBudgetForEveryPatternOfArrivals() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int trial = 0; trial < 12; trial++) {
       Trials.Setting setting = Trials.Setting.random(random);
       Admission filter = filter(setting);
@@ -145,7 +146,7 @@ class BudgetFilterTrialsTest {
 
   @Test
   void spendsWhatTheRowsCostAtEveryRound() {
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     for (int trial = 0; trial < 60; trial++) {
       Trials.Setting setting = Trials.Setting.random(random);
       BudgetFilter filter = (BudgetFilter) filter(setting);
@@ -173,7 +174,7 @@ class BudgetFilterTrialsTest {
    */
   @Test
   void roundsEveryStepAgainstTheUnit() {
-    Random random = new Random(6);
+    Random random = Seed.random(6);
     for (int trial = 0; trial < 500; trial++) {
       ColumnDecay memory = Memories.random(random);
       double ratio = random.nextDouble();
@@ -194,7 +195,7 @@ class BudgetFilterTrialsTest {
 
   @Test
   void roundsAgainstTheUnitHoweverManyRecordsItSends() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     List<ColumnDecay> memories = new ArrayList<>(List.of(Memories.ANYTIME, Memories.TEN_BITS));
     for (int i = 0; i < 20; i++) {
       memories.add(Memories.random(random));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.participation.GenerationSchedule.Kind;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -96,7 +97,7 @@ class WorstScheduleTest {
 
   @Test
   void findsTheBestSplitOfAnyFunction() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     int greedyFellShort = 0;
     for (int trial = 0; trial < 150; trial++) {
       int rounds = 1 + random.nextInt(14);
@@ -240,7 +241,7 @@ class WorstScheduleTest {
 
   @Test
   void growsWithTheRoundsTowardsItsLimit() {
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     for (int trial = 0; trial < 20; trial++) {
       double root = random.nextDouble();
       SquaredSensitivity f = (rounds, bound) ->

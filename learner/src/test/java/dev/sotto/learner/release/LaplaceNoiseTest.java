@@ -18,6 +18,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.TestPlans;
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Random;
@@ -97,7 +98,7 @@ class LaplaceNoiseTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 17, 64, 1000, 5000})
   void keepsEveryVectorWithinTheClipInL1AfterRounding(int dimension) {
-    Random random = new Random(dimension);
+    Random random = Seed.random(dimension);
     Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000, GradientNorm.L1);
     for (int i = 0; i < 300; i++) {
       ClippedSum sum = new ClippedSum(lattice);

@@ -15,6 +15,7 @@ import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -200,7 +201,7 @@ class OrderedPathTest {
   @ParameterizedTest
   @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
   void stepsAsItIsDefined(Losses loss) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int run = 0; run < 50; run++) {
       List<Record> records = records(random, loss);
       records.set(5, new Record(new double[] {1e200, -1e200, 0}, 1, 1)); // moves by next to nothing
@@ -215,7 +216,7 @@ class OrderedPathTest {
   }
 
   private static double worst(Losses loss, Fault fault, boolean replaced, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     double worst = 0;
     for (int run = 0; run < 1500; run++) {
       List<Record> one = records(random, loss);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PrefixSumTest {
   @Test
   void addsExactlyPastSixtyFourBits() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     PrefixSum prefix = new PrefixSum(2);
     BigInteger[] exact = {BigInteger.ZERO, BigInteger.ZERO};
     double unit = 0x1p-20;
@@ -100,7 +101,7 @@ class PrefixSumTest {
   /** Every width of many coordinates, in pages of several sizes, each coordinate at its place. */
   @Test
   void takesAsManyBitsAsTheLargestOfManyCoordinates() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int bits = 0; bits < 63; bits++) {
       for (int dimension : new int[] {64, 65, 71, 200}) {
         long[] values = random.longs(dimension, -(1L << bits), 1L << bits).toArray();
@@ -145,7 +146,7 @@ class PrefixSumTest {
   /** Coordinates took whole bytes once; those are as they would be written today. */
   @Test
   void readsWholeBytes() {
-    long[] values = new Random(4).longs(100, -(1 << 22), 1 << 22).toArray();
+    long[] values = Seed.random(4).longs(100, -(1 << 22), 1 << 22).toArray();
     byte[] bytes = new byte[300];
     for (int i = 0; i < 100; i++) {
       bytes[3 * i] = (byte) (values[i] >> 16);

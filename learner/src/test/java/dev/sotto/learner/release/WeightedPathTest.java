@@ -12,6 +12,7 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -172,7 +173,7 @@ class WeightedPathTest {
   @ParameterizedTest
   @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
   void stepsAsItIsDefined(Losses loss) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     double rho = 20 * RADIUS;
     for (int run = 0; run < 5; run++) {
       List<Record> records = records(random, loss);
@@ -194,7 +195,7 @@ class WeightedPathTest {
   /** Acceptance check 13, on the path that is released: one slot is another in the second run. */
   @Test
   void movesItsAverageByNoMoreThanItsNoiseHides() {
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     double[] worst = new double[2];
     double narrow = 0;
     double parted = 0;
@@ -250,7 +251,7 @@ class WeightedPathTest {
 
   @Test
   void drawsWhatNobodyKnowsBeforeAndAllSlotsApart() {
-    List<Record> records = records(new Random(5), Losses.HINGE);
+    List<Record> records = records(Seed.random(5), Losses.HINGE);
     double[] none = new double[D];
     double[] one = computed(Losses.HINGE, none, none, records, 1);
     assertThat(computed(Losses.HINGE, none, none, records, 1)).containsExactly(one);

@@ -13,6 +13,7 @@ import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +66,7 @@ class PartialSumLearnerTest {
 
   /** Slots of every round dealt out at random to workers that go as far ahead as the lag allows. */
   private static List<String> inParts(Plan plan, int parts, boolean restarts) {
-    Random random = new Random(parts);
+    Random random = Seed.random(parts);
     ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
     List<PartialSumLearner> workers = new ArrayList<>();
     for (int p = 0; p < parts; p++) {

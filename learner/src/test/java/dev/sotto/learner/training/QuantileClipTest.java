@@ -20,6 +20,7 @@ import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
 import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.release.HeapTable;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -172,7 +173,7 @@ class QuantileClipTest {
   private static ModelLearner blocks(Plan plan, int count, int empty) {
     ModelLearner learner = start(plan);
     InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int i = 0; i < 600 * count; i++) {
       double angle = random.nextDouble() * 7;
       double label = Math.pow(1 - random.nextDouble(), -1 / 3.0) * (random.nextBoolean() ? 1 : -1);

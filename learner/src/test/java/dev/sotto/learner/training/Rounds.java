@@ -18,6 +18,7 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -105,7 +106,7 @@ final class Rounds {
     for (Case each : List.copyOf(all)) { // the same, begun at published weights
       if (all.indexOf(each) % 3 == 0) {
         double[] weights =
-            new Random(8).doubles(each.plan().dimension(), -0.5, 0.5).toArray();
+            Seed.random(8).doubles(each.plan().dimension(), -0.5, 0.5).toArray();
         all.add(new Case(
             each.name() + " warm", each.plan().toBuilder().warmStart(weights).build()));
       }
@@ -133,7 +134,7 @@ final class Rounds {
    * A stream with empty slots, absent ones, sparse examples, weights, and gradients that are cut.
    */
   static List<Slot> stream(Plan plan, int rounds, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     List<Slot> slots = new ArrayList<>();
     for (int i = 0; i < rounds * plan.batch(); i++) {
       Slot slot = new Slot(INPUTS);

@@ -7,6 +7,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.feature.AvroFlights;
 import dev.sotto.serdes.feature.Events;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -41,7 +42,7 @@ class DecoderFuzzTest {
   }
 
   private static Map<RecordStatus, Integer> run(EventDecoder decoder, byte[] good, long seed) {
-    var random = new Random(seed);
+    var random = Seed.random(seed);
     var slot = new Slot(decoder.dimension());
     var counts = new EnumMap<RecordStatus, Integer>(RecordStatus.class);
     for (int i = 0; i < RUNS; i++) {
@@ -97,7 +98,7 @@ class DecoderFuzzTest {
     var decoders = List.of(
         new JsonEventDecoder(map),
         new AvroEventDecoder(map, AvroFraming.RAW, List.of(AvroFlights.SCHEMA)));
-    var random = new Random(4);
+    var random = Seed.random(4);
     var slot = new Slot(map.dimension());
     for (int i = 0; i < RUNS; i++) {
       byte[] noise = new byte[random.nextInt(100)];

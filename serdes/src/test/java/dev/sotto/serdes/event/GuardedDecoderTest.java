@@ -13,6 +13,7 @@ import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -372,7 +373,7 @@ class GuardedDecoderTest {
   /** Random writes into every buffer that a decoder is given. */
   @Test
   void keepsTheContractWhateverIsDoneToTheBuffers() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     int[] seen = new int[RecordStatus.values().length];
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
       Example example = into.example();

@@ -7,6 +7,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.avro.Mutations;
 import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -33,7 +34,7 @@ class HostileBytesTest {
   @ParameterizedTest
   @MethodSource("dev.sotto.serdes.record.Samples#kinds")
   void breaksNoRecordCodec(Samples.Kind<?> kind) {
-    Random random = new Random(11);
+    Random random = Seed.random(11);
     int[] read = {0, 0};
     kind.codec().decode(kind.bytes(random)); // loads classes, outside the count of bytes
     for (int i = 0; i < MUTATIONS; i++) {
@@ -55,7 +56,7 @@ class HostileBytesTest {
   @ParameterizedTest
   @EnumSource
   void breaksNoExampleCodec(UnitSource unitSource) throws IOException {
-    Random random = new Random(13);
+    Random random = Seed.random(13);
     var codec = new ExampleCodec(DIMENSION, 10_000, unitSource);
     Slot into = new Slot(DIMENSION);
     int[] seen = new int[RecordStatus.values().length];

@@ -8,6 +8,7 @@ import dev.sotto.learner.mechanism.BltParameters;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.tuning.BltTuner.Tuned;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +83,7 @@ class BltTunerTest {
 
   @Test
   void findsTheSameSetFromBadStarts() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int trial = 0; trial < 10; trial++) {
       double[] start = random.doubles(6, -1.5, 1.5).toArray();
       start[0] -= 4;

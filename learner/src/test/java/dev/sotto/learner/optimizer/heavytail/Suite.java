@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer.heavytail;
 
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import java.util.function.Function;
 
@@ -218,7 +219,7 @@ final class Suite {
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < count; i++) {
-      double value = run.apply(new Random(1000 + i));
+      double value = run.apply(Seed.random(1000 + i));
       sum += value;
       squares += value * value;
     }

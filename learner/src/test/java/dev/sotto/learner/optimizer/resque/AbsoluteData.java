@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer.resque;
 
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -12,7 +13,7 @@ public final class AbsoluteData {
   public final double[] labels;
 
   public AbsoluteData(int examples, int dimension, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     features = new double[examples][];
     labels = new double[examples];
     for (int i = 0; i < examples; i++) {

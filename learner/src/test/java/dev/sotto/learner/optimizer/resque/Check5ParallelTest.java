@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.ImportanceWeight;
 import dev.sotto.learner.optimizer.resque.theory.BallSizing;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,7 @@ class Check5ParallelTest {
   /** |<a, x> - 0.05| at perturbations of the origin. */
   private static Pool kink(double[] a, double rho, int entries, long seed) {
     int d = a.length;
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     double[][] xi = new double[entries][d];
     double[] slopes = new double[entries];
     for (int m = 0; m < entries; m++) {

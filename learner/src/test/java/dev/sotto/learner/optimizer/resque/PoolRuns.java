@@ -2,6 +2,7 @@ package dev.sotto.learner.optimizer.resque;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.testing.Seed;
 import java.util.List;
 import java.util.Random;
 
@@ -31,7 +32,7 @@ final class PoolRuns {
   /** The weights after one block. */
   double[] block(PoolSchedule schedule, long seed) {
     int d = data.features[0].length;
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     PoolAlgorithm algorithm = algorithm(schedule, d, seed);
     PoolIterates iterates = algorithm.start(new double[d]);
     double[] point = new double[d];
@@ -52,7 +53,7 @@ final class PoolRuns {
   /** Plain projected descent, an average that weighs step t with t. */
   double[] descent(int rounds, double rate, double step, long seed) {
     int d = data.features[0].length;
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     double[] x = new double[d];
     double[] average = new double[d];
     double[] mean = new double[d];

@@ -7,6 +7,7 @@ import dev.sotto.learner.mechanism.ImportanceWeight;
 import dev.sotto.learner.mechanism.Stability;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.Pool;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +45,7 @@ class Check13StabilityTest {
     double radius = 0.01;
     int steps = 512;
     double eta = radius / (4 * Math.sqrt(1024));
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     double last = 0;
     double average = 0;
     for (int run = 0; run < 200; run++) {
