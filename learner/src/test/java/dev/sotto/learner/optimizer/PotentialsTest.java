@@ -68,7 +68,7 @@ class PotentialsTest {
   private static int beaten(SlowPotential slow, Potential potential) {
     Random random = Seed.random(5);
     int beaten = 0;
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < 60; trial++) {
       int dimension = slow.dimension(1 + random.nextInt(6));
       double[] gradient = gradient(random, dimension);
       double eta = StrictMath.pow(10, 3 * random.nextDouble() - 2);

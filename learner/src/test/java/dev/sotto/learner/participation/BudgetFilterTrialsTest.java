@@ -111,7 +111,7 @@ class BudgetFilterTrialsTest {
 
   @Test
   void neverPassesTheBudgetAndNeverRefusesWhatItHasRoomFor() {
-    Trials.run(1, 400, BudgetFilterTrialsTest::filter);
+    Trials.run(1, 150, BudgetFilterTrialsTest::filter);
   }
 
   @ParameterizedTest
@@ -197,7 +197,7 @@ class BudgetFilterTrialsTest {
   void roundsAgainstTheUnitHoweverManyRecordsItSends() {
     Random random = Seed.random(5);
     List<ColumnDecay> memories = new ArrayList<>(List.of(Memories.ANYTIME, Memories.TEN_BITS));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 5; i++) {
       memories.add(Memories.random(random));
     }
     for (ColumnDecay memory : memories) {
@@ -208,7 +208,7 @@ class BudgetFilterTrialsTest {
         ExactBook exact = new ExactBook(memory, ratio);
         byte[] history = null;
         long round = 0;
-        for (int i = 1; i <= 60; i++) {
+        for (int i = 1; i <= 25; i++) {
           round += 1 + (longestGap == 1 ? 0 : random.nextInt(longestGap));
           history = filter.admit(history, round);
           exact.enter(round);

@@ -66,7 +66,7 @@ class ClippedProductTest {
     int[] reaches = {0, 3, 60, 239, 500, 1020};
     int cut = 0;
     int kept = 0;
-    for (int trial = 0; trial < 60_000; trial++) {
+    for (int trial = 0; trial < 20_000; trial++) {
       int reach = reaches[random.nextInt(reaches.length)];
       double clip = StrictMath.scalb(1 + random.nextDouble(), random.nextInt(41) - 20);
       Lattice lattice = Lattice.fit(clip, clip * 2, DIMENSION, 4, norm);

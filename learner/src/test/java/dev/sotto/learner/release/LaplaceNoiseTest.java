@@ -100,7 +100,7 @@ class LaplaceNoiseTest {
   void keepsEveryVectorWithinTheClipInL1AfterRounding(int dimension) {
     Random random = Seed.random(dimension);
     Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000, GradientNorm.L1);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < Math.min(300, 60_000 / dimension); i++) {
       ClippedSum sum = new ClippedSum(lattice);
       double size = Math.pow(10, random.nextInt(-3, 4));
       double[] vector = random.doubles(dimension, -size, size).toArray();
@@ -110,10 +110,12 @@ class LaplaceNoiseTest {
       }
       sum.add(vector);
       BigDecimal norm = BigDecimal.ZERO;
+      boolean onLattice = true;
       for (double value : sum.sum) {
-        assertThat(value / lattice.unit()).isEqualTo(Math.rint(value / lattice.unit()));
+        onLattice &= value / lattice.unit() == Math.rint(value / lattice.unit());
         norm = norm.add(new BigDecimal(value).abs());
       }
+      assertThat(onLattice).isTrue();
       assertThat(norm).isLessThanOrEqualTo(BigDecimal.ONE);
       double before = Arrays.stream(vector).map(Math::abs).sum();
       // What clipping leaves of a long vector is the clip itself, but for 2^-10 of it.

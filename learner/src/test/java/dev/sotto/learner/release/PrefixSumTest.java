@@ -110,6 +110,11 @@ class PrefixSumTest {
         PrefixSum prefix = new PrefixSum(dimension);
         prefix.add(new double[dimension], 1, values.clone());
         int taken = width(values);
+        BigInteger all = BigInteger.ZERO; // one after the other, the highest bit first
+        for (long value : values) {
+          BigInteger low = BigInteger.valueOf(value).mod(BigInteger.ONE.shiftLeft(taken));
+          all = all.shiftLeft(taken).or(low);
+        }
         for (int pageBytes : new int[] {1, 7, 16, 100, 1 << 18}) {
           PagedBytes view = prefix.view(pageBytes);
           byte[] joined = view.join();
@@ -117,12 +122,6 @@ class PrefixSumTest {
           assertThat(view.length()).isEqualTo(joined.length);
           for (int page = 0; page < view.pages(); page++) {
             assertThat(view.page(page).length).isLessThanOrEqualTo(Math.max(pageBytes, taken));
-          }
-          // One after the other, the highest bit first.
-          BigInteger all = BigInteger.ZERO;
-          for (long value : values) {
-            BigInteger low = BigInteger.valueOf(value).mod(BigInteger.ONE.shiftLeft(taken));
-            all = all.shiftLeft(taken).or(low);
           }
           int padding = 8 * joined.length - dimension * taken;
           assertThat(new BigInteger(1, joined)).isEqualTo(all.shiftLeft(padding));

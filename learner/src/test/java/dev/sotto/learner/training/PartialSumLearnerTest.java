@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,10 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PartialSumLearnerTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final int ROUNDS = 7;
-
-  static List<Rounds.Case> cases() {
-    return Rounds.cases();
-  }
 
   private static byte[] place(long round, int part) {
     return ByteBuffer.allocate(12).putLong(round).putInt(part).array();
@@ -120,13 +117,20 @@ class PartialSumLearnerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("dev.sotto.learner.training.Rounds#some")
   void givesTheBitsOfTheWholeRound(Rounds.Case each) {
     List<String> alone = alone(each.plan());
     assertThat(alone).hasSize(ROUNDS);
     for (int parts : new int[] {1, 2, 4, 8}) {
       assertThat(inParts(each.plan(), parts, parts == 4)).as("%s parts", parts).isEqualTo(alone);
     }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("dev.sotto.learner.training.Rounds#cases")
+  void givesTheBitsOfTheWholeRoundInEveryCase(Rounds.Case each) {
+    givesTheBitsOfTheWholeRound(each);
   }
 
   private static Plan first() {

@@ -29,7 +29,7 @@ class UtilityTest {
   private static final double MU = 1;
   private static final long[] HORIZONS = {255, 1023, 4095};
   private static final int LAST = 4095;
-  private static final int REPETITIONS = 10;
+  private static final int REPETITIONS = 4;
   private static final int BATCH = 2;
   private static final double[] TRUTH = {1.2, -0.9, 0.8, -0.6, 0.5, -1, 0.7, -0.8};
   private static final int DIMENSION = TRUTH.length;

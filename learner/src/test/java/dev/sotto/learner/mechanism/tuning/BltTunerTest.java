@@ -10,6 +10,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.tuning.BltTuner.Tuned;
 import dev.sotto.testing.Seed;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +58,7 @@ class BltTunerTest {
    * The shipped anytime sets promise 1.27118 and 1.34824 (docs/blt.md, "Numbers to check against").
    * The search does a little better, with as many equal peaks as there are parameters and one.
    */
+  @Tag("long")
   @ParameterizedTest
   @CsvSource({"ANYTIME_2_20, 1.27118, 1.26942", "ANYTIME_2_30, 1.34824, 1.34652"})
   void findsAnytimeSetsAtLeastAsGoodAsThoseShipped(

@@ -78,15 +78,21 @@ class NormCountsTest {
     assertThat(settled(rule, 0.01 * quantile, 1, Seed.random(1))).isLessThan(0.1 * quantile);
   }
 
-  /** Noise as large as the target, which a few weights and batches have: not below, and near. */
+  /**
+   * Noise as large as the target, which a few weights and batches have: not below, and near. Of
+   * 200,000 others, 56 ended above 4: more than 4 of 500 do once in 2e6 runs.
+   */
   @Test
   void isCautiousWhereNoiseIsAsLargeAsTheTarget() {
     NormCounts rule = new NormCounts(10, 10);
     double quantile = StrictMath.pow(10.0 / GRADIENTS, -1.0 / 3);
+    int far = 0;
     for (int seed = 0; seed < 500; seed++) {
       double clip = settled(rule, 6 * quantile, 4, Seed.random(seed));
-      assertThat(clip / quantile).as("seed %d", seed).isBetween(0.3, 4.0);
+      assertThat(clip / quantile).as("seed %d", seed).isGreaterThan(0.3);
+      far += clip / quantile > 4 ? 1 : 0;
     }
+    assertThat(far).isLessThanOrEqualTo(4);
   }
 
   /**
