@@ -13,11 +13,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Broken copies of good records: 20,000 each, from fixed seeds. */
+/** Broken copies of good records. */
 class DecoderFuzzTest {
-  private static final int RUNS = 20_000;
+  private static final int RUNS = 4_000;
 
   private static byte[] broken(byte[] good, Random random) {
     byte[] bytes = good.clone();
@@ -90,6 +91,18 @@ class DecoderFuzzTest {
     var framed = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, writers);
     assertThat(run(framed, AvroFlights.singleObject(), 3))
         .containsKeys(RecordStatus.USED, RecordStatus.UNREADABLE);
+  }
+
+  @Tag("long")
+  @Test
+  void survivesManyMoreBrokenCopies() {
+    var map = Events.flights().build();
+    var avro =
+        new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA));
+    for (long seed = 10; seed < 30; seed++) {
+      run(new JsonEventDecoder(map), Events.utf8(Events.FLIGHT), seed);
+      run(avro, AvroFlights.singleObject(), seed);
+    }
   }
 
   @Test

@@ -393,14 +393,14 @@ class GuardedDecoderTest {
       return random.nextInt(20) == 0 ? RecordStatus.WRONG_TYPE : RecordStatus.USED;
     });
     Slot slot = new Slot(DIMENSION);
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       seen[decoder.decode(KEY, VALUE, slot).ordinal()]++;
       assertThat(slot.example().isFinite()).isTrue();
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().isSound()).isTrue();
     }
-    assertThat(seen[RecordStatus.USED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[RecordStatus.DECODER_FAILED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.USED.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.DECODER_FAILED.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isGreaterThan(200);
   }
 }

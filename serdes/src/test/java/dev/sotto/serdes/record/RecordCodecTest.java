@@ -23,7 +23,7 @@ class RecordCodecTest {
   @MethodSource("dev.sotto.serdes.record.Samples#kinds")
   <T> void readsBackWhatItWrites(Samples.Kind<T> kind) {
     Random random = Seed.random(1);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 10; i++) {
       T record = kind.sample().apply(random);
       T read = kind.codec().decode(kind.codec().encode(record));
       assertThat(read).usingRecursiveComparison().isEqualTo(record);
@@ -33,7 +33,7 @@ class RecordCodecTest {
   @ParameterizedTest
   @MethodSource("dev.sotto.serdes.record.Samples#kinds")
   void givesEqualBytesForEqualRecords(Samples.Kind<?> kind) {
-    for (int seed = 0; seed < 100; seed++) {
+    for (int seed = 0; seed < 30; seed++) {
       byte[] bytes = kind.bytes(Seed.random(seed));
       assertThat(kind.bytes(Seed.random(seed))).isEqualTo(bytes);
       assertThat(kind.bytes(Seed.random(seed + 1000))).isNotEqualTo(bytes);
@@ -46,7 +46,7 @@ class RecordCodecTest {
     var avro =
         new BinaryMessageDecoder<GenericRecord>(new GenericData(), kind.codec().schema());
     var own = SingleObject.of(kind.name());
-    for (int seed = 0; seed < 100; seed++) {
+    for (int seed = 0; seed < 30; seed++) {
       byte[] bytes = kind.bytes(Seed.random(seed));
       assertThat(avro.decode(bytes)).isEqualTo(own.decode(bytes));
     }
