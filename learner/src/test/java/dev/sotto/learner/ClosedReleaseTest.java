@@ -56,8 +56,8 @@ class ClosedReleaseTest {
   /** What the compiler says of each file. */
   private static Map<String, String> compile(List<JavaFileObject> files) {
     DiagnosticCollector<JavaFileObject> faults = new DiagnosticCollector<>();
-    List<String> options = List.of(
-        "-proc:none", "-d", out.toString(), "-cp", System.getProperty("java.class.path"));
+    List<String> options =
+        List.of("-proc:none", "-d", out.toString(), "-cp", System.getProperty("java.class.path"));
     boolean compiled = ToolProvider.getSystemJavaCompiler()
         .getTask(null, null, faults, options, null, files)
         .call();

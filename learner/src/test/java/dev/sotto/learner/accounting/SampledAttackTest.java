@@ -71,10 +71,9 @@ class SampledAttackTest {
 
   /** The largest delta at epsilon that the transcripts prove, of both orders. */
   private static double proved(double[][] losses, double epsilon, double chance) {
-    double removed =
-        ClopperPearson.lower(count(losses[0], each -> each > epsilon), TRIALS, chance)
-            - Math.exp(epsilon)
-                * ClopperPearson.upper(count(losses[1], each -> each > epsilon), TRIALS, chance);
+    double removed = ClopperPearson.lower(count(losses[0], each -> each > epsilon), TRIALS, chance)
+        - Math.exp(epsilon)
+            * ClopperPearson.upper(count(losses[1], each -> each > epsilon), TRIALS, chance);
     double added = ClopperPearson.lower(count(losses[1], each -> each < -epsilon), TRIALS, chance)
         - Math.exp(epsilon)
             * ClopperPearson.upper(count(losses[0], each -> each < -epsilon), TRIALS, chance);

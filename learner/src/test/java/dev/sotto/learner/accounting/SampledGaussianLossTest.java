@@ -61,8 +61,7 @@ class SampledGaussianLossTest {
           assertThat(leastRemoved.delta(epsilon)).isLessThanOrEqualTo(out + 1e-14);
           assertThat(leastAdded.delta(epsilon)).isLessThanOrEqualTo(in + 1e-14);
           twins += leastRemoved.delta(epsilon) < out - 1e-9 ? 1 : 0;
-          assertThat(both.delta(epsilon))
-              .isGreaterThanOrEqualTo(Math.max(in, out) - 1e-14);
+          assertThat(both.delta(epsilon)).isGreaterThanOrEqualTo(Math.max(in, out) - 1e-14);
         }
       }
     }
@@ -130,7 +129,8 @@ class SampledGaussianLossTest {
     for (double delta : new double[] {1e-3, 1e-6, 1e-9}) {
       double epsilon = above.epsilon(delta);
       assertThat(below.epsilon(delta)).isBetween(0.99 * epsilon, epsilon);
-      assertThat(epsilon).isBetween(GaussianDp.epsilon(0.5, delta), GaussianDp.epsilon(unsampled, delta));
+      assertThat(epsilon)
+          .isBetween(GaussianDp.epsilon(0.5, delta), GaussianDp.epsilon(unsampled, delta));
     }
   }
 }

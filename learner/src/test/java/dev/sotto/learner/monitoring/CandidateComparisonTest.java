@@ -14,7 +14,8 @@ class CandidateComparisonTest {
   private static final int SLOTS = 1_000;
 
   /** Examples of mean loss 2 rate, each 0 or 2; wrong where the loss is. */
-  private static NoisyMetrics window(RandomGenerator random, long round, double rate, double stated) {
+  private static NoisyMetrics window(
+      RandomGenerator random, long round, double rate, double stated) {
     double loss =
         IntStream.range(0, SLOTS).filter(i -> random.nextDouble() < rate).count();
     return new NoisyMetrics(

@@ -21,7 +21,8 @@ class DriftMonitorTest {
    * A window of losses 0 or 1, which vary the most of all with their mean: the normal approximation
    * of their sum, which is close for 400 of them.
    */
-  private static NoisyMetrics window(RandomGenerator random, long round, double mean, double stated) {
+  private static NoisyMetrics window(
+      RandomGenerator random, long round, double mean, double stated) {
     double count = SLOTS;
     double loss = count * mean + Math.sqrt(count * mean * (1 - mean)) * random.nextGaussian();
     double right = count - loss;
@@ -40,7 +41,11 @@ class DriftMonitorTest {
 
   /** The first round with an alarm; 0 without. */
   private static int alarm(
-      DriftMonitor monitor, RandomGenerator random, IntToDoubleFunction mean, double stated, int windows) {
+      DriftMonitor monitor,
+      RandomGenerator random,
+      IntToDoubleFunction mean,
+      double stated,
+      int windows) {
     for (int round = 1; round <= windows; round++) {
       monitor.accept(window(random, round, mean.applyAsDouble(round), stated));
       if (monitor.drift().filter(Drift::isAlarm).isPresent()) {
@@ -91,7 +96,11 @@ class DriftMonitorTest {
   void findsALargeRiseWithinThreeWindows() {
     for (int run = 0; run < 30; run++) {
       int found = alarm(
-          new DriftMonitor(), Seed.splittable(run), round -> round <= 50 ? 0.3 : 0.8, NOISE, WINDOWS);
+          new DriftMonitor(),
+          Seed.splittable(run),
+          round -> round <= 50 ? 0.3 : 0.8,
+          NOISE,
+          WINDOWS);
       assertThat(found).isBetween(51, 53);
     }
   }

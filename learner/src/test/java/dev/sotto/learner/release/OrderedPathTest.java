@@ -216,8 +216,7 @@ class OrderedPathTest {
     }
   }
 
-  private static double worst(
-      Losses loss, Fault fault, boolean replaced, long seed, int runs) {
+  private static double worst(Losses loss, Fault fault, boolean replaced, long seed, int runs) {
     Random random = Seed.random(seed);
     double worst = 0;
     for (int run = 0; run < runs; run++) {

@@ -177,7 +177,9 @@ class SeparationTest {
     double reach() {
       double worst = mechanism.make().sensitivity(ROUNDS);
       if (mechanism == Mechanisms.BINARY_TREE_HONAKER) {
-        return MU * Math.sqrt(HonakerMatrix.told(HonakerMatrix.prefixCovariance(ROUNDS), 0)) / worst;
+        return MU
+            * Math.sqrt(HonakerMatrix.told(HonakerMatrix.prefixCovariance(ROUNDS), 0))
+            / worst;
       }
       double own = victimRound == 1
           ? worst
@@ -245,8 +247,7 @@ class SeparationTest {
   @ParameterizedTest
   @EnumSource(names = {"BINARY_TREE", "BLT"})
   void wouldCatchHalfTheNoise(Mechanisms each) {
-    catchesHalfTheNoise(
-        new Attack(Algorithm.PRIVATE_FTRL, each, Adjacency.ZERO_OUT, 1, 1), RUNS);
+    catchesHalfTheNoise(new Attack(Algorithm.PRIVATE_FTRL, each, Adjacency.ZERO_OUT, 1, 1), RUNS);
   }
 
   private static void catchesHalfTheNoise(Attack attack, int runs) {
@@ -289,8 +290,8 @@ class SeparationTest {
   private static void wouldCatch(Mechanisms mechanism, BrokenSum broken) {
     Attack attack = new Attack(Algorithm.PRIVATE_FTRL, mechanism, Adjacency.ZERO_OUT, 1, 1);
     Plan plan = attack.plan(1);
-    Separation measured = Separation.measure(
-        (neighbour, run) -> released(plan, broken, neighbour, run), RUNS);
+    Separation measured =
+        Separation.measure((neighbour, run) -> released(plan, broken, neighbour, run), RUNS);
     assertThat(measured.mu()).isGreaterThan(MU + ERRORS * measured.error());
   }
 

@@ -50,8 +50,7 @@ class QuantileClipTest {
     return plan(inner, sigma, dimension, b -> {});
   }
 
-  static Plan plan(
-      BlockAlgorithm inner, double sigma, int dimension, Consumer<TestPlans> more) {
+  static Plan plan(BlockAlgorithm inner, double sigma, int dimension, Consumer<TestPlans> more) {
     QuantileClip clip = new QuantileClip(inner, 0.05, 2, dimension, sigma / inner.clip());
     return TestPlans.plan(b -> {
       b.dimension = dimension;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A restart after any round, or within one, changes no bit. */
 class ResumeTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final int ROUNDS = 9;
+  private static final int ROUNDS = 7;
 
   /** What a round leaves behind, as text that tells bits apart. */
   private static String trace(ClosedRound round, ModelLearner learner) {

@@ -118,7 +118,10 @@ final class Rounds {
   /** A third of the cases, in which every objective, variant, lag, mechanism and kind occurs. */
   static List<Case> some() {
     List<Case> all = cases();
-    return IntStream.range(0, all.size()).filter(i -> i % 3 == 0).mapToObj(all::get).toList();
+    return IntStream.range(0, all.size())
+        .filter(i -> i % 3 == 0)
+        .mapToObj(all::get)
+        .toList();
   }
 
   /** Steps held by a curvature, beyond which noisy sums may lead. */

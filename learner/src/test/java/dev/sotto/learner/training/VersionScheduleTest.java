@@ -37,7 +37,10 @@ class VersionScheduleTest {
 
   static List<Rounds.Case> some() {
     List<Rounds.Case> all = cases();
-    return IntStream.range(0, all.size()).filter(i -> i % 7 == 0).mapToObj(all::get).toList();
+    return IntStream.range(0, all.size())
+        .filter(i -> i % 7 == 0)
+        .mapToObj(all::get)
+        .toList();
   }
 
   private static Plan plan(VersionSchedule versions) {

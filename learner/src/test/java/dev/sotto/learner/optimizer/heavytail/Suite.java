@@ -1,8 +1,8 @@
 package dev.sotto.learner.optimizer.heavytail;
 
 import dev.sotto.testing.Seed;
-import java.util.random.RandomGenerator;
 import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
 
 /**
  * Section 6.2 of the page: synthetic losses of heavy-tailed gradients, and a private oracle of
@@ -177,7 +177,8 @@ final class Suite {
    *
    * @param mu of a block whose records are replaced by any others; infinite for no noise
    */
-  static double excess(Problem problem, BlockAlgorithm algorithm, double mu, RandomGenerator random) {
+  static double excess(
+      Problem problem, BlockAlgorithm algorithm, double mu, RandomGenerator random) {
     int dimension = problem.dimension();
     var schedule = algorithm.queries();
     double[][] records = new double[(int) schedule.slots()][];
