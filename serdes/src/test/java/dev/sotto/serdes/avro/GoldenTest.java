@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.Samples;
-import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -45,9 +45,10 @@ class GoldenTest {
         .isEqualTo(Files.readString(file).strip());
   }
 
+  /** Of a generator that is the same under every seed, as the stored bytes are. */
   static Stream<Golden> goldens() {
     Stream<Golden> kinds =
-        Samples.kinds().stream().flatMap(kind -> versions(kind.name(), kind.bytes(Seed.random(7))));
+        Samples.kinds().stream().flatMap(kind -> versions(kind.name(), kind.bytes(new Random(7))));
     return Stream.concat(kinds, versions("Example", example()));
   }
 

@@ -97,8 +97,7 @@ class DecoderFuzzTest {
   @Test
   void survivesManyMoreBrokenCopies() {
     var map = Events.flights().build();
-    var avro =
-        new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA));
+    var avro = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA));
     for (long seed = 10; seed < 30; seed++) {
       run(new JsonEventDecoder(map), Events.utf8(Events.FLIGHT), seed);
       run(avro, AvroFlights.singleObject(), seed);
