@@ -13,6 +13,7 @@ import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,7 +147,7 @@ class GuaranteeLevelTest {
 
   /** Which of 2,000 random rounds admit each of ten units, and which refuse it. */
   private static List<Boolean> admitted(Plan plan) {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     Admission rule = plan.account().admission().orElseThrow();
     List<Boolean> all = new ArrayList<>();
     for (int unit = 0; unit < 10; unit++) {

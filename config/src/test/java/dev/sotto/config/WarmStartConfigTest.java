@@ -12,13 +12,13 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.StartingModel;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.start.ModelFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +47,7 @@ class WarmStartConfigTest {
 
   /** A final run over that plan's features, which has spent mu 0.4. */
   private Path file(Plan plan, String participation, PrivacyUnit unit) throws IOException {
-    double[] weights = new Random(1).doubles(plan.dimension(), -1, 1).toArray();
+    double[] weights = Seed.random(1).doubles(plan.dimension(), -1, 1).toArray();
     Guarantee guarantee = Guarantee.of(unit, Adjacency.ZERO_OUT, "blt", 0.4, 0.5, 1e-6);
     byte[] digest = ModelSnapshot.digest(weights, guarantee);
     LedgerEntry entry = new LedgerEntry(

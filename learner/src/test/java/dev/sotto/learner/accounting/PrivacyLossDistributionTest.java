@@ -31,20 +31,17 @@ class PrivacyLossDistributionTest {
   }
 
   @Test
-  void liesBetweenTheExactAndTheRenyiAccountant() {
-    for (double shift : new double[] {0.05, 0.4, 2}) {
-      for (double mu : new double[] {0.05, 0.4, 2}) {
+  void liesBetweenTheExactAndCoveringGaussians() {
+    for (double shift : new double[] {0.05, 2}) {
+      for (double mu : new double[] {0.05, 2}) {
         for (int runs : new int[] {1, 10}) {
           PrivacyLossDistribution losses =
               above(new Laplace(shift)).plus(above(new Gaussian(mu))).times(runs);
-          RenyiDp renyi =
-              RenyiDp.of(new Laplace(shift)).plus(RenyiDp.of(new Gaussian(mu))).times(runs);
           double gaussians = mu * Math.sqrt(runs);
           double covering = Math.sqrt(runs * (mu * mu + Math.pow(PureDp.mu(shift), 2)));
           for (double delta : DELTAS) {
             double epsilon = losses.epsilon(delta);
             assertThat(epsilon).isGreaterThanOrEqualTo(GaussianDp.epsilon(gaussians, delta));
-            assertThat(epsilon).isLessThanOrEqualTo(renyi.epsilon(delta) * (1 + 1e-4));
             assertThat(epsilon)
                 .isLessThanOrEqualTo(GaussianDp.epsilon(covering, delta) * (1 + 1e-4));
             double added = runs * shift + GaussianDp.epsilon(gaussians, delta);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Random;
@@ -48,7 +49,7 @@ class PrivacyLossGridTest {
 
   @Test
   void addsLossesOfOneSpacingToRoundingOnTheRightSide() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int run = 0; run < 5; run++) {
       double[] one = random(random, 5);
       double[] other = random(random, 12);
@@ -86,7 +87,7 @@ class PrivacyLossGridTest {
 
   @Test
   void keepsItsSideWhenItGetsCoarser() {
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     double gap = 0;
     for (int run = 0; run < 40; run += 6) {
       double[] fine = random(random, 3 + run);
@@ -110,7 +111,7 @@ class PrivacyLossGridTest {
   /** A broken twin: the grid from below offered as one from above. */
   @Test
   void seesAGridOnTheWrongSide() {
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     double[] fine = random(random, 30);
     double[] one = {1};
     BigDecimal exact = exactDelta(fine, 0.0625, one, 0.25, 0.3);

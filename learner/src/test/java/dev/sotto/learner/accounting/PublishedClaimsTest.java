@@ -15,9 +15,10 @@ import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
-import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,10 +78,10 @@ class PublishedClaimsTest {
   void measuresTenTimesTheClaimForTheLastIterate() {
     Measured measured = separation(
         (slope, run) -> {
-          Random random = new Random(run);
+          RandomGenerator random = Seed.splittable(run);
           return lastIterate(slope, t -> SIGMA * random.nextGaussian());
         },
-        20_000);
+        4_000);
     assertThat(CLAIMED).isCloseTo(0.566, within(1e-3));
     // 5 standard errors are exceeded less than once in 1e6 runs. The noise leaves [-L, L] at 4
     // sigma, which moves mu by less than 1 in 1000.
@@ -97,14 +98,14 @@ class PublishedClaimsTest {
   void measuresLessThanTheClaimWhereGradientsDoNotFollowTheNoise() {
     Measured measured = separation(
         (slope, run) -> {
-          Random random = new Random(run);
+          RandomGenerator random = Seed.splittable(run);
           double prefix = slope;
           for (int t = 1; t <= T; t++) {
             prefix += SIGMA * random.nextGaussian();
           }
           return -prefix;
         },
-        20_000);
+        4_000);
     assertThat(measured.mu()).isLessThan(CLAIMED + 5 * measured.error());
   }
 
@@ -123,7 +124,7 @@ class PublishedClaimsTest {
       b.sigma = SIGMA;
       b.budget = new Budget(1000, 1e-6);
     });
-    Measured measured = separation((slope, run) -> learned(plan, slope, run), 200);
+    Measured measured = separation((slope, run) -> learned(plan, slope, run), 100);
     assertThat(measured.mu()).isCloseTo(5.657, within(5 * measured.error()));
     assertThat(measured.mu()).isGreaterThan(4 * CLAIMED);
     assertThat(measured.mu()).isLessThan(plan.mu(T));
@@ -152,7 +153,7 @@ class PublishedClaimsTest {
   @ValueSource(doubles = {0.25, 1, 25})
   void readsTheLastExampleInClearWhereOnlyTheFirstStepIsNoisy(double sigma) {
     for (int run = 0; run < 1000; run++) {
-      Random random = new Random(run);
+      RandomGenerator random = Seed.splittable(run);
       double first = sigma * random.nextGaussian(); // beyond (T - 2) L never: 15 sigma
       for (double slope : new double[] {L, -L}) {
         assertThat(lastIterate(slope, t -> t == 1 ? first : 0)).isEqualTo(-slope);
@@ -163,7 +164,7 @@ class PublishedClaimsTest {
   /** And two published iterates differ by an exact gradient, whatever the losses are. */
   @Test
   void readsAnyExampleFromTwoIteratesWhereOnlyTheFirstStepIsNoisy() {
-    Random random = new Random(1);
+    RandomGenerator random = Seed.splittable(1);
     for (int run = 0; run < 1000; run++) {
       double prefix = 4 * random.nextGaussian(); // all noise that there is
       double gradient = HUBER.slope(-prefix, random.nextGaussian());

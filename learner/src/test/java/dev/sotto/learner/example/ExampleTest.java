@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -120,7 +121,7 @@ class ExampleTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 40, 300})
   void staysEqualToAMapUnderAnySequenceOfCalls(int dimension) {
-    Random random = new Random(dimension);
+    Random random = Seed.random(dimension);
     Example example = new Example(dimension);
     Map<Integer, Double> model = new HashMap<>();
     for (int step = 0; step < 5000; step++) {

@@ -3,6 +3,7 @@ package dev.sotto.learner.example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Random;
@@ -32,7 +33,7 @@ class VectorsTest {
         1e140, 1e153, 1e154, 1e200, 1e307
       })
   void takesNormsWithoutOverflowAndUnderflow(double size) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int length : new int[] {1, 2, 3, 4, 5, 8, 63}) {
       double[] vector = random.doubles(length, -size, size).toArray();
       double exact = exactNorm(vector);
@@ -53,7 +54,7 @@ class VectorsTest {
 
   @Test
   void takesL1Norms() {
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     for (int length : new int[] {0, 1, 2, 3, 4, 5, 8, 63}) {
       double[] vector = random.doubles(length, -1, 1).toArray();
       BigDecimal exact = BigDecimal.ZERO;
@@ -103,7 +104,7 @@ class VectorsTest {
 
   @Test
   void sumsExactlyWhatIsExact() {
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     for (int length = 0; length < 40; length++) {
       double[] a = random.ints(length, -1000, 1000).asDoubleStream().toArray();
       double[] b = random.ints(length, -1000, 1000).asDoubleStream().toArray();

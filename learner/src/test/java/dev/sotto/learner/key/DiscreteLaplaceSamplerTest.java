@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscreteLaplaceSamplerTest {
-  private static final int DRAWS = 2_000_000;
+  private static final int DRAWS = 1_000_000;
 
   private static Keystream words(long seed) {
     byte[] key = new byte[32];
@@ -31,7 +31,7 @@ class DiscreteLaplaceSamplerTest {
    * 2e-9 more).
    */
   private static double worst(long scale, int seed, ToLongFunction<Keystream> sampler) {
-    int far = (int) Math.min(44, (long) (scale * Math.log(DRAWS / 100.0 / (3 * scale))));
+    int far = (int) Math.min(44, (long) (scale * Math.log(DRAWS / 150.0 / (3 * scale))));
     long[] counts = new long[2 * far + 3];
     Keystream words = words(seed);
     for (int i = 0; i < DRAWS; i++) {
@@ -59,7 +59,7 @@ class DiscreteLaplaceSamplerTest {
   }
 
   /**
-   * The broken twins: zero twice as often, a scale that is 2 % too small, and a rounded continuous
+   * The broken twins: zero twice as often, a scale that is 4 % too small, and a rounded continuous
    * law.
    */
   @Test
@@ -72,18 +72,18 @@ class DiscreteLaplaceSamplerTest {
               : 0; // half of what remains, were zero not drawn again
         }))
         .isGreaterThan(6);
-    DiscreteLaplaceSampler narrow = new DiscreteLaplaceSampler(392);
+    DiscreteLaplaceSampler narrow = new DiscreteLaplaceSampler(384);
     assertThat(worst(8, 2, words -> Math.round(narrow.next(words) / 50.0))).isGreaterThan(6);
-    assertThat(worst(8, 3, words -> {
-          double size = -8 * Math.log(words.nextFineUnit());
+    assertThat(worst(4, 3, words -> {
+          double size = -4 * Math.log(words.nextFineUnit());
           return Math.round(words.nextLong() < 0 ? -size : size);
         }))
         .isGreaterThan(6);
   }
 
-  /** The largest standardised deviation of exceedances over up to ten scales, on both sides. */
+  /** The largest standardised deviation of exceedances over up to nine scales, on both sides. */
   private static double worstTail(long scale, int seed, LongUnaryOperator change) {
-    double[] multiples = {0.001, 0.3, 1, 2, 3, 5, 7, 9, 9.5, 9.9};
+    double[] multiples = {0.001, 0.3, 1, 2, 3, 5, 7, 9, 9.2, 9.4};
     long[][] counts = new long[2][multiples.length];
     DiscreteLaplaceSampler law = new DiscreteLaplaceSampler(scale);
     Keystream words = words(seed);
@@ -104,11 +104,16 @@ class DiscreteLaplaceSamplerTest {
     return worst;
   }
 
-  /** 20 comparisons, with 50 expected in the last: at 6.5 they fail less than once in 1e7 runs. */
+  /** 20 comparisons, with 40 expected in the last: at 6.5 they fail less than once in 1e7 runs. */
   @ParameterizedTest
   @ValueSource(longs = {1L << 20, 1_234_567, (1L << 32) - 1, 1L << 40})
   void hasTheTailsOfTheLaw(long scale) {
     assertThat(worstTail(scale, 11, x -> x)).isLessThan(6.5);
+  }
+
+  @Test
+  void noticesOtherTails() {
+    long scale = 1_234_567;
     // 2 % too small; and cut at eight scales.
     assertThat(worstTail(scale, 12, x -> x * 98 / 100)).isGreaterThan(6.5);
     assertThat(worstTail(scale, 13, x -> Math.abs(x) > 8 * scale ? x / 8 : x)).isGreaterThan(6.5);

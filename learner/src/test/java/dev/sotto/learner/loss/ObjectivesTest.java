@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -75,7 +76,7 @@ class ObjectivesTest {
 
   /** The largest fault against a fourth-order central difference, over some places. */
   private static double fault(Objective objective, double bend) {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     double worst = 0;
     for (int trial = 0; trial < 20; trial++) {
       Example example = example(random, trial % 2 == 0);
@@ -117,7 +118,7 @@ class ObjectivesTest {
   @ParameterizedTest
   @MethodSource("objectives")
   void scalesAndAddsUpGradients(Objective objective) {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     Example example = example(random, false);
     double label = label(objective, random);
     double[] weights = new double[objective.dimension(INPUTS)];
@@ -172,7 +173,7 @@ class ObjectivesTest {
   /** Two classes are the logistic loss of the difference of their scores. */
   @Test
   void agreesWithTheLogisticLoss() {
-    Random random = new Random(8);
+    Random random = Seed.random(8);
     Logistic logistic = new Logistic();
     Objective.Pass pass = new Softmax(2).pass();
     for (int i = 0; i < 1000; i++) {
@@ -212,7 +213,7 @@ class ObjectivesTest {
   @Test
   void keepsTheBoundsOfSoftmax() {
     Softmax softmax = new Softmax(3);
-    Random random = new Random(4);
+    Random random = Seed.random(4);
     double steepest = 0;
     double mostCurved = 0;
     for (int i = 0; i < 3000; i++) {

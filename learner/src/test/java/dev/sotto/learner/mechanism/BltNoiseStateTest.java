@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -134,7 +135,7 @@ class BltNoiseStateTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 4096, WIDE})
   void drawsPassedRoundsLater(int dimension) {
-    Random random = new Random(dimension);
+    Random random = Seed.random(dimension);
     NoiseState undisturbed = new BltNoiseState(SET);
     NoiseState passing = new BltNoiseState(SET);
     for (int t = 1; t <= 20; t++) {

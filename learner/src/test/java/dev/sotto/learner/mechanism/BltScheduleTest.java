@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,7 @@ class BltScheduleTest {
   /** Random valid sets, among them some whose coefficients hardly fall. */
   @Test
   void neverCountsLessForOtherParameters() {
-    Random random = new Random(11);
+    Random random = Seed.random(11);
     for (int trial = 0; trial < 300; trial++) {
       double fast = 0.2 + 0.79 * random.nextDouble();
       double slow = fast * random.nextDouble() * 0.9 + 0.005;
@@ -93,6 +94,8 @@ class BltScheduleTest {
     double[] omega = set.omega();
     double[] u = set.oneMinusTheta();
     double[] h = new double[omega.length];
+    double[] decay = new double[omega.length];
+    double[][] sums = new double[omega.length][omega.length];
     double spent = 0;
     double lost = 0; // Kahan's: equal periods would round the same way a million times
     long participations = new ContributionBound(most, separation).within(rounds);
@@ -103,16 +106,23 @@ class BltScheduleTest {
         h[m] += 1 - u[m] * h[m];
       }
       double period = v * v;
-      long gap = j + 1 < participations ? separation - 1 : rounds - 1 - j * separation;
-      for (int m = 0; m < h.length; m++) {
-        for (int l = 0; l < h.length; l++) {
-          double both = u[m] + u[l] - u[m] * u[l];
-          double sum = -Math.expm1(gap * Math.log1p(-both)) / both;
-          period += omega[m] * omega[l] * h[m] * h[l] * sum;
+      if (j == 0 || j + 1 == participations) { // all gaps but the last are equal
+        long gap = j + 1 < participations ? separation - 1 : rounds - 1 - j * separation;
+        for (int m = 0; m < h.length; m++) {
+          decay[m] = Math.exp(gap * Math.log1p(-u[m]));
+          for (int l = 0; l < h.length; l++) {
+            double both = u[m] + u[l] - u[m] * u[l];
+            sums[m][l] = -Math.expm1(gap * Math.log1p(-both)) / both;
+          }
         }
       }
       for (int m = 0; m < h.length; m++) {
-        h[m] *= Math.exp(gap * Math.log1p(-u[m]));
+        for (int l = 0; l < h.length; l++) {
+          period += omega[m] * omega[l] * h[m] * h[l] * sums[m][l];
+        }
+      }
+      for (int m = 0; m < h.length; m++) {
+        h[m] *= decay[m];
       }
       double more = period - lost;
       lost = spent + more - spent - more;
@@ -164,7 +174,7 @@ class BltScheduleTest {
       ContributionBound bound = new ContributionBound(k[0], k[1]);
       double limit = blt.sensitivityLimit(bound);
       double before = 0;
-      for (long t = 1; t > 0 && t < Long.MAX_VALUE / 2; t += 1 + t / 20) {
+      for (long t = 1; t > 0 && t < Long.MAX_VALUE / 2; t += 1 + t / 8) {
         double now = blt.sensitivity(t, bound);
         assertThat(now).isGreaterThanOrEqualTo(before).isLessThanOrEqualTo(limit);
         before = now;
@@ -185,7 +195,7 @@ class BltScheduleTest {
   void growsWithEveryParticipation(BltParameterSets each) {
     Mechanism blt = Mechanisms.blt(each.parameters());
     double before = 0;
-    for (long most = 1; most < 1L << 36; most += 3 + most / 30) {
+    for (long most = 1; most < 1L << 36; most += 3 + most / 10) {
       for (long k = most; k < most + 3; k++) {
         double now = blt.sensitivity(1L << 40, new ContributionBound(k, 4));
         assertThat(now).isGreaterThanOrEqualTo(before);

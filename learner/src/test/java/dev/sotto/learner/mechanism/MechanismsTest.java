@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
-import java.util.Random;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.NormOps_DDRM;
@@ -21,7 +21,7 @@ class MechanismsTest {
 
   private static byte[] digest(long round) {
     byte[] digest = new byte[32];
-    new Random(round * 7919).nextBytes(digest);
+    Seed.random(round * 7919).nextBytes(digest);
     return digest;
   }
 

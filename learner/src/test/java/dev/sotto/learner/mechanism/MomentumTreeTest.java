@@ -8,6 +8,7 @@ import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,7 +112,17 @@ class MomentumTreeTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 1e-10, 0.004, 0.3, 0.5, 0.9, 0.99})
   void boundsEveryScheduleOfAUnit(double beta) {
-    int leaves = 16;
+    boundsEverySchedule(beta, 12);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1e-10, 0.004, 0.3, 0.5, 0.9, 0.99})
+  void boundsEveryScheduleOfALongerStream(double beta) {
+    boundsEverySchedule(beta, 16);
+  }
+
+  private static void boundsEverySchedule(double beta, int leaves) {
     for (double rounding : new double[] {0, 0x1p-9, 0x1p-5}) {
       MomentumTree tree = MomentumTree.endless(beta, rounding);
       List<double[]> nodes = nodes(tree, leaves);

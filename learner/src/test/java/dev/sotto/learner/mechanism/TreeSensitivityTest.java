@@ -3,8 +3,10 @@ package dev.sotto.learner.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,8 +132,8 @@ class TreeSensitivityTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void isNeverBelowAScheduleFoundByChance(boolean everyNode) {
-    Random random = new Random(1);
-    for (int trial = 0; trial < 150; trial++) {
+    Random random = Seed.random(1);
+    for (int trial = 0; trial < 12; trial++) {
       int rounds = 1 + random.nextInt(20_000);
       int separation = 1 + random.nextInt(trial % 2 == 0 ? 5 : 2000);
       int most = 1 + random.nextInt(trial % 10 == 0 ? 5000 : 20);
@@ -170,19 +172,25 @@ class TreeSensitivityTest {
     exact = Math.sqrt(new TreeSchedules(everyNode, 4, 5000).worst(1 << 15, UNBOUNDED));
     assertThat(TreeSensitivity.of(everyNode, 1 << 15, many))
         .isBetween(exact, (everyNode ? 1.001 : 1.06) * exact);
-    // 100 times 301, as a power of two 128 times, is beyond 2^15: rounded down to 300 = 4 * 75.
-    ContributionBound both = new ContributionBound(100, 301);
-    exact = Math.sqrt(new TreeSchedules(everyNode, 301, 100).worst(1 << 15, UNBOUNDED));
-    assertThat(TreeSensitivity.of(everyNode, 1 << 15, both)).isBetween(exact, 1.03 * exact);
-    // And here all is within: 64 times 301.
+    // And here all is within the limits: 64 times 301.
     ContributionBound within = new ContributionBound(64, 301);
     exact = Math.sqrt(new TreeSchedules(everyNode, 301, 64).worst(1 << 15, UNBOUNDED));
     assertThat(TreeSensitivity.of(everyNode, 1 << 15, within)).isEqualTo(exact);
   }
 
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void isCloseWhereBothLimitsArePassed(boolean everyNode) {
+    // 100 times 301, as a power of two 128 times, is beyond 2^15: rounded down to 300 = 4 * 75.
+    ContributionBound both = new ContributionBound(100, 301);
+    double exact = Math.sqrt(new TreeSchedules(everyNode, 301, 100).worst(1 << 15, UNBOUNDED));
+    assertThat(TreeSensitivity.of(everyNode, 1 << 15, both)).isBetween(exact, 1.03 * exact);
+  }
+
   /** A ledger never goes down: also where the answer passes from exact to bounds. */
   @ParameterizedTest
-  @CsvSource({"509, 31000, 35000, 37", "1, 4000, 4200, 1", "7, 28500, 29000, 1", "3, 1, 600, 1"})
+  @CsvSource({"509, 31000, 35000, 37", "1, 4050, 4150, 1", "7, 28600, 28800, 1", "3, 1, 600, 1"})
   void neverFallsAsRoundsAreAdded(long separation, long from, long to, long step) {
     ContributionBound bound = new ContributionBound(UNBOUNDED, separation);
     for (boolean everyNode : new boolean[] {false, true}) {
@@ -214,7 +222,7 @@ class TreeSensitivityTest {
     TreeSchedules onward = new TreeSchedules(false, 5, 16);
     long[] answers = new long[700];
     Arrays.setAll(answers, t -> t == 0 ? 0 : onward.worst(t, 9));
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     for (int i = 0; i < 2000; i++) {
       int rounds = 1 + random.nextInt(699);
       assertThat(onward.worst(rounds, 9)).isEqualTo(answers[rounds]);

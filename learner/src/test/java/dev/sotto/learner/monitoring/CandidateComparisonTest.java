@@ -3,8 +3,9 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
+import dev.sotto.testing.Seed;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,8 @@ class CandidateComparisonTest {
   private static final int SLOTS = 1_000;
 
   /** Examples of mean loss 2 rate, each 0 or 2; wrong where the loss is. */
-  private static NoisyMetrics window(Random random, long round, double rate, double stated) {
+  private static NoisyMetrics window(
+      RandomGenerator random, long round, double rate, double stated) {
     double loss =
         IntStream.range(0, SLOTS).filter(i -> random.nextDouble() < rate).count();
     return new NoisyMetrics(
@@ -31,7 +33,7 @@ class CandidateComparisonTest {
 
   /** Whether anything is called better than the first in a run in which all are alike. */
   private static boolean isWrong(int run, boolean byLoss) {
-    Random random = new Random(run);
+    RandomGenerator random = Seed.splittable(run);
     CandidateComparison all = new CandidateComparison(List.of("a", "b", "c"), byLoss);
     for (long round = 1; round <= 30; round++) {
       for (String each : List.of("a", "b", "c")) {
@@ -44,11 +46,11 @@ class CandidateComparisonTest {
     return false;
   }
 
-  /** Stated are 10 of 1,000 runs at most; more than 32 in less than 1e-7 of all tests (binomial). */
+  /** Stated are 3 of 300 runs at most; more than 16 in less than 1e-7 of all tests (binomial). */
   @Test
   void callsNothingBetterThatIsNot() {
-    assertThat(IntStream.range(0, 1_000).filter(run -> isWrong(run, true)).count())
-        .isLessThanOrEqualTo(32);
+    assertThat(IntStream.range(0, 300).filter(run -> isWrong(run, true)).count())
+        .isLessThanOrEqualTo(16);
     assertThat(IntStream.range(0, 200).filter(run -> isWrong(run, false)).count())
         .isLessThanOrEqualTo(16); // stated 2 of 200; more than 16 in less than 1e-9
   }
@@ -58,7 +60,7 @@ class CandidateComparisonTest {
   void wouldBeWrongIfNoiseAndChanceWereLeftOut() {
     long wrong = IntStream.range(0, 200)
         .filter(run -> {
-          Random random = new Random(run);
+          RandomGenerator random = Seed.splittable(run);
           CandidateComparison all = new CandidateComparison(List.of("a", "b"), true);
           all.accept("a", window(random, 1, 0.3, NOISE));
           all.accept("b", window(random, 1, 0.3, NOISE));
@@ -71,7 +73,7 @@ class CandidateComparisonTest {
   @Test
   void findsTheBetterOneWithinWindowsAndSticksToIt() {
     for (boolean byLoss : new boolean[] {true, false}) {
-      Random random = new Random(5);
+      RandomGenerator random = Seed.splittable(5);
       CandidateComparison all = new CandidateComparison(List.of("a", "b"), byLoss);
       long found = -1;
       for (long round = 1; round <= 64; round++) {
@@ -90,7 +92,7 @@ class CandidateComparisonTest {
 
   @Test
   void comparesTheSameSlotsOnly() {
-    Random random = new Random(1);
+    RandomGenerator random = Seed.splittable(1);
     CandidateComparison all = new CandidateComparison(List.of("a", "b"), true);
     assertThat(all.losses()).isEmpty();
     assertThat(all.lowest()).isEmpty();

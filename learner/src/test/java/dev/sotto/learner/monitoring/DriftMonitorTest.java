@@ -3,15 +3,16 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
-import java.util.Random;
+import dev.sotto.testing.Seed;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The alarm on windows that are drawn, without a learner. */
 class DriftMonitorTest {
-  private static final int RUNS = 1_000;
+  private static final int RUNS = 300;
   private static final int WINDOWS = 200;
   private static final int SLOTS = 400;
   private static final double NOISE = 12;
@@ -20,7 +21,8 @@ class DriftMonitorTest {
    * A window of losses 0 or 1, which vary the most of all with their mean: the normal approximation
    * of their sum, which is close for 400 of them.
    */
-  private static NoisyMetrics window(Random random, long round, double mean, double stated) {
+  private static NoisyMetrics window(
+      RandomGenerator random, long round, double mean, double stated) {
     double count = SLOTS;
     double loss = count * mean + Math.sqrt(count * mean * (1 - mean)) * random.nextGaussian();
     double right = count - loss;
@@ -39,7 +41,11 @@ class DriftMonitorTest {
 
   /** The first round with an alarm; 0 without. */
   private static int alarm(
-      DriftMonitor monitor, Random random, IntToDoubleFunction mean, double stated, int windows) {
+      DriftMonitor monitor,
+      RandomGenerator random,
+      IntToDoubleFunction mean,
+      double stated,
+      int windows) {
     for (int round = 1; round <= windows; round++) {
       monitor.accept(window(random, round, mean.applyAsDouble(round), stated));
       if (monitor.drift().filter(Drift::isAlarm).isPresent()) {
@@ -52,17 +58,17 @@ class DriftMonitorTest {
   private static long alarms(
       Supplier<DriftMonitor> monitor, IntToDoubleFunction mean, double stated) {
     return IntStream.range(0, RUNS)
-        .filter(run -> alarm(monitor.get(), new Random(run), mean, stated, WINDOWS) > 0)
+        .filter(run -> alarm(monitor.get(), Seed.splittable(run), mean, stated, WINDOWS) > 0)
         .count();
   }
 
   /**
-   * At the stated rate 10 of 1,000 runs have a false alarm; more than 32 have one in less than 1e-7
+   * At the stated rate 3 of 300 runs have a false alarm; more than 16 have one in less than 1e-7
    * of all tests (binomial).
    */
   @Test
   void keepsItsFalseAlarmRateOverWholeRuns() {
-    assertThat(alarms(DriftMonitor::new, round -> 0.5, NOISE)).isLessThanOrEqualTo(32);
+    assertThat(alarms(DriftMonitor::new, round -> 0.5, NOISE)).isLessThanOrEqualTo(16);
   }
 
   /** The same where the loss rises by all that is tolerated, halfway. */
@@ -70,15 +76,15 @@ class DriftMonitorTest {
   void keepsItsRateAtTheEdgeOfWhatIsTolerated() {
     double rise = DriftMonitor.TOLERANCE;
     assertThat(alarms(DriftMonitor::new, round -> round <= WINDOWS / 2 ? 0.5 : 0.5 + rise, NOISE))
-        .isLessThanOrEqualTo(32);
+        .isLessThanOrEqualTo(16);
   }
 
   /** Broken twins: bounds that fail too often, however many there are, or forget the noise. */
   @Test
   void wouldSeeBoundsThatAreTooNarrow() {
     assertThat(alarms(() -> new DriftMonitor(round -> 0.2), round -> 0.5, NOISE))
-        .isGreaterThan(32);
-    assertThat(alarms(() -> new DriftMonitor(round -> 0.05), round -> 0.5, 0)).isGreaterThan(500);
+        .isGreaterThan(16);
+    assertThat(alarms(() -> new DriftMonitor(round -> 0.05), round -> 0.5, 0)).isGreaterThan(150);
   }
 
   /**
@@ -88,9 +94,13 @@ class DriftMonitorTest {
    */
   @Test
   void findsALargeRiseWithinThreeWindows() {
-    for (int run = 0; run < 100; run++) {
+    for (int run = 0; run < 30; run++) {
       int found = alarm(
-          new DriftMonitor(), new Random(run), round -> round <= 50 ? 0.3 : 0.8, NOISE, WINDOWS);
+          new DriftMonitor(),
+          Seed.splittable(run),
+          round -> round <= 50 ? 0.3 : 0.8,
+          NOISE,
+          WINDOWS);
       assertThat(found).isBetween(51, 53);
     }
   }
@@ -98,7 +108,7 @@ class DriftMonitorTest {
   @Test
   void saysSinceWhenAndEndsWhenTheLossHasFallenOrIsUsual() {
     DriftMonitor monitor = new DriftMonitor();
-    Random random = new Random(1);
+    RandomGenerator random = Seed.splittable(1);
     for (int round = 1; round <= 20; round++) {
       monitor.accept(window(random, round, 0.2, NOISE));
     }

@@ -17,9 +17,11 @@ import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The alarm on the metrics of private learners: their own noise makes the loss go up and down. */
@@ -63,7 +65,7 @@ class LearnerDriftTest {
 
   /** The last round of the window with the first alarm; 0 without one. */
   private static long alarm(Plan plan, int run, int rounds, int flip) {
-    Random random = new Random(run);
+    Random random = Seed.random(run);
     byte[] key = ByteBuffer.allocate(32).putInt(run).array();
     ModelLearner model = ModelLearner.start(plan, NoiseKey.of(key), "model", "run");
     DriftMonitor monitor = new DriftMonitor();
@@ -82,14 +84,26 @@ class LearnerDriftTest {
     return 0;
   }
 
-  /** Stated are 10 of 1,000; more than 32 in less than 1e-7 of all tests (binomial). */
+  /**
+   * Stated are 1 of 100 runs: of 120 more than 11, and of 1,000 more than 32, have an alarm in less
+   * than 1e-7 of all tests (binomial).
+   */
+  @Test
+  void keepsItsRateWithoutDrift() {
+    assertThat(alarmsWithoutDrift(120)).isLessThanOrEqualTo(11);
+  }
+
+  @Tag("long")
   @Test
   void keepsItsRateInAThousandRunsWithoutDrift() {
+    assertThat(alarmsWithoutDrift(1_000)).isLessThanOrEqualTo(32);
+  }
+
+  private static long alarmsWithoutDrift(int runs) {
     Plan plan = plan();
-    assertThat(IntStream.range(0, 1_000)
-            .filter(run -> alarm(plan, run, 40, Integer.MAX_VALUE) > 0)
-            .count())
-        .isLessThanOrEqualTo(32);
+    return IntStream.range(0, runs)
+        .filter(run -> alarm(plan, run, 40, Integer.MAX_VALUE) > 0)
+        .count();
   }
 
   /**
@@ -99,7 +113,7 @@ class LearnerDriftTest {
   @Test
   void findsAFlipOfLabelsWithinThreeRounds() {
     Plan plan = plan();
-    for (int run = 0; run < 100; run++) {
+    for (int run = 0; run < 15; run++) {
       assertThat(alarm(plan, run, 63, 60)).isBetween(61L, 63L);
     }
   }

@@ -3,7 +3,8 @@ package dev.sotto.learner.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.training.NoisyMetrics;
-import java.util.Random;
+import dev.sotto.testing.Seed;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class LossIntervalTest {
   private static final double NOISE = 20;
 
   /** 1,000 examples of mean loss 0.6, each 0 or 2. */
-  private static NoisyMetrics window(Random random, long round, double stated) {
+  private static NoisyMetrics window(RandomGenerator random, long round, double stated) {
     double loss =
         IntStream.range(0, 1_000).filter(i -> random.nextDouble() < 0.3).count();
     return new NoisyMetrics(
@@ -30,7 +31,7 @@ class LossIntervalTest {
   private static long missed(double stated) {
     return IntStream.range(0, 1_000)
         .filter(run -> {
-          Random random = new Random(run);
+          RandomGenerator random = Seed.splittable(run);
           return IntStream.rangeClosed(1, 50)
               .mapToObj(round -> LossInterval.of(window(random, round, stated)))
               .anyMatch(each -> each.low() > 0.6 || each.high() < 0.6);
@@ -49,7 +50,7 @@ class LossIntervalTest {
   void wouldMissWithoutTheNoise() {
     long missed = IntStream.range(0, 1_000)
         .filter(run -> {
-          Random random = new Random(run);
+          RandomGenerator random = Seed.splittable(run);
           double loss = 20 * 0.3 + NOISE * random.nextGaussian();
           double[] sums = {loss, 14 + NOISE * random.nextGaussian(), 6};
           LossInterval each = LossInterval.of(new NoisyMetrics(1, 1, 20, 2, sums, 0));

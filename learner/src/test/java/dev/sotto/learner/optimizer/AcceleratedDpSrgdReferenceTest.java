@@ -14,6 +14,7 @@ import dev.sotto.learner.participation.GenerationSchedule.Kind;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.TestPlans;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -68,7 +69,7 @@ class AcceleratedDpSrgdReferenceTest {
   }
 
   private static double[][] features() {
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     double[][] features = new double[ROUNDS * BATCH][DIMENSION];
     for (double[] each : features) {
       for (int i = 0; i < DIMENSION; i++) {

@@ -14,6 +14,7 @@ import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.settings.InvalidSettingException;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -113,7 +114,9 @@ class ResqueFormTest {
 
   /** Calls where somebody chooses them, never otherwise. */
   @ParameterizedTest
-  @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
+  @EnumSource(
+      value = Losses.class,
+      names = {"LOGISTIC", "SQUARED"})
   void callsSolversWhereTheyAreChosen(Losses loss) {
     BlockDesign design = design(named(loss), false, Map.of("resque.form", "ordered-calls"));
     CallNoise noise = (CallNoise) design.mechanism();
@@ -125,6 +128,13 @@ class ResqueFormTest {
     assertThat(noise.shape().domain() * design.clip()).isCloseTo(40 * scale, within(1e-9 * scale));
     assertThat(noise.worstConstant()).isBetween(2.0, 4.0);
     assertThat(design.optimizer().reason()).isEmpty();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
+  void callsSolversOfEveryLoss(Losses loss) {
+    callsSolversWhereTheyAreChosen(loss);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ class StepRaiseTest {
 
   /** 16 fields of 32 values each, all equally frequent. */
   private static double[] sparse(StepSize steps) {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     double[] truth = random.doubles(16 * 32).map(each -> 12 * (each - 0.5)).toArray();
     return losses(steps, truth.length, 60, (round, place) -> {
       int[] active = new int[16];

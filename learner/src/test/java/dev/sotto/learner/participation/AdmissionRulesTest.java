@@ -3,6 +3,7 @@ package dev.sotto.learner.participation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -65,7 +66,7 @@ class AdmissionRulesTest {
   @ParameterizedTest
   @EnumSource(Rule.class)
   void decidesByTheUnitsOwnHistoryAndTheRoundsAlone(Rule rule) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     int units = 20;
     List<List<Long>> arrivals = new ArrayList<>();
     List<List<byte[]>> together = new ArrayList<>();

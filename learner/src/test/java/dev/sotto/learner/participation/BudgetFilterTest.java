@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.participation.GenerationSchedule.Kind;
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class BudgetFilterTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, .001, .5, .999})
   void neverAdmitsMoreThanFitWhereTheyAreNot(double beyond) {
-    Random random = new Random(6);
+    Random random = Seed.random(6);
     for (int trial = 0; trial < 300; trial++) {
       double ratio = 1 / (1 + 40 * random.nextDouble());
       double mu = StrictMath.sqrt(ratio * (2 + random.nextInt(40) + beyond));

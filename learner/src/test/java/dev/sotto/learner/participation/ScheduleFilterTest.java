@@ -3,6 +3,7 @@ package dev.sotto.learner.participation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +20,7 @@ class ScheduleFilterTest {
 
   /** Every decision against the bound's definition. */
   private static void run(long seed, Function<ContributionBound, Admission> maker) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     for (int trial = 0; trial < 300; trial++) {
       ContributionBound bound = new ContributionBound(1 + random.nextInt(6), 1 + random.nextInt(7));
       Admission filter = maker.apply(bound);

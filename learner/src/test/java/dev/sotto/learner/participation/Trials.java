@@ -2,6 +2,7 @@ package dev.sotto.learner.participation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -49,7 +50,7 @@ final class Trials {
    * Random settings, each with arrivals that come in bursts and gaps, sometimes twice in a round.
    */
   static void run(long seed, int trials, Function<Setting, Admission> maker) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     for (int trial = 0; trial < trials; trial++) {
       Setting setting = Setting.random(random);
       int longestGap = 1 + random.nextInt(30);

@@ -2,12 +2,13 @@ package dev.sotto.learner.participation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class UpwardRoundingTest {
-  private final Random random = new Random(1);
+  private final Random random = Seed.random(1);
 
   private double number() {
     return random.nextDouble() * StrictMath.pow(2, random.nextInt(80) - 40);

@@ -6,6 +6,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +26,7 @@ class ContentDigestTest {
 
   private static Slot slot(boolean sparse, int seed) {
     Slot slot = new Slot(DIMENSION);
-    Random random = new Random(seed);
+    Random random = new Random(seed); // the same under every seed: stored digests are of these
     if (sparse) {
       slot.example().add(4, random.nextGaussian());
       slot.example().add(1, random.nextGaussian());
@@ -134,7 +135,7 @@ class ContentDigestTest {
     absent.verdict(RecordStatus.ABSENT);
     slots.addAll(List.of(absent, absent));
     String whole = digest(slots);
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int i = 0; i < 20; i++) {
       Collections.shuffle(slots, random);
       assertThat(digest(slots)).isEqualTo(whole);

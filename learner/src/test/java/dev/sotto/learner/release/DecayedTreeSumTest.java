@@ -8,6 +8,7 @@ import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,7 +123,7 @@ class DecayedTreeSumTest {
     DecayedTreeSum tree = new DecayedTreeSum(lattice(1), sigma, mechanism);
     Reference reference = new Reference(alpha);
     KeyedNoise noise = new KeyedNoise(KEY, sigma * mechanism.nodeNoise() / UNIT);
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     double[] value = new double[1];
     double momentum = 0;
     for (int t = 1; t <= 200; t++) {
@@ -155,7 +156,7 @@ class DecayedTreeSumTest {
   void keepsEveryNodeOnTheLattice() {
     MomentumTree mechanism = MomentumTree.endless(0.9, 0x1p-9);
     DecayedTreeSum tree = tree(mechanism, 1e-6);
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     List<double[]> leaves = new ArrayList<>();
     Map<Long, long[]> nodes = new HashMap<>();
     KeyedNoise noise = new KeyedNoise(KEY, 1e-6 * mechanism.nodeNoise() / UNIT);
@@ -258,7 +259,7 @@ class DecayedTreeSumTest {
         MomentumTree.block(10, 15, 0.9, 0x1p-9))) {
       DecayedTreeSum through = tree(mechanism, 1e-3);
       DecayedTreeSum stopped = tree(mechanism, 1e-3);
-      Random random = new Random(3);
+      Random random = Seed.random(3);
       double[] expected = new double[3];
       double[] value = new double[3];
       for (long t = 1; t <= 150; t++) {
@@ -280,7 +281,7 @@ class DecayedTreeSumTest {
   void beginsAnotherTreeWithoutATrace() {
     MomentumTree mechanism = MomentumTree.block(4, 2, 0.75, 0x1p-9);
     DecayedTreeSum again = tree(mechanism, 1e-3);
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (long t = 1; t <= 7; t++) {
       again.take(leaf(random), digest(t), KEY);
     }
@@ -318,7 +319,7 @@ class DecayedTreeSumTest {
   /** A leaf's change moves a node by no more than is charged, rounding included: 1.5. */
   @Test
   void movesNodesByNoMoreThanIsCharged() {
-    Random random = new Random(11);
+    Random random = Seed.random(11);
     double beta = 0.83;
     MomentumTree mechanism = MomentumTree.endless(beta, 0x1p-9);
     int dimension = 64;

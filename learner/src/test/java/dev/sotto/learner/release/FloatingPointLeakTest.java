@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -57,7 +58,7 @@ class FloatingPointLeakTest {
   /** Plain doubles: the sum of the gradients plus a standard normal each. */
   private static double[] naive(boolean present, int run) {
     double[] published = gradient(present);
-    Random normal = new Random(run);
+    Random normal = Seed.random(run);
     for (int i = 0; i < DIMENSION; i++) {
       published[i] += SIGMA * normal.nextGaussian();
     }

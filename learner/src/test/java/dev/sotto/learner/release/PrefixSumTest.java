@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PrefixSumTest {
   @Test
   void addsExactlyPastSixtyFourBits() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     PrefixSum prefix = new PrefixSum(2);
     BigInteger[] exact = {BigInteger.ZERO, BigInteger.ZERO};
     double unit = 0x1p-20;
@@ -100,7 +101,7 @@ class PrefixSumTest {
   /** Every width of many coordinates, in pages of several sizes, each coordinate at its place. */
   @Test
   void takesAsManyBitsAsTheLargestOfManyCoordinates() {
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int bits = 0; bits < 63; bits++) {
       for (int dimension : new int[] {64, 65, 71, 200}) {
         long[] values = random.longs(dimension, -(1L << bits), 1L << bits).toArray();
@@ -109,6 +110,11 @@ class PrefixSumTest {
         PrefixSum prefix = new PrefixSum(dimension);
         prefix.add(new double[dimension], 1, values.clone());
         int taken = width(values);
+        BigInteger all = BigInteger.ZERO; // one after the other, the highest bit first
+        for (long value : values) {
+          BigInteger low = BigInteger.valueOf(value).mod(BigInteger.ONE.shiftLeft(taken));
+          all = all.shiftLeft(taken).or(low);
+        }
         for (int pageBytes : new int[] {1, 7, 16, 100, 1 << 18}) {
           PagedBytes view = prefix.view(pageBytes);
           byte[] joined = view.join();
@@ -116,12 +122,6 @@ class PrefixSumTest {
           assertThat(view.length()).isEqualTo(joined.length);
           for (int page = 0; page < view.pages(); page++) {
             assertThat(view.page(page).length).isLessThanOrEqualTo(Math.max(pageBytes, taken));
-          }
-          // One after the other, the highest bit first.
-          BigInteger all = BigInteger.ZERO;
-          for (long value : values) {
-            BigInteger low = BigInteger.valueOf(value).mod(BigInteger.ONE.shiftLeft(taken));
-            all = all.shiftLeft(taken).or(low);
           }
           int padding = 8 * joined.length - dimension * taken;
           assertThat(new BigInteger(1, joined)).isEqualTo(all.shiftLeft(padding));
@@ -145,7 +145,7 @@ class PrefixSumTest {
   /** Coordinates took whole bytes once; those are as they would be written today. */
   @Test
   void readsWholeBytes() {
-    long[] values = new Random(4).longs(100, -(1 << 22), 1 << 22).toArray();
+    long[] values = Seed.random(4).longs(100, -(1 << 22), 1 << 22).toArray();
     byte[] bytes = new byte[300];
     for (int i = 0; i < 100; i++) {
       bytes[3 * i] = (byte) (values[i] >> 16);

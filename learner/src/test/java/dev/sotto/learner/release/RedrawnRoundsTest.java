@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -87,7 +88,7 @@ class RedrawnRoundsTest {
   void goOnWithTheSameBits(Mechanisms mechanism) {
     NoiseKey keys = NoiseKey.of(SECOND).withEarlier(List.of(NoiseKey.of(FIRST)));
     for (int seed = 0; seed < 40; seed++) {
-      Random random = new Random(seed);
+      Random random = Seed.random(seed);
       int restart = 20 + random.nextInt(20);
       Releaser undisturbed = start(mechanism);
       Releaser disturbed = start(mechanism);

@@ -8,6 +8,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -33,7 +34,7 @@ class WindowSumTest {
   void sumsTheLastPass(int batches) {
     int passes = 4;
     WindowSum sum = new WindowSum(LATTICE, 0, new WindowTree(batches, passes, 0.1));
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     double[][] leaves = new double[batches * passes][];
     double[] value = new double[2];
     for (int t = 0; t < leaves.length; t++) {
@@ -108,7 +109,7 @@ class WindowSumTest {
       WindowTree tree = new WindowTree(batches, 5, 0.1);
       WindowSum through = new WindowSum(LATTICE, 1e-3, tree);
       WindowSum stopped = new WindowSum(LATTICE, 1e-3, tree);
-      Random random = new Random(2);
+      Random random = Seed.random(2);
       double[] expected = new double[2];
       double[] value = new double[2];
       for (int t = 1; t <= 2 * tree.leaves(); t++) {

@@ -2,6 +2,7 @@ package dev.sotto.learner.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class NumberTextTest {
 
   @Test
   void readsBackAsTheSameDouble() {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seed.splittable(1);
     for (int i = 0; i < 10_000; i++) {
       double value = Double.longBitsToDouble(random.nextLong());
       if (Double.isFinite(value)) {

@@ -18,12 +18,14 @@ import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.InMemoryHistories;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.ClippedSum;
-import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,7 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Blocks of several queries: which slots they read, restarts anywhere, one slot per unit. */
 class BlocksTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final byte[] PLACE = {3};
   private static final QuerySchedule ONE_PASS = QuerySchedule.onePass(3, 4);
   private static final QuerySchedule WHOLE =
       new QuerySchedule(List.of(Segment.whole(0, 12, 1, 2), Segment.whole(0, 12, 4, 1)));
@@ -44,7 +45,7 @@ class BlocksTest {
     return List.of(ONE_PASS, WHOLE, EPOCHS, PHASES);
   }
 
-  private static Plan plan(QuerySchedule schedule, java.util.function.Consumer<TestPlans> more) {
+  static Plan plan(QuerySchedule schedule, Consumer<TestPlans> more) {
     return TestPlans.plan(b -> {
       b.batch = schedule.slots();
       b.optimizer = new BlockDescent(schedule, 0.5, null);
@@ -94,35 +95,6 @@ class BlocksTest {
     return places.toString();
   }
 
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void givesTheSameBitsWhereverItIsStopped(QuerySchedule schedule) {
-    Plan plan = plan(schedule);
-    List<ClosedRound> expected = feed(plan, start(plan), Streams.mixed(0, 24, 2));
-    assertThat(expected).hasSize(2);
-    ModelLearner learner = start(plan);
-    List<ClosedRound> rounds = new ArrayList<>();
-    HeapTable pages = new HeapTable();
-    while (rounds.size() < 2) {
-      byte[] open = learner.sealOpen(PLACE, pages, 64);
-      ModelState state = learner.state();
-      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", state);
-      if (learner.openSlots() > 0) {
-        resumed.resumeOpen(open, PLACE, pages);
-      }
-      assertThat(resumed.nextSlot()).isEqualTo(learner.nextSlot());
-      learner = resumed;
-      int place = (int) (learner.round() * schedule.slots() + learner.nextSlot());
-      if (learner.fill(Streams.mixed(place, 2))) {
-        rounds.add(learner.close());
-      }
-    }
-    for (int i = 0; i < 2; i++) {
-      assertThat(rounds.get(i).weights()).containsExactly(expected.get(i).weights());
-      assertThat(rounds.get(i).guarantee()).isEqualTo(expected.get(i).guarantee());
-    }
-  }
-
   /** The broken twin: another slot in a later pass is seen. */
   @Test
   void givesOtherBitsWhereALaterPassReadsAnotherSlot() {
@@ -139,10 +111,7 @@ class BlocksTest {
   @ParameterizedTest
   @MethodSource("schedules")
   void costsOneParticipationWhateverIsRead(QuerySchedule schedule) {
-    Plan plan = plan(schedule);
-    assertThat(plan.mu(1)).isEqualTo(0.25); // s / sigma = 1 / 4
-    assertThat(plan.mu(1000)).isEqualTo(0.25);
-    QueryNoise noise = (QueryNoise) plan.mechanism();
+    QueryNoise noise = new QueryNoise(schedule);
     for (int slot = 0; slot < 12; slot++) {
       double squares = 0;
       for (long q = 1; q <= schedule.queries(); q++) {
@@ -301,7 +270,7 @@ class BlocksTest {
       b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
     });
     double largest = 0;
-    java.util.Random random = new java.util.Random(5);
+    Random random = Seed.random(5);
     for (int trial = 0; trial < 200; trial++) {
       List<Slot> slots = new ArrayList<>();
       List<Slot> others = new ArrayList<>();

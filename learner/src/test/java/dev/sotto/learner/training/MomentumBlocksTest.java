@@ -18,7 +18,6 @@ import dev.sotto.learner.optimizer.TreeMomentumNsgd;
 import dev.sotto.learner.optimizer.WindowNsgd;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
-import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Momentum aggregation through the learner. */
 class MomentumBlocksTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final byte[] PLACE = {3};
 
   private static final FullBatchSchedule SCHEDULE =
       FullBatchSchedule.of(12, new FullBatchSchedule.Steps(5, 0.3), 0.25, 1);
@@ -40,10 +38,14 @@ class MomentumBlocksTest {
   /** A form of the algorithms, through plans that differ in their noise. */
   record Case(String name, Consumer<TestPlans> form) {
     Plan plan(double sigma) {
+      return plan(b -> b.sigma = sigma);
+    }
+
+    Plan plan(Consumer<TestPlans> more) {
       return TestPlans.plan(b -> {
-        b.sigma = sigma;
         b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
         form.accept(b);
+        more.accept(b);
       });
     }
 
@@ -95,40 +97,6 @@ class MomentumBlocksTest {
       blocks.fill(slot).ifPresent(round -> weights.add(round.weights().clone()));
     }
     return weights;
-  }
-
-  @ParameterizedTest
-  @MethodSource("cases")
-  void givesTheSameBitsWhereverItIsStopped(Case each) {
-    Plan plan = each.plan(0.5);
-    List<double[]> expected = weights(plan, Streams.mixed(0, 36, 2));
-    ModelLearner learner = start(plan);
-    List<double[]> stopped = new ArrayList<>();
-    HeapTable pages = new HeapTable();
-    while (stopped.size() < expected.size()) {
-      byte[] open = learner.sealOpen(PLACE, pages, 64);
-      ModelState state = learner.state();
-      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", state);
-      if (learner.openSlots() > 0) {
-        resumed.resumeOpen(open, PLACE, pages);
-      }
-      learner = resumed;
-      int place = (int) (learner.round() * plan.batch() + learner.nextSlot());
-      if (learner.fill(Streams.mixed(place, 2))) {
-        stopped.add(learner.close().weights().clone());
-      }
-    }
-    for (int i = 0; i < expected.size(); i++) {
-      assertThat(stopped.get(i)).containsExactly(expected.get(i));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("cases")
-  void costsOneParticipation(Case each) {
-    Plan plan = each.plan(4);
-    assertThat(plan.mu(1)).isEqualTo(0.25);
-    assertThat(plan.mu(1000)).isEqualTo(0.25);
   }
 
   private static double[] gradient(Slot slot, double[] w, double radius) {

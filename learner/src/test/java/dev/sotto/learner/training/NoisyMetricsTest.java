@@ -3,9 +3,10 @@ package dev.sotto.learner.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
-import java.util.Random;
 import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class NoisyMetricsTest {
@@ -72,7 +73,7 @@ class NoisyMetricsTest {
   }
 
   private static double spread(double noise, ToDoubleFunction<NoisyMetrics> figure) {
-    Random random = new Random(1);
+    RandomGenerator random = Seed.splittable(1);
     double[] draws = new double[100_000];
     Arrays.setAll(draws, i -> {
       double[] sums = SUMS.clone();

@@ -13,6 +13,7 @@ import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,10 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PartialSumLearnerTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final int ROUNDS = 7;
-
-  static List<Rounds.Case> cases() {
-    return Rounds.cases();
-  }
 
   private static byte[] place(long round, int part) {
     return ByteBuffer.allocate(12).putLong(round).putInt(part).array();
@@ -65,7 +63,7 @@ class PartialSumLearnerTest {
 
   /** Slots of every round dealt out at random to workers that go as far ahead as the lag allows. */
   private static List<String> inParts(Plan plan, int parts, boolean restarts) {
-    Random random = new Random(parts);
+    Random random = Seed.random(parts);
     ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
     List<PartialSumLearner> workers = new ArrayList<>();
     for (int p = 0; p < parts; p++) {
@@ -119,13 +117,20 @@ class PartialSumLearnerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("dev.sotto.learner.training.Rounds#some")
   void givesTheBitsOfTheWholeRound(Rounds.Case each) {
     List<String> alone = alone(each.plan());
     assertThat(alone).hasSize(ROUNDS);
     for (int parts : new int[] {1, 2, 4, 8}) {
       assertThat(inParts(each.plan(), parts, parts == 4)).as("%s parts", parts).isEqualTo(alone);
     }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("dev.sotto.learner.training.Rounds#cases")
+  void givesTheBitsOfTheWholeRoundInEveryCase(Rounds.Case each) {
+    givesTheBitsOfTheWholeRound(each);
   }
 
   private static Plan first() {

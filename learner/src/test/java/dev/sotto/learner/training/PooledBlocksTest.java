@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -15,13 +14,8 @@ import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
-import dev.sotto.learner.participation.ContributionBound;
-import dev.sotto.learner.participation.InMemoryHistories;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.ClippedSum;
-import dev.sotto.learner.release.HeapTable;
 import dev.sotto.learner.release.Lattice;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -43,7 +37,7 @@ class PooledBlocksTest {
     return List.of(ALL, SAMPLED, ONE_POINT);
   }
 
-  private static Plan plan(QuerySchedule schedule, Consumer<TestPlans> more) {
+  static Plan plan(QuerySchedule schedule, Consumer<TestPlans> more) {
     return TestPlans.plan(b -> {
       b.batch = schedule.slots();
       b.optimizer = new BlockDescent(schedule, 0.5, null);
@@ -74,32 +68,6 @@ class PooledBlocksTest {
       blocks.fill(slot).ifPresent(rounds::add);
     }
     return rounds;
-  }
-
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void givesTheSameBitsWhereverItIsStopped(QuerySchedule schedule) {
-    Plan plan = plan(schedule, b -> {});
-    List<ClosedRound> expected = feed(plan, start(plan), Streams.mixed(0, 24, 2));
-    assertThat(expected).hasSize(2);
-    ModelLearner learner = start(plan);
-    List<ClosedRound> rounds = new ArrayList<>();
-    HeapTable pages = new HeapTable();
-    while (rounds.size() < 2) {
-      byte[] open = learner.sealOpen(PLACE, pages, 64);
-      ModelLearner resumed = ModelLearner.resume(plan, KEY, "model", "label", learner.state());
-      if (learner.openSlots() > 0) {
-        resumed.resumeOpen(open, PLACE, pages);
-      }
-      learner = resumed;
-      int place = (int) (learner.round() * schedule.slots() + learner.nextSlot());
-      if (learner.fill(Streams.mixed(place, 2))) {
-        rounds.add(learner.close());
-      }
-    }
-    for (int i = 0; i < 2; i++) {
-      assertThat(rounds.get(i).weights()).containsExactly(expected.get(i).weights());
-    }
   }
 
   /** The coins of the first answer are bound to each slot of the block, and to its place. */
@@ -253,36 +221,6 @@ class PooledBlocksTest {
     worker.fill(Streams.mixed(0, 2));
     byte[] part = worker.seal(PLACE);
     assertThatIllegalStateException().isThrownBy(() -> learner.merge(part, PLACE));
-  }
-
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void letsAUnitIntoOneSlotOfABlock(QuerySchedule schedule) {
-    Plan keyed = plan(schedule, b -> {
-      b.unit = PrivacyUnit.KEY;
-      b.participation = new Participation.Scheduled(new ContributionBound(2, 1));
-      b.sigma = 1e-7;
-    });
-    List<Slot> all = new ArrayList<>();
-    boolean[] refused = new boolean[12];
-    String units = "abcdbefghcij";
-    for (int i = 0; i < 12; i++) {
-      Slot slot = Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i);
-      slot.unit(units.getBytes(StandardCharsets.US_ASCII), i, 1);
-      all.add(slot);
-      refused[i] = units.indexOf(units.charAt(i)) != i;
-    }
-    ModelLearner bounded = ModelLearner.start(keyed, KEY, "m", "l", new InMemoryHistories());
-    for (long q = 1; q <= schedule.queries(); q++) {
-      for (int i = 0; i < 12; i++) {
-        Slot slot = Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i);
-        slot.unit(units.getBytes(StandardCharsets.US_ASCII), i, 1);
-        bounded.fill(slot);
-        assertThat(slot.verdict() == RecordStatus.NOT_ADMITTED).isEqualTo(refused[i]);
-      }
-    }
-    bounded.close();
-    assertThat(bounded.round()).isEqualTo(1);
   }
 
   /** One slot moves all sums together by no more than is paid for: once at each point. */

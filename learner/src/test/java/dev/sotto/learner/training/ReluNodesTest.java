@@ -14,6 +14,7 @@ import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +60,7 @@ class ReluNodesTest {
   private static double worst(DifferenceClips clips, double bound) {
     double worst = 0;
     for (int trial = 0; trial < 60; trial++) {
-      Random random = new Random(trial);
+      Random random = Seed.random(trial);
       double[][] points = new double[LEAVES][];
       for (int t = 0; t < LEAVES; t++) {
         points[t] = t == 0 ? new double[WEIGHTS] : points[t - 1].clone();

@@ -18,9 +18,11 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Plans of both algorithms, and streams for them. */
 final class Rounds {
@@ -105,12 +107,21 @@ final class Rounds {
     for (Case each : List.copyOf(all)) { // the same, begun at published weights
       if (all.indexOf(each) % 3 == 0) {
         double[] weights =
-            new Random(8).doubles(each.plan().dimension(), -0.5, 0.5).toArray();
+            Seed.random(8).doubles(each.plan().dimension(), -0.5, 0.5).toArray();
         all.add(new Case(
             each.name() + " warm", each.plan().toBuilder().warmStart(weights).build()));
       }
     }
     return all;
+  }
+
+  /** A third of the cases, in which every objective, variant, lag, mechanism and kind occurs. */
+  static List<Case> some() {
+    List<Case> all = cases();
+    return IntStream.range(0, all.size())
+        .filter(i -> i % 3 == 0)
+        .mapToObj(all::get)
+        .toList();
   }
 
   /** Steps held by a curvature, beyond which noisy sums may lead. */
@@ -133,7 +144,7 @@ final class Rounds {
    * A stream with empty slots, absent ones, sparse examples, weights, and gradients that are cut.
    */
   static List<Slot> stream(Plan plan, int rounds, long seed) {
-    Random random = new Random(seed);
+    Random random = Seed.random(seed);
     List<Slot> slots = new ArrayList<>();
     for (int i = 0; i < rounds * plan.batch(); i++) {
       Slot slot = new Slot(INPUTS);

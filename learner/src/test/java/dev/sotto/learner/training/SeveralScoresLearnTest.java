@@ -16,6 +16,7 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,7 @@ class SeveralScoresLearnTest {
           ? new AcceleratedDpSrgd(all, 200, true, AcceleratedDpSrgd.Gradients.RECURSIVE)
           : ftrl;
     });
-    Random random = new Random(6);
+    Random random = Seed.random(6);
     ModelLearner learner = ModelLearner.start(plan, NoiseKey.of(new byte[32]), "m", "");
     Objective.Pass pass = objective.pass();
     Slot slot = new Slot(4);

@@ -3,6 +3,7 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,7 +32,7 @@ public final class Streams {
    * A slot of a stream of dense, sparse, overlong, weighted, unreadable and wrongly labelled ones.
    */
   public static Slot mixed(int place, int dimension) {
-    Random random = new Random(31L * place + 1);
+    Random random = Seed.random(31L * place + 1);
     if (place % 7 == 3) {
       return empty(dimension, RecordStatus.ofCode(1 + random.nextInt(7)));
     }

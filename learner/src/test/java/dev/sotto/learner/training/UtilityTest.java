@@ -14,6 +14,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class UtilityTest {
   private static final double MU = 1;
   private static final long[] HORIZONS = {255, 1023, 4095};
   private static final int LAST = 4095;
-  private static final int REPETITIONS = 10;
+  private static final int REPETITIONS = 4;
   private static final int BATCH = 2;
   private static final double[] TRUTH = {1.2, -0.9, 0.8, -0.6, 0.5, -1, 0.7, -0.8};
   private static final int DIMENSION = TRUTH.length;
@@ -83,7 +84,7 @@ class UtilityTest {
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
       NoiseKey key = NoiseKey.of(ByteBuffer.allocate(32).putInt(repetition).array());
       ModelLearner learner = ModelLearner.start(plan, key, "model", "label");
-      Random random = new Random(repetition);
+      Random random = Seed.random(repetition);
       Slot slot = new Slot(DIMENSION);
       for (int t = 1; t <= LAST; t++) {
         for (int i = 0; i < BATCH; i++) {

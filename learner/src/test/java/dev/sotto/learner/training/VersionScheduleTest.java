@@ -10,6 +10,8 @@ import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,12 +22,29 @@ class VersionScheduleTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final int ROUNDS = 11;
 
+  /** Every plan with versions of three rounds, and with versions by time. */
   static List<Rounds.Case> cases() {
-    return Rounds.cases();
+    List<Rounds.Case> all = new ArrayList<>();
+    for (Rounds.Case each : Rounds.cases()) {
+      for (VersionSchedule versions :
+          List.of(new VersionSchedule(3L * Rounds.BATCH, 0), new VersionSchedule(1_000, 250))) {
+        Plan plan = each.plan().toBuilder().versions(versions).build();
+        all.add(new Rounds.Case(each + " " + versions, plan));
+      }
+    }
+    return all;
+  }
+
+  static List<Rounds.Case> some() {
+    List<Rounds.Case> all = cases();
+    return IntStream.range(0, all.size())
+        .filter(i -> i % 7 == 0)
+        .mapToObj(all::get)
+        .toList();
   }
 
   private static Plan plan(VersionSchedule versions) {
-    return cases().get(0).plan().toBuilder().versions(versions).build();
+    return Rounds.cases().get(0).plan().toBuilder().versions(versions).build();
   }
 
   @Test
@@ -91,17 +110,20 @@ class VersionScheduleTest {
   }
 
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource("some")
   void endsVersionsAlikeWhereverItIsRestarted(Rounds.Case each) {
-    for (VersionSchedule schedule :
-        List.of(new VersionSchedule(3L * Rounds.BATCH, 0), new VersionSchedule(1_000, 250))) {
-      Plan plan = each.plan().toBuilder().versions(schedule).build();
-      List<String> undisturbed = versions(plan, 0);
-      assertThat(undisturbed.size()).isBetween(3, ROUNDS - 1);
-      for (int restartEvery : new int[] {1, 5, Rounds.BATCH, 3 * Rounds.BATCH, 37}) {
-        assertThat(versions(plan, restartEvery)).isEqualTo(undisturbed);
-      }
+    List<String> undisturbed = versions(each.plan(), 0);
+    assertThat(undisturbed.size()).isBetween(3, ROUNDS - 1);
+    for (int restartEvery : new int[] {1, 3 * Rounds.BATCH, 37}) {
+      assertThat(versions(each.plan(), restartEvery)).isEqualTo(undisturbed);
     }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("cases")
+  void endsVersionsAlikeInEveryCase(Rounds.Case each) {
+    endsVersionsAlikeWhereverItIsRestarted(each);
   }
 
   /** Whatever decides where versions end leaves the model alone: only the run id differs. */

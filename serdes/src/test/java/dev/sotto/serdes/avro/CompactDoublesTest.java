@@ -3,6 +3,7 @@ package dev.sotto.serdes.avro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
@@ -27,7 +28,7 @@ class CompactDoublesTest {
   }
 
   static Stream<Values> values() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     return Stream.of(0, 1, 2, 7, 1023, 1024, 1025, 5000)
         .flatMap(n -> Stream.of(
             new Values("zeros", n, 0.01, () -> 0.0),
@@ -75,7 +76,7 @@ class CompactDoublesTest {
   @Test
   void mixesGroups() {
     double[] values = new double[4096];
-    Random random = new Random(6);
+    Random random = Seed.random(6);
     for (int i = 0; i < 1024; i++) {
       values[i] = random.nextGaussian();
       values[2048 + i] = random.nextInt(100) / 8.0;

@@ -45,6 +45,7 @@ class GoldenTest {
         .isEqualTo(Files.readString(file).strip());
   }
 
+  /** Of a generator that is the same under every seed, as the stored bytes are. */
   static Stream<Golden> goldens() {
     Stream<Golden> kinds =
         Samples.kinds().stream().flatMap(kind -> versions(kind.name(), kind.bytes(new Random(7))));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.record.ExampleCodecTest;
 import dev.sotto.serdes.record.Samples;
-import java.util.Random;
+import dev.sotto.testing.Seed;
 import org.junit.jupiter.api.Test;
 
 class PackedDoublesTest {
@@ -18,7 +18,7 @@ class PackedDoublesTest {
 
   @Test
   void unpacksWhatItPacked() {
-    double[] values = Samples.gaussians(new Random(1), 1000);
+    double[] values = Samples.gaussians(Seed.random(1), 1000);
     byte[] bytes = PackedDoubles.pack(values);
     assertThat(PackedDoubles.unpack(bytes)).isEqualTo(values);
     assertThat(bytes).isEqualTo(ExampleCodecTest.packed(values, 1000));

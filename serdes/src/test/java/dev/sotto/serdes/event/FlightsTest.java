@@ -15,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A year of departures, where the shared data lie beside the project. */
+@Tag("long")
 class FlightsTest {
   private static final String FILE = "hflights_by_tail.jsonl.gz";
 

@@ -13,6 +13,7 @@ import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -372,7 +373,7 @@ class GuardedDecoderTest {
   /** Random writes into every buffer that a decoder is given. */
   @Test
   void keepsTheContractWhateverIsDoneToTheBuffers() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     int[] seen = new int[RecordStatus.values().length];
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> {
       Example example = into.example();
@@ -392,14 +393,14 @@ class GuardedDecoderTest {
       return random.nextInt(20) == 0 ? RecordStatus.WRONG_TYPE : RecordStatus.USED;
     });
     Slot slot = new Slot(DIMENSION);
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       seen[decoder.decode(KEY, VALUE, slot).ordinal()]++;
       assertThat(slot.example().isFinite()).isTrue();
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().isSound()).isTrue();
     }
-    assertThat(seen[RecordStatus.USED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[RecordStatus.DECODER_FAILED.ordinal()]).isGreaterThan(20_000);
-    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.USED.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.DECODER_FAILED.ordinal()]).isGreaterThan(2_000);
+    assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isGreaterThan(200);
   }
 }

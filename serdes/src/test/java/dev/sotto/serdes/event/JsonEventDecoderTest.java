@@ -13,9 +13,9 @@ import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,7 +233,7 @@ class JsonEventDecoderTest {
     var map = Events.labelled().bias(false).categorical("c", "c", false).build();
     var decoder = new JsonEventDecoder(map);
     var slot = new Slot(map.dimension());
-    var random = new Random(7);
+    var random = Seed.random(7);
     for (int i = 0; i < 2000; i++) {
       var text = new StringBuilder();
       int length = random.nextInt(40);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -74,7 +75,7 @@ class FeatureMapTextTest {
 
   @Test
   void readsWhatEveryMapSaysOfItself() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     int maps = 0;
     for (int i = 0; i < 500; i++) {
       FeatureMapBuilder builder = anyMap(random);

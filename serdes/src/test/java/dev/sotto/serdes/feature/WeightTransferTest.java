@@ -8,6 +8,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -31,7 +32,7 @@ class WeightTransferTest {
   }
 
   private static double[] weights(FeatureMap map, long seed) {
-    return new Random(seed).doubles(map.dimension(), -1, 1).toArray();
+    return Seed.random(seed).doubles(map.dimension(), -1, 1).toArray();
   }
 
   private static double[] carried(FeatureMap from, double[] weights, FeatureMap to) {
@@ -69,7 +70,7 @@ class WeightTransferTest {
         .categorical("kind", "kind", true));
     double[] weights = weights(from, 1);
     double[] now = carried(from, weights, to);
-    Random random = new Random(2);
+    Random random = Seed.random(2);
     for (int i = 0; i < 200; i++) {
       String event = event(random);
       assertThat(score(to, now, event)).isCloseTo(score(from, weights, event), within(1e-12));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class AscendingExampleTest {
 
   @Test
   void agreesWithAddingOneByOne() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     Example bulk = new Example(50);
     Example slow = new Example(50);
     for (int i = 0; i < 3000; i++) {
@@ -28,10 +29,8 @@ class AscendingExampleTest {
         bulk.add(index, more);
         slow.add(index, more);
       }
-      assertThat(bulk)
-          .usingRecursiveComparison()
-          .comparingOnlyFields("size", "sparse")
-          .isEqualTo(slow);
+      assertThat(bulk.size()).isEqualTo(slow.size());
+      assertThat(bulk.isSparse()).isEqualTo(slow.isSparse());
       for (int j = 0; j < slow.size(); j++) {
         assertThat(bulk.index(j)).isEqualTo(slow.index(j));
         assertThat(bulk.value(j)).isEqualTo(slow.value(j));

@@ -8,6 +8,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ public class ExampleCodecTest {
 
   @Test
   void writesTheBytesThatAvroWrites() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     SingleObject avro = SingleObject.of("Example");
     for (int i = 0; i < 2000; i++) {
       String id = random.nextBoolean() ? null : Samples.text(random);
@@ -81,7 +82,7 @@ public class ExampleCodecTest {
 
   @Test
   void scalesDownWhatIsTooLong() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     for (int i = 0; i < 2000; i++) {
       double[] values = Samples.gaussians(random, 4);
       double factor = Math.pow(10, random.nextInt(600) - 291);

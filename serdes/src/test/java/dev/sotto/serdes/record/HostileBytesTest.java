@@ -7,10 +7,12 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.avro.Mutations;
 import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * size.
  */
 class HostileBytesTest {
-  private static final int MUTATIONS = 50_000;
+  private static final int MUTATIONS = 1_000;
   private static final int DIMENSION = 40;
 
   /**
@@ -33,10 +35,21 @@ class HostileBytesTest {
   @ParameterizedTest
   @MethodSource("dev.sotto.serdes.record.Samples#kinds")
   void breaksNoRecordCodec(Samples.Kind<?> kind) {
-    Random random = new Random(11);
+    breaksNothing(kind, MUTATIONS);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("dev.sotto.serdes.record.Samples#kinds")
+  void breaksNoRecordCodecByManyMutations(Samples.Kind<?> kind) {
+    breaksNothing(kind, 50 * MUTATIONS);
+  }
+
+  private static void breaksNothing(Samples.Kind<?> kind, int mutations) {
+    Random random = Seed.random(11);
     int[] read = {0, 0};
     kind.codec().decode(kind.bytes(random)); // loads classes, outside the count of bytes
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (int i = 0; i < mutations; i++) {
       byte[] bytes = Mutations.of(kind.bytes(random), random);
       measured(bytes, value -> {
         try {
@@ -49,26 +62,37 @@ class HostileBytesTest {
     }
     // Damage in the middle of a long field goes unseen, the rest must not.
     assertThat(read[0]).isPositive();
-    assertThat(read[1]).isGreaterThan(MUTATIONS / 4);
+    assertThat(read[1]).isGreaterThan(mutations / 4);
   }
 
   @ParameterizedTest
   @EnumSource
   void breaksNoExampleCodec(UnitSource unitSource) throws IOException {
-    Random random = new Random(13);
+    breaksNothing(unitSource, MUTATIONS);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource
+  void breaksNoExampleCodecByManyMutations(UnitSource unitSource) throws IOException {
+    breaksNothing(unitSource, 50 * MUTATIONS);
+  }
+
+  private static void breaksNothing(UnitSource unitSource, int mutations) throws IOException {
+    Random random = Seed.random(13);
     var codec = new ExampleCodec(DIMENSION, 10_000, unitSource);
     Slot into = new Slot(DIMENSION);
     int[] seen = new int[RecordStatus.values().length];
     byte[] old = OldVersionsTest.golden("Example-1");
     codec.decode(null, old, into);
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (int i = 0; i < mutations; i++) {
       byte[] good = i % 4 == 0 ? old : example(random);
       byte[] key = random.nextBoolean() ? null : Samples.bytes(random, random.nextInt(3));
       measured(Mutations.of(good, random), value -> codec.decode(key, value, into));
       seen[into.verdict().ordinal()]++;
       assertSound(into);
     }
-    assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(MUTATIONS / 4);
+    assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(mutations / 4);
     assertThat(seen[RecordStatus.USED.ordinal()]).isPositive();
     assertThat(seen[RecordStatus.NOT_FINITE.ordinal()]).isPositive();
     assertThat(seen[RecordStatus.WRONG_TYPE.ordinal()]).isPositive();

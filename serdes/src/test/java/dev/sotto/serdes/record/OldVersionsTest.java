@@ -23,7 +23,7 @@ class OldVersionsTest {
 
   @Test
   void readsTheFirstFormOfALedgerEntry() throws IOException {
-    LedgerEntry now = Samples.ledgerEntry(new Random(7));
+    LedgerEntry now = Samples.ledgerEntry(new Random(7)); // that of the golden bytes, always
     LedgerEntry read = Codecs.LEDGER.decode(golden("LedgerEntry-1"));
     assertThat(read.origin()).isZero();
     assertThat(read.semantics()).isEqualTo(1);

@@ -11,6 +11,7 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.heavytail.Suite.Problem;
+import dev.sotto.learner.optimizer.heavytail.Suite.Result;
 import dev.sotto.learner.training.ClosedRound;
 import dev.sotto.learner.training.InMemoryBlocks;
 import dev.sotto.learner.training.ModelLearner;
@@ -20,15 +21,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Acceptance check 15 of the page of the paper: mean excess risks of section 6.2, within 15 to 25 %.
- *
- * <p>Seeds are fixed, {@code java.util.Random} is specified to the bit and the noise key is known: a
- * false alarm is impossible. As many runs are taken that the standard error is 2 to 4 %, so that
- * what is compared are means, and not these seeds.
+ * Acceptance check 15 of the page of the paper: mean excess risks of section 6.2, within 15 to 25 %
+ * and six standard errors of the runs taken ({@link Suite.Result}).
  */
 class EndToEndTest {
   private static final BlockSize SIZE = new BlockSize(10_000, 10, 1);
@@ -64,31 +65,33 @@ class EndToEndTest {
     return Suite.leastSquares(new double[] {0.6, -0.4, 0.3, 0, 0, 0, 0, 0, 0, 0}, 0.1);
   }
 
-  private static double mean(int runs, Problem problem, BlockAlgorithm algorithm, double mu) {
-    return Suite.runs(runs, random -> Suite.excess(problem, algorithm, mu, random))
-        .mean();
+  private static Result excess(int runs, Problem problem, BlockAlgorithm algorithm, double mu) {
+    return Suite.runs(runs, random -> Suite.excess(problem, algorithm, mu, random));
   }
 
-  @Test
-  void estimatesMeans() {
+  /** The broken twin of each test: noise that is some times less is seen. */
+  @ParameterizedTest
+  @CsvSource("40, 2")
+  void estimatesMeans(int runs, double less) {
     BlockAlgorithm quantile = sgd(OptionalDouble.of(13.46));
-    assertThat(mean(300, Suite.mean(), quantile, 1)).isBetween(0.0042 * 0.85, 0.0042 * 1.15);
-    assertThat(mean(60, Suite.mean(), sgd(OptionalDouble.empty()), 1))
-        .isBetween(0.0946 * 0.85, 0.0946 * 1.15);
-    // The broken twin: noise that is half as large is seen.
-    assertThat(mean(300, Suite.mean(), quantile, 2)).isLessThan(0.0042 * 0.85);
+    assertThat(excess(runs, Suite.mean(), quantile, 1).isAbout(0.0042, 0.15)).isTrue();
+    assertThat(excess(runs, Suite.mean(), quantile, less).isBelow(0.0042 * 0.85))
+        .isTrue();
   }
 
-  @Test
-  void solvesLeastSquares() {
+  @ParameterizedTest
+  @CsvSource("40, 4")
+  void solvesLeastSquares(int runs, double less) {
     Problem problem = Suite.leastSquares(best(), 0);
     assertThat(problem.excess(new double[10])).isBetween(0.18 - 1e-12, 0.18 + 1e-12);
-    assertThat(mean(200, problem, acSa(49.46), 1)).isBetween(0.0059 * 0.85, 0.0059 * 1.15);
-    assertThat(mean(200, problem, acSa(49.46), 2)).isLessThan(0.0059 * 0.85);
+    assertThat(excess(runs, problem, acSa(49.46), 1).isAbout(0.0059, 0.15)).isTrue();
+    assertThat(excess(2 * runs, problem, acSa(49.46), less).isBelow(0.0059 * 0.85)).isTrue();
   }
 
-  @Test
-  void findsTheMedianOfPhases() {
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(ints = 100)
+  void findsTheMedianOfPhases(int runs) {
     BlockSize size = new BlockSize(1024, 5, 8);
     double second = Math.sqrt(1.8);
     LocalMoments moments = new LocalMoments(second(second), Math.sqrt(3), second);
@@ -99,47 +102,61 @@ class EndToEndTest {
             400, 1, slots -> StrictMath.pow(ClipRules.localTail(size, slots), -1 / 4.5)),
         new Ball(null, 2));
     assertThat(Suite.absolute().excess(new double[5])).isBetween(0.40085, 0.40095);
-    assertThat(mean(60, Suite.absolute(), algorithm, 8)).isBetween(0.013 * 0.8, 0.013 * 1.2);
+    assertThat(excess(runs, Suite.absolute(), algorithm, 8).isAbout(0.013, 0.2)).isTrue();
     // At this mu the noise matters little: a quarter of the mu, and the clips of the other rule.
-    assertThat(mean(30, Suite.absolute(), algorithm, 2)).isGreaterThan(0.013 * 1.2);
+    Result noisy = excess(runs, Suite.absolute(), algorithm, 2);
+    assertThat(noisy.mean() - 6 * noisy.error()).isGreaterThan(0.013 * 1.2);
     LocalizedErm moment =
         new LocalizedErm(schedule.phases(400, 1, schedule::clip), new Ball(null, 2));
-    assertThat(mean(60, Suite.absolute(), moment, 8)).isBetween(0.038 * 0.8, 0.038 * 1.2);
+    assertThat(excess(runs, Suite.absolute(), moment, 8).isAbout(0.038, 0.2)).isTrue();
   }
 
-  @Test
-  void findsTheLasso() {
+  @ParameterizedTest
+  @CsvSource("40, 4")
+  void findsTheLasso(int runs, double less) {
     assertThat(lasso().excess(new double[10])).isBetween(0.19 - 1e-12, 0.19 + 1e-12);
-    assertThat(mean(200, lasso(), prox(30.81), 1)).isBetween(0.0037 * 0.75, 0.0037 * 1.25);
-    assertThat(mean(200, lasso(), prox(30.81), 2)).isLessThan(0.0037 * 0.75);
+    assertThat(excess(runs, lasso(), prox(30.81), 1).isAbout(0.0037, 0.25)).isTrue();
+    assertThat(excess(2 * runs, lasso(), prox(30.81), less).isBelow(0.0037 * 0.75)).isTrue();
   }
 
   /** The same through the product's learner: exact sums, keyed noise, one slot a record. */
-  @Test
-  void learnsTheSameFromABlockOfSlots() {
+  @ParameterizedTest
+  @CsvSource("40, 4")
+  void learnsTheSameFromABlockOfSlots(int runs, double less) {
     Problem squares = Suite.leastSquares(best(), 0);
-    double acSa = released(60, squares, acSa(49.46), 1);
-    assertThat(acSa).isBetween(0.0059 * 0.85, 0.0059 * 1.15);
-    double prox = released(60, lasso(), prox(30.81), 1);
-    assertThat(prox).isBetween(0.0037 * 0.75, 0.0037 * 1.25);
-    assertThat(released(20, squares, acSa(49.46), 4)).isLessThan(0.0059 * 0.85);
+    assertThat(released(runs, squares, acSa(49.46), 1).isAbout(0.0059, 0.15)).isTrue();
+    assertThat(released(runs, lasso(), prox(30.81), 1).isAbout(0.0037, 0.25)).isTrue();
+    assertThat(released(2 * runs, squares, acSa(49.46), less).isBelow(0.0059 * 0.85))
+        .isTrue();
   }
 
-  private static double released(int runs, Problem problem, BlockAlgorithm algorithm, double mu) {
+  /** So many runs that the standard error is 2 to 4 %. */
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource("300, 2")
+  void meetsAllNumbersClosely(int runs, double less) {
+    estimatesMeans(runs, less);
+    BlockAlgorithm moments = sgd(OptionalDouble.empty());
+    assertThat(excess(runs, Suite.mean(), moments, 1).isAbout(0.0946, 0.15)).isTrue();
+    solvesLeastSquares(runs, less);
+    findsTheLasso(runs, less);
+    learnsTheSameFromABlockOfSlots(runs, less);
+  }
+
+  private static Result released(int runs, Problem problem, BlockAlgorithm algorithm, double mu) {
     Plan plan = plan(algorithm, 2 * algorithm.clip() / mu);
     assertThat(plan.mu(1)).isBetween(mu * (1 - 1e-9), mu * (1 + 1e-9));
     Slot slot = new Slot(10);
     return Suite.runs(runs, random -> {
-          byte[] key = ByteBuffer.allocate(32).putLong(random.nextLong()).array();
-          ModelLearner learner = ModelLearner.start(plan, NoiseKey.of(key), "m", "l");
-          InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
-          Optional<ClosedRound> closed = Optional.empty();
-          for (int i = 0; i < plan.batch(); i++) {
-            closed = blocks.fill(draw(problem, random, slot));
-          }
-          return problem.excess(closed.orElseThrow().weights());
-        })
-        .mean();
+      byte[] key = ByteBuffer.allocate(32).putLong(random.nextLong()).array();
+      ModelLearner learner = ModelLearner.start(plan, NoiseKey.of(key), "m", "l");
+      InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
+      Optional<ClosedRound> closed = Optional.empty();
+      for (int i = 0; i < plan.batch(); i++) {
+        closed = blocks.fill(draw(problem, random, slot));
+      }
+      return problem.excess(closed.orElseThrow().weights());
+    });
   }
 
   private static Plan plan(BlockAlgorithm algorithm, double sigma) {
@@ -157,7 +174,7 @@ class EndToEndTest {
     });
   }
 
-  private static Slot draw(Problem problem, Random random, Slot slot) {
+  private static Slot draw(Problem problem, RandomGenerator random, Slot slot) {
     double[] record = problem.draw(random);
     slot.clear();
     System.arraycopy(record, 0, slot.example().dense(), 0, 10);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -70,22 +71,28 @@ class NormCountsTest {
     NormCounts rule = new NormCounts(200, 10);
     double quantile = StrictMath.pow(200.0 / GRADIENTS, -1.0 / 3);
     for (int seed = 0; seed < 200; seed++) {
-      double clip = settled(rule, away * quantile, 5, new Random(seed));
+      double clip = settled(rule, away * quantile, 5, Seed.random(seed));
       assertThat(clip / quantile).as("seed %d", seed).isBetween(0.8, 1.25);
     }
     // The twin: one block does not go as far upwards, nor is it as good as four.
-    assertThat(settled(rule, 0.01 * quantile, 1, new Random(1))).isLessThan(0.1 * quantile);
+    assertThat(settled(rule, 0.01 * quantile, 1, Seed.random(1))).isLessThan(0.1 * quantile);
   }
 
-  /** Noise as large as the target, which a few weights and batches have: not below, and near. */
+  /**
+   * Noise as large as the target, which a few weights and batches have: not below, and near. Of
+   * 200,000 others, 56 ended above 4: more than 4 of 500 do once in 2e6 runs.
+   */
   @Test
   void isCautiousWhereNoiseIsAsLargeAsTheTarget() {
     NormCounts rule = new NormCounts(10, 10);
     double quantile = StrictMath.pow(10.0 / GRADIENTS, -1.0 / 3);
+    int far = 0;
     for (int seed = 0; seed < 500; seed++) {
-      double clip = settled(rule, 6 * quantile, 4, new Random(seed));
-      assertThat(clip / quantile).as("seed %d", seed).isBetween(0.3, 4.0);
+      double clip = settled(rule, 6 * quantile, 4, Seed.random(seed));
+      assertThat(clip / quantile).as("seed %d", seed).isGreaterThan(0.3);
+      far += clip / quantile > 4 ? 1 : 0;
     }
+    assertThat(far).isLessThanOrEqualTo(4);
   }
 
   /**
@@ -94,7 +101,7 @@ class NormCountsTest {
    */
   @Test
   void staysUnderPureNoise() {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     for (int i = 0; i < 10_000; i++) {
       double[] counts = noisy(new double[NormCounts.BINS], 10, random);
       assertThat(new NormCounts(1, 10).factor(counts)).isEqualTo(1);
@@ -122,7 +129,7 @@ class NormCountsTest {
 
   @Test
   void neverLeavesTheRangeOfItsBins() {
-    Random random = new Random(9);
+    Random random = Seed.random(9);
     for (int i = 0; i < 10_000; i++) {
       double[] counts = noisy(new double[NormCounts.BINS], 1e6, random);
       assertThat(new NormCounts(1, 1).factor(counts)).isBetween(NormCounts.LOWEST, 8.0);

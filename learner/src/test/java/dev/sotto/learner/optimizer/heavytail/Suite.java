@@ -1,7 +1,8 @@
 package dev.sotto.learner.optimizer.heavytail;
 
-import java.util.Random;
-import java.util.function.Function;
+import dev.sotto.testing.Seed;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
 
 /**
  * Section 6.2 of the page: synthetic losses of heavy-tailed gradients, and a private oracle of
@@ -15,7 +16,7 @@ final class Suite {
     int dimension();
 
     /** Numbers of one record. */
-    double[] draw(Random random);
+    double[] draw(RandomGenerator random);
 
     /** Writes the gradient at a point. */
     void gradient(double[] record, double[] point, double[] into);
@@ -25,7 +26,7 @@ final class Suite {
   }
 
   /** Student's t with 3 degrees of freedom. */
-  static double t3(Random random) {
+  static double t3(RandomGenerator random) {
     double square = 0;
     for (int i = 0; i < 3; i++) {
       double z = random.nextGaussian();
@@ -44,7 +45,7 @@ final class Suite {
       }
 
       @Override
-      public double[] draw(Random random) {
+      public double[] draw(RandomGenerator random) {
         double[] record = new double[10];
         for (int j = 0; j < 10; j++) {
           record[j] = at + t3(random) / Math.sqrt(3);
@@ -85,7 +86,7 @@ final class Suite {
       }
 
       @Override
-      public double[] draw(Random random) {
+      public double[] draw(RandomGenerator random) {
         double[] record = new double[best.length + 1];
         double score = 0;
         for (int j = 0; j < best.length; j++) {
@@ -127,7 +128,7 @@ final class Suite {
       }
 
       @Override
-      public double[] draw(Random random) {
+      public double[] draw(RandomGenerator random) {
         double[] record = new double[6];
         for (int j = 0; j < 5; j++) {
           record[j] = 0.6 + random.nextGaussian();
@@ -176,7 +177,8 @@ final class Suite {
    *
    * @param mu of a block whose records are replaced by any others; infinite for no noise
    */
-  static double excess(Problem problem, BlockAlgorithm algorithm, double mu, Random random) {
+  static double excess(
+      Problem problem, BlockAlgorithm algorithm, double mu, RandomGenerator random) {
     int dimension = problem.dimension();
     var schedule = algorithm.queries();
     double[][] records = new double[(int) schedule.slots()][];
@@ -211,14 +213,27 @@ final class Suite {
     return problem.excess(iterates.weights());
   }
 
-  /** Mean and its standard error over runs. */
-  record Result(double mean, double error) {}
+  /**
+   * Mean and its standard error over runs. Bounds allow for six standard errors: of the means of 40
+   * runs or more, one in 1e6 is further off.
+   */
+  record Result(double mean, double error) {
+    /** Whether the mean may be within a share of a number. */
+    boolean isAbout(double number, double share) {
+      return Math.abs(mean - number) < share * number + 6 * error;
+    }
 
-  static Result runs(int count, Function<Random, Double> run) {
+    /** Whether the mean is surely less. */
+    boolean isBelow(double number) {
+      return mean + 6 * error < number;
+    }
+  }
+
+  static Result runs(int count, ToDoubleFunction<RandomGenerator> run) {
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < count; i++) {
-      double value = run.apply(new Random(1000 + i));
+      double value = run.applyAsDouble(Seed.splittable(1000 + i));
       sum += value;
       squares += value * value;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -153,7 +154,7 @@ class TracesTest {
 
   private static List<double[]> run(
       BlockAlgorithm algorithm, UnaryOperator<BlockIterates> interruption) {
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     BlockIterates iterates = algorithm.start(mean(0.3, -0.2, 0.5));
     List<double[]> seen = new ArrayList<>();
     long queries = algorithm.queries().queries();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.mechanism.MomentumTree;
+import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -143,7 +144,7 @@ class PaperFormsTest {
   void unrollsToTheRecursion() {
     int n = 8;
     double beta = 1 - 1.0 / n;
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (double gamma : new double[] {0, 0.2, 1}) {
       double[] g = new double[6 * n + 1];
       double[] delta = new double[6 * n + 1];
@@ -177,7 +178,7 @@ class PaperFormsTest {
     for (double gamma : new double[] {0, 0.2, 1}) {
       double largest = 0;
       for (int seed = 0; seed < 50; seed++) {
-        Random random = new Random(seed);
+        Random random = Seed.random(seed);
         double[] x = random.doubles(8, -3, 3).toArray();
         int[][] orders = new int[6][];
         for (int q = 0; q < 6; q++) {

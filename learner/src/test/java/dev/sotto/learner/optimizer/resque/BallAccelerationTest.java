@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.theory.Aggregate;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -94,7 +95,7 @@ class BallAccelerationTest {
 
   @Test
   void aggregatesToAPointThatIsNear() {
-    Random random = new Random(8);
+    Random random = Seed.random(8);
     double delta = 0.3;
     for (int run = 0; run < 300; run++) {
       int k = 1 + random.nextInt(40);

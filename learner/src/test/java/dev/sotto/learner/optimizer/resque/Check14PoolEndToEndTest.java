@@ -10,19 +10,19 @@ import org.junit.jupiter.api.Test;
  * 1e-6), 448 sampled queries in 28 rounds. Seeds are fixed: a false alarm is impossible.
  */
 class Check14PoolEndToEndTest {
-  private static final int RUNS = 10;
+  private static final int RUNS = 4;
 
-  private final AbsoluteData data = new AbsoluteData(20_000, 20, 11);
-  private final PoolRuns runs = new PoolRuns(data, 4.946);
+  private static final AbsoluteData DATA = new AbsoluteData(20_000, 20, 11);
+  private static final PoolRuns POOLS = new PoolRuns(DATA, 4.946);
 
-  private double excess(double lambda) {
+  private static double excess(double lambda) {
     PoolSchedule schedule = new PoolSchedule(
         28, 16, 0.05, new BallProblem(1, 0.05, 0.05, lambda), BallSolvers.WEIGHTED_SGD);
     double sum = 0;
     for (int run = 0; run < RUNS; run++) {
-      sum += data.loss(runs.block(schedule, 100 + run));
+      sum += DATA.loss(POOLS.block(schedule, 100 + run));
     }
-    return sum / RUNS - data.least();
+    return sum / RUNS - DATA.least();
   }
 
   @Test
@@ -38,7 +38,7 @@ class Check14PoolEndToEndTest {
     // The multiplier of a Gaussian limit; what an accountant asks for is larger by a tenth.
     double queries = schedule.rounds() * schedule.points();
     double sigma = 1.1 / Math.sqrt(Math.log1p(Math.pow(0.236704 / schedule.rate(), 2) / queries));
-    double loss = data.loss(new PoolRuns(data, sigma).block(schedule, 1));
-    assertThat(loss - data.least()).isLessThan(0.002); // a fourth of 1 / sqrt(n)
+    double loss = DATA.loss(new PoolRuns(DATA, sigma).block(schedule, 1));
+    assertThat(loss - DATA.least()).isLessThan(0.002); // a fourth of 1 / sqrt(n)
   }
 }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.ImportanceWeight;
-import java.util.Random;
+import dev.sotto.testing.Seed;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Acceptance checks 1 to 4. Seeds are fixed: a false alarm is impossible. */
@@ -26,7 +27,7 @@ class Checks1To4WeightsTest {
 
   /** {@code <a, mean estimate>}, its standard error, the same unweighted, and the mean of w^2. */
   private static double[] estimate() {
-    Random random = new Random(20240607);
+    RandomGenerator random = Seed.splittable(20240607);
     int draws = 1_000_000;
     double sum = 0;
     double squares = 0;
@@ -123,7 +124,7 @@ class Checks1To4WeightsTest {
 
   @Test
   void check4IsStableWhereSquaredNormsCancel() {
-    Random random = new Random(5);
+    RandomGenerator random = Seed.splittable(5);
     int d = 100_000;
     double[] z = new double[d];
     double[] u = new double[d];

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.testing.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class PoolAlgorithmTest {
   @Test
   void followsTheListing() {
     PoolIterates iterates = algorithm(BallSolvers.WEIGHTED_SGD).start(new double[] {0.1, 0.2, 0});
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     Perturbations perturbations = new Perturbations(DIMENSION, 0.2, 77);
     double[] x = {0.1, 0.2, 0};
     for (int block = 0; block < 3; block++) {
@@ -113,7 +114,7 @@ class PoolAlgorithmTest {
   void goesOnWithTheSameBitsAfterARestart(BallSolvers solver) {
     PoolAlgorithm algorithm = algorithm(solver);
     PoolIterates iterates = algorithm.start(new double[DIMENSION]);
-    Random random = new Random(5);
+    Random random = Seed.random(5);
     for (int query = 1; query <= 12; query++) {
       PoolIterates resumed = algorithm.resume(DIMENSION, iterates.iterates());
       assertThat(resumed.point()).containsExactly(iterates.point());

@@ -2,8 +2,9 @@ package dev.sotto.learner.optimizer.resque;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.testing.Seed;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** Simulated runs over sampled noisy sums, as plain doubles. */
 final class PoolRuns {
@@ -31,7 +32,7 @@ final class PoolRuns {
   /** The weights after one block. */
   double[] block(PoolSchedule schedule, long seed) {
     int d = data.features[0].length;
-    Random random = new Random(seed);
+    RandomGenerator random = Seed.splittable(seed);
     PoolAlgorithm algorithm = algorithm(schedule, d, seed);
     PoolIterates iterates = algorithm.start(new double[d]);
     double[] point = new double[d];
@@ -52,7 +53,7 @@ final class PoolRuns {
   /** Plain projected descent, an average that weighs step t with t. */
   double[] descent(int rounds, double rate, double step, long seed) {
     int d = data.features[0].length;
-    Random random = new Random(seed);
+    RandomGenerator random = Seed.splittable(seed);
     double[] x = new double[d];
     double[] average = new double[d];
     double[] mean = new double[d];
@@ -71,7 +72,7 @@ final class PoolRuns {
     return average;
   }
 
-  private void mean(double[] point, double rate, Random random, double[] into) {
+  private void mean(double[] point, double rate, RandomGenerator random, double[] into) {
     int d = into.length;
     java.util.Arrays.fill(into, 0);
     for (int i = 0; i < data.labels.length; i++) {

@@ -53,11 +53,12 @@ class CalledEndToEndTest {
       full = learner.fill(slot);
     }
     assertThat(full).isTrue();
-    AbsoluteData fresh = new AbsoluteData(100_000, D, 1234);
+    AbsoluteData fresh = new AbsoluteData(20_000, D, 1234);
     return fresh.loss(learner.close().weights()) - fresh.loss(AbsoluteData.best(D));
   }
 
   /** Zero weights have an excess of 0.085; one pass has 0.00016 at this size and epsilon 1. */
+  @Tag("long")
   @Test
   void learnsWhereNoiseIsLow() {
     assertThat(excess(65_536, 3, 1e-15, 0.05)).isBetween(0.02, 0.065);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.mechanism.ImportanceWeight;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.Pool;
+import dev.sotto.testing.Seed;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class Check6ErmScheduleTest {
   private final double[] labels = new double[EXAMPLES];
 
   private void data() {
-    Random random = new Random(21);
+    Random random = Seed.random(21);
     for (int i = 0; i < EXAMPLES; i++) {
       features[i] = AbsoluteData.direction(random, D);
       labels[i] = 0.05 * random.nextGaussian();
@@ -141,7 +142,7 @@ class Check6ErmScheduleTest {
     int most = 0;
     for (int run = 0; run < 20; run++) {
       int[] touches = new int[EXAMPLES];
-      sum += loss(run(new Random(run), touches)) - least;
+      sum += loss(run(Seed.random(run), touches)) - least;
       for (int each : touches) {
         most = Math.max(most, each);
       }
