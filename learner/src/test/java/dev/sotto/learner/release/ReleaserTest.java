@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReleaserTest {
@@ -35,6 +39,47 @@ class ReleaserTest {
     sum.addNothing();
     double[] mean = new double[3];
     releaser.release(sum, POINT, CONTENT, 0).mean(mean);
+    return mean;
+  }
+
+  /** Noise that two sums share would give out their difference. */
+  @Test
+  void hidesTheSumAtEachPointOfAQueryByNoiseOfItsOwn() {
+    int points = 4;
+    QuerySchedule schedule = QuerySchedule.sampled(2, 3, new QuerySchedule.Sampling(points, 1));
+    Releaser releaser =
+        Releaser.start(LATTICE, new QueryNoise(schedule), 4, KEY, new byte[16], new byte[1], POINT);
+    double[][] asked = new double[points][3];
+    Set<Double> noise = new HashSet<>();
+    for (int query = 1; query <= 3; query++) {
+      ClippedSum sum = ClippedSum.atPoints(LATTICE, points);
+      sum.addNothing(2);
+      double[] answer = new double[3 * points];
+      releaser.releaseQuery(sum, asked, CONTENT, query, query == 3).lastMean(answer);
+      Arrays.stream(answer).forEach(noise::add);
+    }
+    assertThat(noise).as("numbers in answers of noise alone").hasSize(3 * 3 * points);
+  }
+
+  /** Other figures of the same examples are another history. */
+  @Test
+  void bindsTheNoiseToTheSumOfTheMetrics() {
+    double[] noise = releaseWithMetrics(0);
+    assertThat(releaseWithMetrics(0)).containsExactly(noise);
+    assertThat(releaseWithMetrics(1)).isNotEqualTo(noise);
+  }
+
+  private static double[] releaseWithMetrics(double figure) {
+    MetricsNoise metering = new MetricsNoise(Lattice.fit(2, 4, 2, 2), 4);
+    Releaser releaser = Releaser.start(
+        LATTICE, Mechanisms.BINARY_TREE.make(), 4, metering, KEY, new byte[16], new byte[1], POINT);
+    ClippedSum metrics = new ClippedSum(metering.lattice());
+    metrics.add(new double[] {figure, 0});
+    metrics.addNothing();
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.addNothing(2);
+    double[] mean = new double[3];
+    releaser.release(sum, metrics, new double[][] {POINT}, CONTENT, 0).mean(mean);
     return mean;
   }
 

@@ -280,6 +280,19 @@ class PooledBlocksTest {
     assertAbout(queries, (double) slots * points, rate * rate);
   }
 
+  /** Seeds are no secret: who has no key knows nothing of what they choose. */
+  @Test
+  void drawsOtherCoinsUnderAnotherKey() {
+    byte[] other = new byte[32];
+    other[31] = 1;
+    SlotCoins ours = new SlotCoins(KEY, new byte[32], 64, 0.5);
+    SlotCoins theirs = new SlotCoins(NoiseKey.of(other), new byte[32], 64, 0.5);
+    int[] chosen = new int[64];
+    int[] otherChosen = new int[64];
+    boolean[] one = flags(chosen, ours.draw(0, chosen), 64);
+    assertThat(flags(otherChosen, theirs.draw(0, otherChosen), 64)).isNotEqualTo(one);
+  }
+
   private static boolean[] flags(int[] chosen, int count, int points) {
     boolean[] flags = new boolean[points];
     for (int i = 0; i < count; i++) {

@@ -91,6 +91,26 @@ class VersionsTest {
         .toList();
   }
 
+  /** Of what a transaction sends, the cost comes first: nobody sees a version that is not paid for. */
+  @Test
+  void paysForAVersionBeforeItIsPublished() {
+    World world = world(plan(Mechanisms.BINARY_TREE, new VersionSchedule(40, 0)), 1_000, 1)
+        .run();
+    long paid = 0;
+    int published = 0;
+    for (World.Output each : world.committed) {
+      if (each.topic().equals("ledger")) {
+        paid = Codecs.LEDGER.decode(each.value()).round();
+      } else if (each.key().endsWith("/manifest")) {
+        assertThat(Codecs.SNAPSHOT.decode(each.value()).version()).isEqualTo(paid);
+        published++;
+      } else {
+        assertThat(Codecs.CHUNK.decode(each.value()).version()).isEqualTo(paid);
+      }
+    }
+    assertThat(published).isEqualTo(world.ledger().size()).isGreaterThan(4);
+  }
+
   private static void assertWhole(World world) {
     LedgerChecker checker = new LedgerChecker();
     long[] place = {0};
