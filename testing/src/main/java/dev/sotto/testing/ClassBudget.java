@@ -29,7 +29,7 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
   /** Set by the build to the tags that this run leaves out. */
   static final String SKIPPED_TAGS = "sotto.skipped.tags";
 
-  private static final String LONG = "long";
+  static final String LONG = "long";
   private static final Path TIMES = Path.of("target", "test-times.txt");
   private static final ExtensionContext.Namespace OURS =
       ExtensionContext.Namespace.create(ClassBudget.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ class GaussianDpTest {
   @Test
   void boundsFromAboveAtRandomPlaces() {
     Random random = Seed.random(11);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < Tier.choose(60, 300); i++) {
       double mu = 1e-4 * StrictMath.pow(5e5, random.nextDouble());
       double delta = StrictMath.pow(10, -15 * random.nextDouble());
       double epsilon = GaussianDp.epsilon(mu, delta);
@@ -89,8 +90,8 @@ class GaussianDpTest {
 
   @Test
   void risesWithMuAndFallsWithDelta() {
-    for (int i = 0; i < 500; i++) {
-      double mu = 1e-4 * StrictMath.pow(5e5, i / 500.0);
+    for (int i = 0; i < Tier.choose(500, 2000); i++) {
+      double mu = 1e-4 * StrictMath.pow(5e5, i / (double) Tier.choose(500, 2000));
       double next = mu * 1.001;
       for (double delta : DELTAS) {
         double epsilon = GaussianDp.epsilon(mu, delta);
@@ -160,7 +161,7 @@ class GaussianDpTest {
   @Test
   void roundsUpToTenDigitsAndNeverBelow() {
     Random random = Seed.random(7);
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < Tier.choose(5_000, 20_000); i++) {
       double epsilon = random.nextDouble() * StrictMath.pow(10, random.nextInt(30) - 20);
       double up = GaussianDp.roundUp(epsilon);
       assertThat(up).isBetween(epsilon, epsilon * (1 + 1e-9));

@@ -7,6 +7,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.release.LatticeException.Input;
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ class LatticeTest {
     Random random = Seed.random(dimension);
     Lattice lattice = Lattice.fit(1.0, 3.7, dimension, 10_000);
     BigDecimal most = BigDecimal.ONE;
-    for (int i = 0; i < Math.min(500, 100_000 / dimension); i++) {
+    for (int i = 0; i < Math.min(500, Tier.choose(100_000, 50_000_000) / dimension); i++) {
       ClippedSum sum = new ClippedSum(lattice);
       sum.add(vector(random, dimension, Math.pow(10, random.nextInt(-3, 4))));
       BigDecimal squares = BigDecimal.ZERO;

@@ -13,6 +13,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -175,7 +176,7 @@ class WeightedPathTest {
   void stepsAsItIsDefined(Losses loss) {
     Random random = Seed.random(3);
     double rho = 20 * RADIUS;
-    for (int run = 0; run < 2; run++) {
+    for (int run = 0; run < Tier.choose(2, 5); run++) {
       List<Record> records = records(random, loss);
       double[] center = direction(random, 0.7);
       double[] average = computed(loss, center, new double[D], records, run);
@@ -199,7 +200,7 @@ class WeightedPathTest {
     double[] worst = new double[2];
     double narrow = 0;
     double parted = 0;
-    for (int run = 0; run < 30; run++) {
+    for (int run = 0; run < Tier.choose(30, 200); run++) {
       List<Record> one = records(random, Losses.ABSOLUTE);
       int place = random.nextInt(1 + run % STEPS);
       double[] a = direction(random, 3);

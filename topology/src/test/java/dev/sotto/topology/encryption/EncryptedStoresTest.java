@@ -7,6 +7,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.trainer.World;
 import java.io.IOException;
@@ -72,7 +73,7 @@ class EncryptedStoresTest {
     World clear = world(Encryption.none()).run();
     assertThat(clear.published()).isNotEmpty();
     assertThat(showsRecords(clear)).isTrue();
-    for (int seed = 0; seed < 3; seed++) {
+    for (int seed = 0; seed < Tier.choose(3, 20); seed++) {
       World world = world(keyset).runWithFaults(seed, 2 + seed);
       assertThat(world.published()).as("seed %d", seed).isEqualTo(clear.published());
     }

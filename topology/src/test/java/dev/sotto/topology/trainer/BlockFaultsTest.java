@@ -13,6 +13,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +71,7 @@ class BlockFaultsTest {
     Plan plan = Blocks.FULL_BATCH.plan(true);
     World undisturbed = world(plan, 1, 1000, 1).run();
     int differing = 0;
-    for (int seed = 0; seed < 4; seed++) {
+    for (int seed = 0; seed < Tier.choose(4, 10); seed++) {
       World broken = world(plan, 1, 7, 1);
       broken.atRest = (name, table) -> name.equals("arrays") ? new Forgetful(table) : table;
       try {

@@ -15,6 +15,7 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class MetricsCoreTest {
     World undisturbed = world(plan(1e6, 2), 1000, 1).run();
     assertThat(windows(undisturbed)).hasSize(RECORDS / BATCH / WINDOW);
     assertContiguous(windows(undisturbed));
-    for (int seed = 0; seed < 3; seed++) {
+    for (int seed = 0; seed < Tier.choose(3, 20); seed++) {
       World broken = world(plan(1e6, 2), 40, 1 + seed % 6).runWithFaults(seed, 2 + seed % 30);
       assertThat(broken.published()).as("seed %d", seed).isEqualTo(undisturbed.published());
     }
@@ -76,7 +77,7 @@ class MetricsCoreTest {
    */
   @Test
   void neverShowsTwoPayloadsForTheSameWindowEvenUncommitted() {
-    for (int seed = 0; seed < 3; seed++) {
+    for (int seed = 0; seed < Tier.choose(3, 20); seed++) {
       World world = world(plan(1e6, 2), 40, 3).runWithFaults(seed, 10);
       Map<Long, byte[]> seen = new HashMap<>();
       for (World.Output output : world.everything) {

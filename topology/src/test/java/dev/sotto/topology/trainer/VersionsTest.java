@@ -18,6 +18,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class VersionsTest {
   private static final int RECORDS = 400;
   private static final long BATCH = 7;
-  private static final int SEEDS = 2;
+  private static final int SEEDS = Tier.choose(2, 12);
 
   private static Plan plan(Mechanisms mechanism, VersionSchedule versions) {
     return World.plan(mechanism, BATCH, 1e6).toBuilder().versions(versions).build();
