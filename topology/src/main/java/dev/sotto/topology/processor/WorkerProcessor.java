@@ -93,6 +93,7 @@ public final class WorkerProcessor implements BatchProcessor {
             settings.plan(),
             settings.key(),
             source.genesis().runId(),
+            source.eventTopicId(),
             partition,
             slicing,
             ReadTimeLimit.of(config)),
