@@ -113,6 +113,7 @@ class RunEmbeddedIT {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx1g",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-Dlogback.configurationFile=logback.xml", // the product's, not that of the tests
         "-cp",
         System.getProperty("java.class.path"),
         MainWithAFailingThread.class.getName(),

@@ -42,8 +42,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    * @param plan the mechanism
    * @param key the noise key
    * @param runId of the model
-   * @param topicId of the events
-   * @param partition whose slices it sums
+   * @param events whose slices it sums
    * @param slicing how the partitions' offsets are cut into rounds
    * @param readTimeLimit for how long records are read again without a commit in between
    */
@@ -51,10 +50,12 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       Plan plan,
       NoiseKey key,
       byte[] runId,
-      String topicId,
-      int partition,
+      Events events,
       RoundSlices slicing,
       Duration readTimeLimit) {}
+
+  /** A partition of the events. */
+  public record Events(String topicId, int partition) {}
 
   private final Plan plan;
   private final int partition;
@@ -87,7 +88,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       PointLog points,
       WorkerOutput output) {
     this.plan = settings.plan();
-    this.partition = settings.partition();
+    this.partition = settings.events().partition();
     this.slicing = settings.slicing();
     this.decoder = decoder;
     this.points = points;
@@ -98,7 +99,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
         new CatchUpReader(again ? remembered : events, partition, settings.readTimeLimit(), this);
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
-    decoder.placedBy(new Here(settings.topicId()));
+    decoder.placedBy(new Here(settings.events().topicId()));
     if (decoder.dimension() != plan.inputs()) {
       throw new IllegalArgumentException(
           "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
