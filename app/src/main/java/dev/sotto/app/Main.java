@@ -83,7 +83,14 @@ public final class Main {
 
   /** Runs one command and ends the process with its code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    StandardStreams.keep();
+    int code = ExitCode.UNEXPECTED.code();
+    try {
+      code = commandLine().execute(arguments);
+    } catch (Error fatal) {
+      StandardStreams.ended(Thread.currentThread(), fatal);
+    }
+    System.exit(code);
   }
 
   /** The command line with all commands. */
@@ -103,7 +110,7 @@ public final class Main {
     PrintWriter errors = command.getErr();
     ExitCode code = ExitCode.of(thrown);
     if (code == ExitCode.UNEXPECTED && !(thrown instanceof SottoException)) {
-      errors.println("sotto: " + thrown
+      errors.println("sotto: " + thrown.getClass().getSimpleName()
           + "; this should not happen: the log has the details, --verbose shows them here");
     } else {
       errors.println("sotto: " + thrown.getMessage());

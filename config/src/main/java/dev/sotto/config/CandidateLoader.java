@@ -16,6 +16,7 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.CandidateModels;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -43,6 +44,7 @@ final class CandidateLoader {
   private final GuaranteeLevel level;
   private final Set<ConfigKey<?>> excused;
   private final Map<String, String> environment;
+  private final RegistrySettings.Shared registries = new RegistrySettings.Shared();
 
   /** One candidate that has been read. */
   private record Loaded(String name, ConfigValues settings, EventMapping mapping, Plan plan) {}
@@ -154,7 +156,7 @@ final class CandidateLoader {
       ConfigErrors found = new ConfigErrors(given);
       ConfigValues settings = new ConfigValues(given, found, excused);
       Optional<EventMapping> mapping =
-          Settings.attempt(() -> EventMapping.read(settings, environment));
+          Settings.attempt(() -> EventMapping.read(settings, environment, registries));
       Optional<Plan> plan = Settings.attempt(
           () -> new PlanSettings(settings, level, Optional.empty(), own.size()).read(mapping));
       for (ConfigError each : found.all()) {

@@ -107,8 +107,8 @@ final class ConfigLoader {
     Optional<Encryption> encryption = known.isPresent()
         ? Optional.of(Encryption.none())
         : Settings.attempt(() -> EncryptionSettings.read(settings, source.environment()));
-    Optional<EventMapping> mapping =
-        Settings.attempt(() -> EventMapping.read(settings, source.environment()));
+    Optional<EventMapping> mapping = Settings.attempt(
+        () -> EventMapping.read(settings, source.environment(), new RegistrySettings.Shared()));
     Optional<Optional<LateLabels>> labels =
         Settings.attempt(() -> LateLabelSettings.find(settings));
     Optional<Optional<RegistryCopies>> copies = known.isPresent()

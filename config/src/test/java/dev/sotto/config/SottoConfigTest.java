@@ -473,7 +473,7 @@ class SottoConfigTest {
     String kept = url + "state.dir: \"" + state + "\"\n";
     String app = learner.app();
     new SchemaIdFile(state.resolve(app + ".schemas.jsonl"))
-        .add(RegisteredSchema.line(Files.readString(ids).strip())); // nobody asks the registry
+        .add(RegisteredSchema.line(Files.readString(ids).strip()).orElseThrow()); // nobody asks
     EventDecoder restarted =
         SottoConfig.load(Texts.source(kept)).learner().decoder().get();
     assertThat(restarted.decode(null, value, slot)).isEqualTo(RecordStatus.USED);

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -108,6 +109,11 @@ final class ModelScores {
     @Override
     public boolean readsSchemaHeaders() {
       return decoder.readsSchemaHeaders();
+    }
+
+    @Override
+    public void placedBy(RecordPlace place) {
+      decoder.placedBy(place);
     }
 
     @Override

@@ -167,9 +167,9 @@ class RegisteredSchemasReplayTest {
 
   private SchemaRegistry registry() throws IOException {
     var file = new SchemaIdFile(folder.resolve("ids.jsonl"));
-    file.add(new RegisteredSchema(SchemaId.of(7), Optional.of(OLD)));
-    file.add(new RegisteredSchema(SchemaId.of(300), Optional.of(NEW)));
-    file.add(new RegisteredSchema(SchemaId.of(GUID), Optional.of(OLD)));
+    file.add(new RegisteredSchema(SchemaId.of(7), OLD));
+    file.add(new RegisteredSchema(SchemaId.of(300), NEW));
+    file.add(new RegisteredSchema(SchemaId.of(GUID), OLD));
     return new SchemaRegistry(Optional.empty(), Optional.of(file), Duration.ZERO);
   }
 
@@ -237,6 +237,6 @@ class RegisteredSchemasReplayTest {
         .isInstanceOfSatisfying(
             SottoException.class,
             outage -> assertThat(outage.kind()).isEqualTo(FailureKind.UNREACHABLE))
-        .hasMessageContaining("http://127.0.0.1:1 does not say what schema id");
+        .hasMessageContaining("http://127.0.0.1:1 does not say what the schema of a record is");
   }
 }

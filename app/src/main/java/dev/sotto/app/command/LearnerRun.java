@@ -254,7 +254,7 @@ final class LearnerRun {
       if (broker != null && broker.failure().isPresent()) {
         throw new TransientException(
             FailureKind.UNREACHABLE,
-            "the embedded broker stopped: " + broker.failure().get().getMessage()
+            "the embedded broker stopped: " + broker.failure().get().getClass().getSimpleName()
                 + "; the log inside has the details",
             broker.failure().get());
       }

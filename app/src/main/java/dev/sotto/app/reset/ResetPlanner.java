@@ -7,9 +7,11 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.admin.PartitionHeadReader;
@@ -276,7 +278,11 @@ public final class ResetPlanner {
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
     byte[] value =
         SourceReading.of(settings, record.topic()).value(record.value(), record.headers());
-    return settings.newDecoders().stream()
+    String topic = cluster.topic(record.topic()).orElseThrow().topicId().toString();
+    RecordPlace place = RecordPlace.of(topic, record.partition(), record.offset());
+    List<EventDecoder> decoders = settings.newDecoders();
+    decoders.forEach(each -> each.placedBy(place));
+    return decoders.stream()
             .anyMatch(each ->
                 each.decode(record.key(), value, new Slot(each.dimension())) != RecordStatus.USED)
         || ModelLookup.of(record, settings, cluster.partitions(record.topic())).isEmpty();

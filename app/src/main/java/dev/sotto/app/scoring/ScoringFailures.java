@@ -4,6 +4,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.registry.RegistryUnavailableException;
+import dev.sotto.topology.runtime.JudgedThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class ScoringFailures implements StreamsUncaughtExceptionHandler {
 
   @Override
   public synchronized StreamThreadExceptionResponse handle(Throwable thrown) {
+    JudgedThreads.mark(Thread.currentThread());
     SottoException stop = hopeless(thrown);
     if (stop == null && !isOfRegistry(thrown)) {
       long now = clock.getAsLong();
@@ -54,7 +56,10 @@ final class ScoringFailures implements StreamsUncaughtExceptionHandler {
       }
     }
     if (stop == null) {
-      LOG.warn("a stream thread failed and is replaced", thrown);
+      LOG.warn(
+          "a stream thread failed and is replaced: {}",
+          root(thrown).getClass().getSimpleName(),
+          thrown);
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     LOG.error("stopping: {}", stop.getMessage(), thrown);

@@ -3,7 +3,6 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sotto.app.Main;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.play.PlayProgress;
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code sotto run --embedded} as a newcomer types it: started, fed, told to stop, and started
- * again.
+ * again. A thread fails meanwhile: both streams show the product's own lines and no others.
  */
 class RunEmbeddedIT {
   private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
@@ -96,9 +95,14 @@ class RunEmbeddedIT {
       assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(run.exitValue()).isEqualTo(143);
-    assertThat(Files.readString(out))
+    String said = Files.readString(out);
+    assertThat(said)
         .contains("learning model")
-        .doesNotContain("WARN", "ERROR", "xception");
+        .containsOnlyOnce("xception")
+        .doesNotContain("WARN", MainWithAFailingThread.SECRET);
+    assertThat(said.lines().filter(line -> line.startsWith("ERROR")))
+        .containsExactly(
+            "ERROR a thread ended by IllegalStateException; the log inside has the details");
     return found(ADDRESS, out);
   }
 
@@ -111,9 +115,10 @@ class RunEmbeddedIT {
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
+        "-Dlogback.configurationFile=logback.xml", // the product's, not that of the tests
         "-cp",
         System.getProperty("java.class.path"),
-        Main.class.getName(),
+        MainWithAFailingThread.class.getName(),
         "run",
         "--embedded",
         "-c",

@@ -206,8 +206,8 @@ class RegisteredEventsTest {
   }
 
   @Test
-  void stopsAtOnceWhereAnAnswerCannotBeUsed() {
-    SottoException unusable = new SottoException(FailureKind.CONFIGURATION, "schema id 7");
+  void stopsAtOnceWhereAnAnswerCannotBeKept() {
+    SottoException unusable = new SottoException(FailureKind.CONFIGURATION, "no such folder");
     ScoringFailures failures = new ScoringFailures(() -> 0);
     assertThat(failures.handle(new StreamsException(unusable)))
         .isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);

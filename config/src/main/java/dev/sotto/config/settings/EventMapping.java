@@ -12,6 +12,7 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
 import java.util.Locale;
 import java.util.Map;
@@ -44,11 +45,13 @@ public record EventMapping(
   }
 
   /** Out of settings. */
-  public static EventMapping read(Settings settings, Map<String, String> environment) {
+  public static EventMapping read(
+      Settings settings, Map<String, String> environment, RegistrySettings.Shared registries) {
     EventKeys.OWN.check(settings, FORMAT);
     return switch (settings.get(FORMAT)) {
       case EventKeys.EXAMPLE -> examples(settings);
-      case EventKeys.JSON, EventKeys.AVRO -> new FieldMapping(settings, environment).read();
+      case EventKeys.JSON, EventKeys.AVRO ->
+        new FieldMapping(settings, environment, registries).read();
       default -> ExtensionMapping.read(settings);
     };
   }

@@ -59,11 +59,14 @@ final class FieldMapping {
 
   private final Settings settings;
   private final Map<String, String> environment;
+  private final RegistrySettings.Shared registries;
   private boolean sound = true;
 
-  FieldMapping(Settings settings, Map<String, String> environment) {
+  FieldMapping(
+      Settings settings, Map<String, String> environment, RegistrySettings.Shared registries) {
     this.settings = settings;
     this.environment = environment;
+    this.registries = registries;
   }
 
   EventMapping read() {
@@ -72,7 +75,7 @@ final class FieldMapping {
     boolean registered = avro && settings.get(AVRO_FRAMING) == AvroFraming.CONFLUENT;
     List<Schema> schemas = avro && !registered ? schemas() : List.of();
     Optional<SchemaRegistry> registry = registered
-        ? Optional.of(RegistrySettings.read(settings, environment, Optional.of(answers())))
+        ? Optional.of(registries.read(settings, environment, Optional.of(answers())))
         : Optional.empty();
     FeatureMap map = built.orElseThrow(() -> new InvalidSettingException(FeatureKeys.ALL));
     int longest = settings.get(MAX_BYTES);

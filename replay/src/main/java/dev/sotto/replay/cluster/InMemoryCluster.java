@@ -6,6 +6,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.Subtopology;
 import dev.sotto.topology.failure.FailureKind;
@@ -34,7 +35,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * crashes, and when time passes. Not thread-safe.
  */
 final class InMemoryCluster implements AutoCloseable {
-  private static final String ID = "recorded";
+  private static final String ID = RecordPlace.UNIDENTIFIED;
 
   private long nanos; // stands still but for the age of transactions
   private final LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS, () -> nanos);

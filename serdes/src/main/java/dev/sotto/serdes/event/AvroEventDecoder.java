@@ -6,6 +6,7 @@ import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.WriterSchemas;
@@ -33,6 +34,7 @@ import org.apache.avro.io.DecoderFactory;
  */
 public final class AvroEventDecoder implements FieldDecoder {
   private static final int HEADER = 10;
+  private static final AvroReadStep NOT_OF_RECORDS = (in, values, depth) -> {};
   private static final int MARK_0 = 0xC3;
   private static final int MARK_1 = 0x01;
 
@@ -43,6 +45,7 @@ public final class AvroEventDecoder implements FieldDecoder {
   private final long[] fingerprints;
   private final AvroReadStep[] plans;
   private final WriterSchemas ids; // null unless a registry gives the schemas
+  private RecordPlace place = RecordPlace.NONE;
   private final Map<Integer, AvroReadStep> byId = new HashMap<>();
   private final Map<UUID, AvroReadStep> byGuid = new HashMap<>();
   private BinaryDecoder decoder;
@@ -83,7 +86,7 @@ public final class AvroEventDecoder implements FieldDecoder {
    * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of another framing is
    * {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link #decode}.
    *
-   * @param ids asked once for every id that it knows
+   * @param ids asked once for every id that it knows, and for every record that names another
    * @param maxBytes the longest value that is read, at least 1
    */
   public AvroEventDecoder(FeatureMap map, WriterSchemas ids, int maxBytes) {
@@ -154,6 +157,11 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   @Override
+  public void placedBy(RecordPlace each) {
+    place = each;
+  }
+
+  @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     RecordStatus verdict = read(value);
     if (verdict == RecordStatus.USED) {
@@ -212,23 +220,32 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   private AvroReadStep registered(byte[] value, int body) {
+    if (ids.isSetAside(place)) { // also where its schema is known by now, from another record
+      return null;
+    }
     ByteBuffer id = ByteBuffer.wrap(value, 1, body - 1);
     if (value[0] == SchemaHeaders.NUMBER) {
       int number = id.getInt();
       AvroReadStep known = byId.get(number);
-      return known != null ? known : learn(byId, number, SchemaId.of(number));
+      return usable(known != null ? known : learn(byId, number, SchemaId.of(number)));
     }
     UUID guid = new UUID(id.getLong(), id.getLong());
     AvroReadStep known = byGuid.get(guid);
-    return known != null ? known : learn(byGuid, guid, SchemaId.of(guid));
+    return usable(known != null ? known : learn(byGuid, guid, SchemaId.of(guid)));
+  }
+
+  private static AvroReadStep usable(AvroReadStep plan) {
+    return plan == NOT_OF_RECORDS ? null : plan;
   }
 
   private <K> AvroReadStep learn(Map<K, AvroReadStep> plans, K key, SchemaId id) {
-    Schema writer = ids.schema(id);
-    if (writer == null || !AvroFieldReader.problems(writer).isEmpty()) {
+    Schema writer = ids.schema(id, place);
+    if (writer == null) {
       return null;
     }
-    AvroReadStep plan = AvroFieldReader.of(writer, map.paths().root());
+    AvroReadStep plan = AvroFieldReader.problems(writer).isEmpty()
+        ? AvroFieldReader.of(writer, map.paths().root())
+        : NOT_OF_RECORDS;
     plans.put(key, plan);
     return plan;
   }

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.registry.RecordPlace;
 
 /**
  * Records of the user's topic in, slots out. The same bytes give the same slot on every machine,
@@ -35,6 +36,14 @@ public interface EventDecoder {
   }
 
   /**
+   * Says where the records stand that are decoded from now on, to a decoder that has to know a record
+   * when it reads it again. Decoders of users are not told.
+   *
+   * @param place of each record, while it is decoded
+   */
+  default void placedBy(RecordPlace place) {}
+
+  /**
    * This decoder, but that a label which the objective does not admit gives
    * {@link RecordStatus#WRONG_TYPE}.
    */
@@ -49,6 +58,11 @@ public interface EventDecoder {
       @Override
       public boolean readsSchemaHeaders() {
         return own.readsSchemaHeaders();
+      }
+
+      @Override
+      public void placedBy(RecordPlace place) {
+        own.placedBy(place);
       }
 
       @Override

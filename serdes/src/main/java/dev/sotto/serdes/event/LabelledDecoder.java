@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.registry.RecordPlace;
 
 /**
  * Labelled events: features, weight and unit are those of the record of features, the label is that
@@ -41,6 +42,12 @@ public final class LabelledDecoder implements EventDecoder {
   @Override
   public boolean readsSchemaHeaders() {
     return features.readsSchemaHeaders();
+  }
+
+  @Override
+  public void placedBy(RecordPlace place) {
+    features.placedBy(place);
+    labels.placedBy(place);
   }
 
   @Override

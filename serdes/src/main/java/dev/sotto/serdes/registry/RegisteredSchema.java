@@ -10,19 +10,30 @@ import java.util.UUID;
 import org.apache.avro.Schema;
 
 /**
- * What a registry says of one id.
+ * What a registry has under one id, which never changes.
  *
- * @param schema empty where there is no Avro schema of this id
+ * @param schema empty where it is none that can be used
+ * @param fault why it cannot be used; empty where it can
  */
-public record RegisteredSchema(SchemaId id, Optional<Schema> schema) {
+public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String fault) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** A schema that can be used. */
+  public RegisteredSchema(SchemaId id, Schema schema) {
+    this(id, Optional.of(schema), "");
+  }
+
+  /** One that cannot. */
+  public static RegisteredSchema unusable(SchemaId id, String fault) {
+    return new RegisteredSchema(id, Optional.empty(), fault);
+  }
 
   /**
    * A registry's answer to {@code GET /schemas/ids/<id>} or {@code /schemas/guids/<guid>}: an object with {@code schema}, and with
    * {@code schemaType} unless that is Avro.
    *
-   * @throws IllegalArgumentException where it is none, or an Avro schema that cannot be read
+   * @throws IllegalArgumentException where it is no such answer
    */
   public static RegisteredSchema answer(SchemaId id, String json) {
     return of(id, object(json));
@@ -30,16 +41,26 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema) {
 
   /**
    * One line of a file: {@code id}, or {@code guid}, with {@code schema}, as text or as JSON, or with
-   * {@code "absent": true}.
+   * {@code unusable} and the reason.
    *
+   * @return empty for {@code "absent": true}, which says nothing: a schema may have been registered
+   *     since
    * @throws IllegalArgumentException where it is none
    */
-  public static RegisteredSchema line(String json) {
+  public static Optional<RegisteredSchema> line(String json) {
     JsonNode node = object(json);
     SchemaId id = id(node);
-    return node.path("absent").asBoolean()
-        ? new RegisteredSchema(id, Optional.empty())
-        : of(id, node);
+    if (node.path("absent").asBoolean()) {
+      return Optional.empty();
+    }
+    if (node.path("unusable").isTextual()) {
+      return Optional.of(unusable(id, node.path("unusable").textValue()));
+    }
+    RegisteredSchema found = of(id, node);
+    if (found.schema().isEmpty() && !node.has("schemaType")) {
+      throw new IllegalArgumentException(found.fault());
+    }
+    return Optional.of(found);
   }
 
   private static SchemaId id(JsonNode node) {
@@ -88,7 +109,7 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema) {
       node.put("guid", id.guid().toString());
     }
     schema.ifPresentOrElse(
-        each -> node.put("schema", each.toString()), () -> node.put("absent", true));
+        each -> node.put("schema", each.toString()), () -> node.put("unusable", fault));
     return node.toString();
   }
 
@@ -105,21 +126,22 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema) {
   }
 
   private static RegisteredSchema of(SchemaId id, JsonNode node) {
-    if (!node.path("schemaType").asText("AVRO").equals("AVRO")) {
-      return new RegisteredSchema(id, Optional.empty());
-    }
-    if (!node.path("references").isEmpty()) {
-      throw new IllegalArgumentException("it refers to other schemas, which is not supported");
-    }
     JsonNode schema = node.path("schema");
     if (!schema.isTextual() && !schema.isContainerNode()) {
       throw new IllegalArgumentException("it has no \"schema\"");
     }
+    String type = node.path("schemaType").asText("AVRO");
+    if (!type.equals("AVRO")) {
+      return unusable(id, "it is of type " + type + ", and only AVRO is read");
+    }
+    if (!node.path("references").isEmpty()) {
+      return unusable(id, "it refers to other schemas, which is not supported");
+    }
     try {
       String text = schema.isTextual() ? schema.textValue() : schema.toString();
-      return new RegisteredSchema(id, Optional.of(new Schema.Parser().parse(text)));
-    } catch (RuntimeException noSchema) {
-      throw new IllegalArgumentException("its schema is no Avro schema");
+      return new RegisteredSchema(id, new Schema.Parser().parse(text));
+    } catch (RuntimeException | StackOverflowError noSchema) {
+      return unusable(id, "its schema is no Avro schema");
     }
   }
 }

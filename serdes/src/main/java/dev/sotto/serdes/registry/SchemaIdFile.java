@@ -1,6 +1,7 @@
 package dev.sotto.serdes.registry;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,14 +13,28 @@ import java.util.Map;
 
 /**
  * A file of ids and schemas, one {@link RegisteredSchema#line} each. It stands for a registry where
- * none can be asked, and keeps what one has answered.
+ * none can be asked, and keeps the schemas that one has answered. Safe for use by several threads.
  */
-public record SchemaIdFile(Path path) {
+public final class SchemaIdFile {
+  private final Path path;
+  private FileChannel out; // null before the first line that is added
+
+  public SchemaIdFile(Path path) {
+    this.path = path;
+  }
+
+  /** Where it is, or will be. */
+  public Path path() {
+    return path;
+  }
+
   /**
    * What is in it; nothing where there is no such file. A last line without an end that cannot be
-   * read was being written, and counts as absent.
+   * read was being written, and counts as absent. A schema counts rather than that the registry's
+   * could not be used: whoever wrote it knows.
    *
-   * @throws IllegalArgumentException naming the line that cannot be read, or an id with two meanings
+   * @throws IllegalArgumentException naming the line that cannot be read, or that gives an id another
+   *     meaning
    */
   public Map<SchemaId, RegisteredSchema> read() throws IOException {
     Map<SchemaId, RegisteredSchema> found = new HashMap<>();
@@ -33,11 +48,7 @@ public record SchemaIdFile(Path path) {
         continue;
       }
       try {
-        RegisteredSchema each = RegisteredSchema.line(lines.get(i));
-        RegisteredSchema before = found.putIfAbsent(each.id(), each);
-        if (before != null && !before.equals(each)) {
-          throw new IllegalArgumentException("id " + each.id() + " has another meaning above");
-        }
+        RegisteredSchema.line(lines.get(i)).ifPresent(each -> put(found, each));
       } catch (IllegalArgumentException broken) {
         if (i < lines.size() - 1 || text.endsWith("\n")) {
           throw new IllegalArgumentException(
@@ -48,18 +59,27 @@ public record SchemaIdFile(Path path) {
     return found;
   }
 
-  /** Adds a line at the end, on the disk when this returns. */
-  public void add(RegisteredSchema schema) throws IOException {
-    String start = Files.exists(path) ? mend() : "";
-    if (path.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(path.toAbsolutePath().getParent());
+  private static void put(Map<SchemaId, RegisteredSchema> found, RegisteredSchema each) {
+    RegisteredSchema before = found.putIfAbsent(each.id(), each);
+    if (before == null || each.schema().isEmpty()) {
+      return;
     }
-    Files.writeString(
-        path,
-        start + schema.line() + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND,
-        StandardOpenOption.DSYNC);
+    if (before.schema().isPresent() && !before.equals(each)) {
+      throw new IllegalArgumentException("its id has another meaning above");
+    }
+    found.put(each.id(), each);
+  }
+
+  /** Adds a line at the end, on the disk when this returns. */
+  public synchronized void add(RegisteredSchema schema) throws IOException {
+    String start = "";
+    if (out == null) {
+      Files.createDirectories(path.toAbsolutePath().getParent());
+      start = Files.exists(path) ? mend() : "";
+      out = FileChannel.open(
+          path, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
+    }
+    out.write(ByteBuffer.wrap((start + schema.line() + "\n").getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Removes a last line that was being written; what must stand before the next line. */
@@ -73,8 +93,8 @@ public record SchemaIdFile(Path path) {
       RegisteredSchema.line(text.substring(whole.length()));
       return "\n";
     } catch (IllegalArgumentException torn) {
-      try (var out = FileChannel.open(path, StandardOpenOption.WRITE)) {
-        out.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
+      try (var cut = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        cut.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
       }
       return "";
     }

@@ -3,8 +3,8 @@ package dev.sotto.serdes.registry;
 import org.apache.avro.Schema;
 
 /**
- * The schemas of writers by their ids in a registry. What belongs to an id never changes, so that a
- * record means the same at every reading. May be used by many threads.
+ * The schemas of writers by their ids in a registry. A schema that belongs to an id belongs to it
+ * for ever; that there is none yet is true of one record only. May be used by many threads.
  */
 @FunctionalInterface
 public interface WriterSchemas {
@@ -12,7 +12,8 @@ public interface WriterSchemas {
    * The schema of an id. May wait, and throws whatever it likes where the answer is not known: then
    * nothing has been decided about the record.
    *
-   * @return null where the registry has said that there is no Avro schema of this id
+   * @return null where there is no usable Avro schema of this id now; it is asked again for the next
+   *     record that names it
    */
   Schema schema(int id);
 
@@ -23,5 +24,15 @@ public interface WriterSchemas {
    */
   default Schema schema(SchemaId id) {
     return id.guid() == null ? schema(id.number()) : null;
+  }
+
+  /** The same for the record at a place, which may be remembered where there is none. */
+  default Schema schema(SchemaId id, RecordPlace place) {
+    return schema(id);
+  }
+
+  /** Whether the record at a place had no schema when it was read before: then it never gets one. */
+  default boolean isSetAside(RecordPlace place) {
+    return false;
   }
 }

@@ -8,13 +8,16 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.AvroFlights;
 import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.WriterSchemas;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
@@ -114,5 +117,61 @@ class ConfluentFramingTest {
     assertThatThrownBy(
             () -> new AvroEventDecoder(MAP, AvroFraming.CONFLUENT, List.of(AvroFlights.SCHEMA)))
         .hasMessageContaining("events.avro.framing must be single-object or raw");
+  }
+
+  /** A record that had no schema keeps having none; what it named is free for all others. */
+  @Test
+  void anAbsentIdBindsTheRecordThatNamedItAlone() {
+    boolean[] registered = {false};
+    Set<Long> aside = new HashSet<>();
+    long[] offset = {0};
+    var decoder = new AvroEventDecoder(
+        MAP,
+        new WriterSchemas() {
+          @Override
+          public Schema schema(int id) {
+            return registered[0] ? AvroFlights.SCHEMA : null;
+          }
+
+          @Override
+          public Schema schema(SchemaId id, RecordPlace place) {
+            Schema found = schema(id);
+            if (found == null) {
+              aside.add(place.offset());
+            }
+            return found;
+          }
+
+          @Override
+          public boolean isSetAside(RecordPlace place) {
+            return aside.contains(place.offset());
+          }
+        },
+        1 << 20);
+    decoder.placedBy(new RecordPlace() {
+      @Override
+      public String topic() {
+        return "t";
+      }
+
+      @Override
+      public int partition() {
+        return 0;
+      }
+
+      @Override
+      public long offset() {
+        return offset[0];
+      }
+    });
+    var slot = new Slot(MAP.dimension());
+    assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    registered[0] = true;
+    offset[0] = 1;
+    assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.USED);
+    offset[0] = 0; // read again, its schema known by now
+    assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    offset[0] = 2;
+    assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.USED);
   }
 }

@@ -93,7 +93,7 @@ public final class WorkerProcessor implements BatchProcessor {
             settings.plan(),
             settings.key(),
             source.genesis().runId(),
-            partition,
+            new RoundWorker.Events(source.eventTopicId(), partition),
             slicing,
             ReadTimeLimit.of(config)),
         settings.newDecoder(),

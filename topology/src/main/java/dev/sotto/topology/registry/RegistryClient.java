@@ -11,6 +11,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 
@@ -27,7 +32,13 @@ public final class RegistryClient {
   }
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final int LONGEST = 4 << 20;
+  private static final int LONGEST = 4 << 20; // bytes
+
+  /** The question whose answer tells that there is a registry, whatever the answer is. */
+  private static final SchemaId ANY = SchemaId.of(1);
+
+  /** Refusals that are not for what was asked. */
+  private static final Set<Integer> OF_ALL_QUESTIONS = Set.of(401, 407, 408, 421, 425, 429);
 
   private final URI url;
   private final String settings;
@@ -86,9 +97,7 @@ public final class RegistryClient {
   /** Why it does not answer as a registry does; empty where it does. Asks once. */
   public Optional<String> fault() {
     try {
-      ask(SchemaId.of(1));
-    } catch (IllegalArgumentException unusable) {
-      return Optional.empty(); // an answer all the same
+      answer(ANY);
     } catch (IOException none) {
       return Optional.of(reason(none));
     } catch (InterruptedException interrupted) {
@@ -104,23 +113,41 @@ public final class RegistryClient {
   }
 
   /**
-   * What the registry says of an id.
+   * What the registry has under an id. Where it refuses the one question, before and after it has
+   * answered another one, it has nothing under that id for us: a record must not keep a learner waiting by
+   * what it names.
    *
+   * @return empty where it has nothing
    * @throws IOException where it says nothing that decides
-   * @throws IllegalArgumentException where the schema cannot be used
    */
-  RegisteredSchema ask(SchemaId id) throws IOException, InterruptedException {
-    HttpResponse<String> answer = send(request("/schemas/" + id.path()));
-    return switch (answer.statusCode()) {
-      case 200 -> schema(id, answer.body());
-      case 404 -> {
-        requireItsOwn(
-            answer.body(),
-            id.guid() == null ? "" : ", and whether this registry has GUIDs of schemas");
-        yield new RegisteredSchema(id, Optional.empty());
+  Optional<RegisteredSchema> ask(SchemaId id) throws IOException, InterruptedException {
+    try {
+      return answer(id);
+    } catch (QuestionRefusedException refused) {
+      if (id.equals(ANY)) {
+        throw refused;
       }
-      default -> throw undecided(answer);
-    };
+      answer(ANY);
+    }
+    try {
+      return answer(id);
+    } catch (QuestionRefusedException again) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<RegisteredSchema> answer(SchemaId id) throws IOException, InterruptedException {
+    BoundedBody.Text answer = send(request("/schemas/" + id.path()));
+    if (answer.status() == 200) {
+      return Optional.of(schema(id, answer));
+    }
+    if (answer.status() == 404) {
+      requireItsOwn(
+          answer.body(),
+          id.guid() == null ? "" : ", and whether this registry has GUIDs of schemas");
+      return Optional.empty();
+    }
+    throw undecided(answer);
   }
 
   /**
@@ -132,10 +159,10 @@ public final class RegistryClient {
    */
   int id(String subject, Schema schema, boolean register) throws IOException, InterruptedException {
     String path = "/subjects/" + URLEncoder.encode(subject, StandardCharsets.UTF_8);
-    HttpResponse<String> answer = send(request(path + (register ? "/versions" : ""))
+    BoundedBody.Text answer = send(request(path + (register ? "/versions" : ""))
         .header("Content-Type", "application/vnd.schemaregistry.v1+json")
         .POST(HttpRequest.BodyPublishers.ofString(RegisteredSchema.request(schema))));
-    return switch (answer.statusCode()) {
+    return switch (answer.status()) {
       case 200 -> given(answer.body());
       case 404 -> {
         requireItsOwn(answer.body(), "");
@@ -174,34 +201,63 @@ public final class RegistryClient {
     return request;
   }
 
-  private HttpResponse<String> send(HttpRequest.Builder request)
+  /** The whole exchange takes a bounded time, and its body a bounded room. */
+  private BoundedBody.Text send(HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    if (answer.body().length() > LONGEST) {
-      throw new IOException("it answered more than " + LONGEST + " characters");
+    CompletableFuture<HttpResponse<BoundedBody.Text>> answer =
+        http.sendAsync(request.build(), BoundedBody.handler(LONGEST));
+    try {
+      return answer.get(2 * patience.toMillis(), TimeUnit.MILLISECONDS).body();
+    } catch (TimeoutException late) {
+      throw new IOException("its answer took too long", late);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof IOException none
+          ? none
+          : new IOException(failed.getCause());
+    } finally {
+      answer.cancel(true);
     }
-    return answer;
   }
 
   /** A proxy, or a wrong path, answers 404 for everything; a registry says what is missing. */
   private void requireItsOwn(String body, String further) throws IOException {
     if (RegisteredSchema.errorCode(body) / 100 != 404) {
-      throw new IOException(
+      throw new QuestionRefusedException(
           "it answered 404 without a registry's error code: check " + settings + "url" + further);
     }
   }
 
-  private IOException undecided(HttpResponse<String> answer) {
-    int status = answer.statusCode();
+  private IOException undecided(BoundedBody.Text answer) {
+    int status = answer.status();
     boolean refused = status == 401 || status == 403;
-    return new IOException(
-        "it answered " + status + (refused ? ": check " + settings + "auth and the secret" : ""));
+    String told =
+        "it answered " + status + (refused ? ": check " + settings + "auth and the secret" : "");
+    return status >= 400 && status < 500 && !OF_ALL_QUESTIONS.contains(status)
+        ? new QuestionRefusedException(told)
+        : new IOException(told);
   }
 
-  private RegisteredSchema schema(SchemaId id, String body) throws IOException {
+  private RegisteredSchema schema(SchemaId id, BoundedBody.Text answer) throws IOException {
+    String body = answer.body();
     if (!body.stripLeading().startsWith("{") || !body.contains("\"schema\"")) {
       throw new IOException("it answered no schema: check " + settings + "url");
     }
-    return RegisteredSchema.answer(id, body);
+    if (answer.isCut()) {
+      return RegisteredSchema.unusable(id, "it is longer than " + LONGEST + " bytes");
+    }
+    try {
+      return RegisteredSchema.answer(id, body);
+    } catch (IllegalArgumentException none) {
+      throw new IOException("it answered no schema: check " + settings + "url", none);
+    }
+  }
+
+  /** An answer that may be to the one question alone. */
+  private static final class QuestionRefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    QuestionRefusedException(String message) {
+      super(message);
+    }
   }
 }

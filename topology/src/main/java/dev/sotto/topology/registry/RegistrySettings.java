@@ -5,10 +5,12 @@ import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.registry.RecordsSetAside;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,26 @@ public final class RegistrySettings {
   public static final List<ConfigKey<?>> KEYS =
       List.of(URL, FILE, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
 
+  /** What was read, once for all of one configuration that say the same: they know the same then. */
+  public static final class Shared {
+    private final Map<List<?>, SchemaRegistry> read = new HashMap<>();
+
+    /** As {@link RegistrySettings#read}. */
+    public SchemaRegistry read(
+        Settings settings, Map<String, String> environment, Optional<Path> usual) {
+      List<?> said = KEYS.stream()
+          .map(key -> settings.isGiven(key) ? settings.get(key) : "")
+          .toList();
+      SchemaRegistry before = read.get(said);
+      if (before != null) {
+        return before;
+      }
+      SchemaRegistry made = RegistrySettings.read(settings, environment, usual);
+      read.put(said, made);
+      return made;
+    }
+  }
+
   private RegistrySettings() {}
 
   private static <T> ConfigKey<T> confluent(ConfigKey<T> key) {
@@ -56,7 +78,9 @@ public final class RegistrySettings {
   /**
    * The registry, the file, or both; nothing is asked yet.
    *
-   * @param usual keeps a registry's answers where the settings name no file; empty for none
+   * @param usual keeps a registry's answers where the settings name no file, and beside it the
+   *     records without a schema where there is a file alone, which may lie where nothing is written;
+   *     empty for none
    */
   public static SchemaRegistry read(
       Settings settings, Map<String, String> environment, Optional<Path> usual) {
@@ -68,9 +92,10 @@ public final class RegistrySettings {
         ? Optional.of(CONNECTION.client(settings, environment))
         : Optional.empty();
     try {
-      Optional<SchemaIdFile> file =
-          settings.find(FILE).map(Path::of).or(() -> usual).map(SchemaIdFile::new);
-      SchemaRegistry registry = new SchemaRegistry(client, file, SchemaRegistry.WAIT);
+      Optional<Path> file = settings.find(FILE).map(Path::of).or(() -> usual);
+      Optional<Path> aside = (client.isPresent() ? file : usual).map(SchemaRegistry::asideOf);
+      SchemaRegistry registry = new SchemaRegistry(
+          client, file.map(SchemaIdFile::new), new RecordsSetAside(aside), SchemaRegistry.WAIT);
       if (client.isEmpty() && registry.known().isEmpty()) {
         throw settings.rejectValue(FILE, "name a file with at least one schema");
       }

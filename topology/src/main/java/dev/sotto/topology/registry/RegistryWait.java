@@ -49,18 +49,21 @@ public final class RegistryWait {
    * It did not answer, or nothing that decides.
    *
    * @param what was asked, and what follows, as a sentence without its end
+   * @return whether it was told this time
    */
-  synchronized void failed(String what, String reason) {
+  synchronized boolean failed(String what, String reason) {
     long now = nanos.getAsLong();
     if (!waits || now - asked > FORGOTTEN) {
       began = now;
     }
-    if (!waits || now - said > QUIET) {
+    boolean tells = !waits || now - said > QUIET;
+    if (tells) {
       LOG.warn("waiting for the schema registry {} {}: {}", url, what, reason);
       said = now;
     }
     waits = true;
     asked = now;
+    return tells;
   }
 
   /** It has answered. */

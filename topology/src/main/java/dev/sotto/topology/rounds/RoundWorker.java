@@ -13,6 +13,7 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.serdes.record.RoundPoint;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.PointLog;
@@ -41,7 +42,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
    * @param plan the mechanism
    * @param key the noise key
    * @param runId of the model
-   * @param partition whose slices it sums
+   * @param events whose slices it sums
    * @param slicing how the partitions' offsets are cut into rounds
    * @param readTimeLimit for how long records are read again without a commit in between
    */
@@ -49,9 +50,12 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       Plan plan,
       NoiseKey key,
       byte[] runId,
-      int partition,
+      Events events,
       RoundSlices slicing,
       Duration readTimeLimit) {}
+
+  /** A partition of the events. */
+  public record Events(String topicId, int partition) {}
 
   private final Plan plan;
   private final int partition;
@@ -65,6 +69,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   private final Slot slot;
   private final NavigableMap<Long, Opening> openings = new TreeMap<>();
 
+  private long decoded; // offset of the event that is decoded
   private long closed; // the newest round, or query, whose slice has been handed over
   private long taken; // offset behind the last event that any query has read
   private boolean warm;
@@ -83,7 +88,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       PointLog points,
       WorkerOutput output) {
     this.plan = settings.plan();
-    this.partition = settings.partition();
+    this.partition = settings.events().partition();
     this.slicing = settings.slicing();
     this.decoder = decoder;
     this.points = points;
@@ -94,6 +99,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
         new CatchUpReader(again ? remembered : events, partition, settings.readTimeLimit(), this);
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
+    decoder.placedBy(new Here(settings.events().topicId()));
     if (decoder.dimension() != plan.inputs()) {
       throw new IllegalArgumentException(
           "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
@@ -138,9 +144,14 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       reader.leaveRest();
     }
     if ((waits || later || !reader.take(SourceRecord.of(offset, key, value)))
-        && decoder.decode(key, value, slot) != RecordStatus.USED) {
+        && decode(offset, key, value) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.verdict());
     }
+  }
+
+  private RecordStatus decode(long offset, byte[] key, byte[] value) {
+    decoded = offset;
+    return decoder.decode(key, value, slot);
   }
 
   /**
@@ -232,7 +243,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     }
     moved(record.offset());
     sum();
-    if (decoder.decode(record.key(), record.value(), slot) != RecordStatus.USED && !again) {
+    if (decode(record.offset(), record.key(), record.value()) != RecordStatus.USED && !again) {
       output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
     }
     long place = record.offset() - slicing.start(partition, current);
@@ -317,6 +328,30 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /** Of earlier rounds only the point of the one before is ever asked for. */
   private void forget() {
     openings.headMap(current - 1).clear();
+  }
+
+  /** Where the event lies that is decoded. */
+  private final class Here implements RecordPlace {
+    private final String topicId;
+
+    Here(String topicId) {
+      this.topicId = topicId;
+    }
+
+    @Override
+    public String topic() {
+      return topicId;
+    }
+
+    @Override
+    public int partition() {
+      return partition;
+    }
+
+    @Override
+    public long offset() {
+      return decoded;
+    }
   }
 
   /** The opening of one round as its pieces come. */

@@ -67,6 +67,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable thrown) {
+    JudgedThreads.mark(Thread.currentThread());
     long pause = judge(thrown);
     if (pause < 0) {
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

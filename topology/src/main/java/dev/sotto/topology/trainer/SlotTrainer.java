@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
@@ -14,6 +15,7 @@ public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
   private final SlotLearners learners;
   private String rereading; // the model whose block was the last to be read again
+  private long taken; // offset of the record that is decoded
 
   /**
    * A cold trainer: nothing is read or written before the first record.
@@ -31,6 +33,8 @@ public final class SlotTrainer extends PartitionTrainer {
     super(settings, stores, logs, output);
     this.routing = routing;
     this.learners = new SlotLearners(settings, decoders);
+    Here here = new Here();
+    decoders.forEach(each -> each.placedBy(here));
   }
 
   @Override
@@ -51,6 +55,7 @@ public final class SlotTrainer extends PartitionTrainer {
       }
       return;
     }
+    taken = offset;
     boolean broken = false;
     boolean version = false;
     boolean listed = isListed(modelId);
@@ -188,6 +193,24 @@ public final class SlotTrainer extends PartitionTrainer {
     if (isWarm()) {
       models.checkpoint(reader.position());
       saveHeadAt(reader.position());
+    }
+  }
+
+  /** Where the event of a slot lies, whatever its place in an order. */
+  private final class Here implements RecordPlace {
+    @Override
+    public String topic() {
+      return order == null ? settings.topicId() : settings.source().eventTopicId();
+    }
+
+    @Override
+    public int partition() {
+      return order == null ? settings.partition() : order.eventAt(taken).partition();
+    }
+
+    @Override
+    public long offset() {
+      return order == null ? taken : order.eventAt(taken).offset();
     }
   }
 

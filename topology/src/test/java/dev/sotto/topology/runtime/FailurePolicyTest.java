@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -196,6 +197,27 @@ class FailurePolicyTest {
           .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
     }
     assertThat(slow.failure()).isNull();
+  }
+
+  /** Streams throws it on; the virtual machine would print sizes and offsets of records. */
+  @Test
+  void whatWasJudgedIsNotToldOnceMoreByTheDyingThread() throws InterruptedException {
+    var before = Thread.getDefaultUncaughtExceptionHandler();
+    List<Throwable> told = new CopyOnWriteArrayList<>();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> told.add(thrown));
+    Thread.interrupted(); // by another test, perhaps
+    try {
+      Thread dying = new Thread(() -> {
+        StreamsException thrown = new StreamsException("The message is 1248336 bytes");
+        policy.handle(thrown);
+        throw thrown;
+      });
+      dying.start();
+      dying.join();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(told).isEmpty();
   }
 
   @Test
