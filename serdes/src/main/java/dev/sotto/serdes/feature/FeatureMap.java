@@ -112,7 +112,8 @@ public final class FeatureMap {
     for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
       int place = paths.paths().indexOf(each.getKey());
       for (FieldUse use : each.getValue()) {
-        boolean excused = verdict == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
+        boolean excused = verdict == RecordStatus.USED
+            || verdict == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
         if (!excused && values.at(place, use) == verdict) {
           return Optional.of("field " + CanonicalText.quoted(each.getKey()) + " must be "
               + use.words() + ", but is " + values.words(place));
