@@ -10,9 +10,9 @@ import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.CandidateKeys;
 import dev.sotto.config.settings.EventMapping;
+import dev.sotto.config.settings.FeatureWarnings;
 import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
-import dev.sotto.config.settings.LabelAmongFeatures;
 import dev.sotto.config.settings.LateLabelSettings;
 import dev.sotto.config.settings.PlanSettings;
 import dev.sotto.config.settings.WarmStart;
@@ -136,7 +136,7 @@ final class ConfigLoader {
       throw new ConfigException(source.name(), CandidateLoader.named(candidates, errors.all()));
     }
     warnOfDelta();
-    warnings.addAll(LabelAmongFeatures.warnings(settings));
+    warnings.addAll(FeatureWarnings.warnings(settings));
     loaded.ifPresent(each -> warnings.addAll(each.warnings()));
     return new SottoConfig(
         learner(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.config.settings.HttpSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,9 @@ class HttpKeysTest {
     HttpSettings expected = new HttpSettings("0.0.0.0", 0, Optional.of(Duration.ofMinutes(1)), 5);
     assertThat(config.http()).contains(expected);
     assertThat(config.withBootstrapServers("other:1").http()).contains(expected);
+    assertThat(Texts.load("http.listen: 9404", "http.names: [a, b.example]").http())
+        .map(HttpSettings::names)
+        .contains(List.of("a", "b.example"));
   }
 
   @Test
@@ -33,5 +37,8 @@ class HttpKeysTest {
     assertThatThrownBy(() -> Texts.load("http.ready.round.age.ms: 60000"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("http.ready.round.age.ms means nothing here: it needs http.listen");
+    assertThatThrownBy(() -> Texts.load("http.names: [a]"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("http.names means nothing here: it needs http.listen");
   }
 }

@@ -1,17 +1,22 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.processor.DeadLetters;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
@@ -117,7 +122,7 @@ public final class Replay {
    *     each other
    */
   public Result run(OutputListener outputs) {
-    Tally tally = new Tally(outputs);
+    Tally tally = new Tally(settings, outputs);
     long began = System.nanoTime();
     long events;
     if (progressive == null) {
@@ -127,7 +132,8 @@ public final class Replay {
       events = run(scored, progressive.before(tally)).events(progressive).run();
       progressive.end();
     }
-    return new Result(events, tally.letters, (System.nanoTime() - began) / 1e9, tally.newest);
+    return new Result(
+        events, tally.reasons, tally.faults, (System.nanoTime() - began) / 1e9, tally.newest);
   }
 
   private FaultFreeRun run(LearnerSettings learner, OutputListener outputs) {
@@ -143,12 +149,22 @@ public final class Replay {
    * The result of a replay.
    *
    * @param events records of the recording that were processed, used or not
-   * @param deadLetters records that were not usable
+   * @param reasons how many records were not usable, by the name of the verdict
+   * @param faults which field the first of each of them is about, where that is known
    * @param seconds from before the first event to after the last
    * @param newest the last ledger entry of each model, by its id
    */
   public record Result(
-      long events, long deadLetters, double seconds, Map<String, LedgerEntry> newest) {
+      long events,
+      Map<String, Long> reasons,
+      Map<String, String> faults,
+      double seconds,
+      Map<String, LedgerEntry> newest) {
+    /** Records that were not usable. */
+    public long deadLetters() {
+      return reasons.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** The number of rounds, of all models together. */
     public long rounds() {
       return newest.values().stream().mapToLong(LedgerEntry::round).sum();
@@ -167,9 +183,12 @@ public final class Replay {
   private static final class Tally implements OutputListener {
     private final OutputListener next;
     private final Map<String, LedgerEntry> newest = new TreeMap<>();
-    private long letters;
+    private final Map<String, Long> reasons = new TreeMap<>();
+    private final Map<String, String> faults = new TreeMap<>();
+    private final LearnerSettings settings;
 
-    Tally(OutputListener next) {
+    Tally(LearnerSettings settings, OutputListener next) {
+      this.settings = settings;
       this.next = next;
     }
 
@@ -191,8 +210,19 @@ public final class Replay {
 
     @Override
     public void deadLetter(Record<byte[], byte[]> letter) {
-      letters++;
+      String reason = new String(
+          letter.headers().lastHeader(DeadLetters.REASON).value(), StandardCharsets.UTF_8);
+      if (reasons.merge(reason, 1L, Long::sum) == 1) {
+        fault(letter).ifPresent(fault -> faults.put(reason, fault));
+      }
       next.deadLetter(letter);
+    }
+
+    /** Reads it once more, to know which field its verdict is about. */
+    private Optional<String> fault(Record<byte[], byte[]> letter) {
+      EventDecoder decoder = settings.newDecoders().get(0);
+      Slot slot = new Slot(decoder.dimension());
+      return decoder.fault(decoder.decode(letter.key(), letter.value(), slot));
     }
   }
 }

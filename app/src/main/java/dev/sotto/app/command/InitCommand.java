@@ -14,7 +14,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +37,9 @@ import picocli.CommandLine.Spec;
     })
 public final class InitCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
+  private static final int MOST_NOTES = 20;
+  private static final Pattern FEATURES =
+      Pattern.compile("features\\.(numeric|categorical):|features\\.dimension: .*");
 
   @Spec
   private CommandSpec spec;
@@ -109,8 +114,9 @@ public final class InitCommand implements Callable<Integer> {
     if (events.unreadableRecords() > 0) {
       errors.println("sotto: " + events.unreadableRecords() + " of " + events.records()
           + " records could not be read and were left out; the first, " + events.firstFault());
-      errors.flush();
     }
+    notes(events, text, errors);
+    errors.flush();
     PrintWriter printed = spec.commandLine().getOut();
     if (out.equals(STANDARD_OUTPUT)) {
       printed.print(text);
@@ -122,6 +128,20 @@ public final class InitCommand implements Callable<Integer> {
     }
     printed.flush();
     return ExitCode.OK.code();
+  }
+
+  /** What somebody inside should know of the sample before the file is used. */
+  private void notes(SampledEvents events, String text, PrintWriter errors) {
+    List<String> notes = events.notes(label, unit.field);
+    notes.stream().limit(MOST_NOTES).forEach(each -> errors.println("sotto: " + each));
+    if (notes.size() > MOST_NOTES) {
+      errors.println("sotto: and " + (notes.size() - MOST_NOTES) + " more fields like these");
+    }
+    if (text.lines().noneMatch(line -> FEATURES.matcher(line).matches())) {
+      errors.println(
+          "sotto: no field is left as a feature, and without one the model is a constant;"
+              + " the comments say why each was left out");
+    }
   }
 
   private void check() {

@@ -42,6 +42,7 @@ final class LearnerRun {
   private static final Logger LOG = LoggerFactory.getLogger(LearnerRun.class);
   private static final long REPORT_SECONDS = 10;
   private static final long TOPIC_SECONDS = 30;
+  private static final long REMINDER_HOURS = 24;
 
   private final SottoConfig config;
   private final boolean embedded;
@@ -131,6 +132,15 @@ final class LearnerRun {
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
     say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
         + metrics);
+    say(deadLetters());
+  }
+
+  /** The same words whether there are any: how many would tell what records hold. */
+  private String deadLetters() {
+    return "records that cannot be used go to "
+        + Names.deadLetters(config.learner().app())
+        + ", each with its reason: look there now and then, since nothing here says whether there"
+        + " are any";
   }
 
   private static String layout(SottoConfig config) {
@@ -250,6 +260,7 @@ final class LearnerRun {
   private void watch() throws InterruptedException {
     boolean ran = false;
     long report = System.nanoTime();
+    long reminder = report + TimeUnit.HOURS.toNanos(REMINDER_HOURS);
     while (service != null && !service.hasEnded()) {
       if (broker != null && broker.failure().isPresent()) {
         throw new TransientException(
@@ -266,6 +277,10 @@ final class LearnerRun {
       if (System.nanoTime() - report >= 0) {
         LOG.info("{}", running ? "RUNNING" : "RESTORING");
         report = System.nanoTime() + TimeUnit.SECONDS.toNanos(REPORT_SECONDS);
+      }
+      if (System.nanoTime() - reminder >= 0) {
+        say(deadLetters());
+        reminder += TimeUnit.HOURS.toNanos(REMINDER_HOURS);
       }
       Thread.sleep(200);
     }

@@ -22,8 +22,8 @@ final class LoadOptions {
   @Option(
       names = "--record-bytes",
       paramLabel = "N",
-      description = "Bytes of an event. Default: the mean, where the topic is read, else "
-          + ExpectedLoad.RECORD_BYTES + ".")
+      description = "Bytes of an event, as is publicly known: the size of records is never looked"
+          + " at. Default: " + ExpectedLoad.RECORD_BYTES + ".")
   private Long recordBytes;
 
   @Option(

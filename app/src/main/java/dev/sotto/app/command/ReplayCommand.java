@@ -24,7 +24,9 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Learn from a recording, without a broker: the rounds, costs and model versions that the"
           + " stream would have given.",
+      "Ends with 15 where no record could be used.",
       "Loss, accuracy and digests are exact figures of the data, not private ones: they must stay"
           + " inside the trust boundary.",
       "docs/replay.md tells which recording reproduces which layout."
@@ -154,8 +157,23 @@ public final class ReplayCommand implements Callable<Integer> {
             input.file() + " holds no record: there is nothing to learn from");
       }
       print(learner, recording, result, scores);
+      if (result.deadLetters() >= result.events()) {
+        throw new RecordingException("none of the " + result.events()
+            + " records that were read can be used under this configuration: " + reasons(result)
+            + "; check events.format, features, label and unit");
+      }
     }
     return ExitCode.OK.code();
+  }
+
+  /** How many records were set aside and why, and which field the first of them is about. */
+  private static String reasons(Replay.Result result) {
+    return result.reasons().entrySet().stream()
+        .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue())
+            + Optional.ofNullable(result.faults().get(each.getKey()))
+                .map(fault -> " (" + fault + ")")
+                .orElse(""))
+        .collect(Collectors.joining(", "));
   }
 
   private static long records(Recording recording) {
@@ -197,6 +215,11 @@ public final class ReplayCommand implements Callable<Integer> {
           + input.file() + " holds " + result.events() + " events.");
       errors.flush();
     }
+    if (result.deadLetters() > 0 && result.deadLetters() < result.events()) {
+      PrintWriter errors = spec.commandLine().getErr();
+      errors.println("Set aside: " + reasons(result));
+      errors.flush();
+    }
     Map<String, Object> figures = figures(learner, recording, result, scores);
     PrintWriter terminal = spec.commandLine().getOut();
     InsideWarning.print(spec, json, WARNING);
@@ -211,7 +234,8 @@ public final class ReplayCommand implements Callable<Integer> {
     } else {
       figures.forEach((name, value) -> {
         if (value instanceof Map<?, ?> models) {
-          models.forEach((model, digest) -> terminal.printf("%-20s %s %s%n", name, model, digest));
+          models.forEach(
+              (key, each) -> terminal.printf("%-20s %s %s%n", name, key, text(name, each)));
         } else {
           terminal.printf("%-20s %s%n", name, text(name, value));
         }
@@ -228,6 +252,9 @@ public final class ReplayCommand implements Callable<Integer> {
     figures.put("topic", recording.header().topic());
     figures.put("events", result.events());
     figures.put("deadLetters", result.deadLetters());
+    if (result.deadLetters() > 0) {
+      figures.put("deadLetterReasons", result.reasons());
+    }
     if (!unscored) {
       figures.put("examples", scores.examples());
     }

@@ -1,12 +1,20 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.preflight.EventSchemaCheck;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.ExactMetricsWarning;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.avro.Schema;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,12 +48,23 @@ public final class RunCommand implements Callable<Integer> {
       description = "Start nothing: check the configuration, print it and what the guarantee is.")
   private boolean check;
 
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description =
+          "With --check: an Avro schema (.avsc) of the events, whose fields must have types"
+              + " that can be read; several where they have several.")
+  private List<Path> schemas = List.of();
+
   @Override
   public Integer call() throws InterruptedException {
     if (embedded && options.bootstrapServers() != null) {
       throw new ParameterException(
           spec.commandLine(),
           "--embedded and --bootstrap-server exclude each other: choose one cluster");
+    }
+    if (!schemas.isEmpty() && !check) {
+      throw new ParameterException(spec.commandLine(), "--schema is for --check: add it");
     }
     ConfigSource source = options.source(environment()).withEmbedded(embedded);
     SottoConfig config = SottoConfig.load(source);
@@ -57,9 +76,35 @@ public final class RunCommand implements Callable<Integer> {
     }
     // A run has this in its log, from which warnings come to the terminal.
     ExactMetricsWarning.warning(config.learner()).forEach(line -> errors.println("WARN  " + line));
+    compareTypes(config, errors);
     errors.flush();
     explain(config, spec.commandLine().getOut());
     return ExitCode.OK.code();
+  }
+
+  /** With the schemas that are given, and with the newest one of the registry. */
+  private void compareTypes(SottoConfig config, PrintWriter errors) {
+    if (!schemas.isEmpty() && !EventSchemaCheck.isAvro(config)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--schema is for events in Avro, but events.format is "
+              + config.effective().get(EventKeys.FORMAT.name()));
+    }
+    List<EventSchemaCheck.Result> results = new ArrayList<>();
+    if (!schemas.isEmpty()) {
+      List<Schema> read = schemas.stream().map(SchemaFile::read).toList();
+      results.add(EventSchemaCheck.of(config, "--schema", read));
+    }
+    EventSchemaCheck.ofRegistry(config).ifPresent(results::add);
+    for (EventSchemaCheck.Result each : results) {
+      if (!each.note().isEmpty()) {
+        errors.println("warning: " + each.name() + ": " + each.note());
+      }
+      if (!each.faults().isEmpty()) {
+        throw new SottoException(
+            FailureKind.CONFIGURATION, each.name() + " " + String.join("; ", each.faults()));
+      }
+    }
   }
 
   private static void explain(SottoConfig config, PrintWriter out) {

@@ -65,13 +65,19 @@ public final class HttpEndpoint implements AutoCloseable {
   private final HttpServer server;
   private final InetSocketAddress where;
   private final ExecutorService threads;
+  private final HostCheck hosts;
   private final Map<String, Supplier<Answer>> paths;
   private final LearnerMetrics metrics;
   private final ObjectMapper json = new ObjectMapper();
 
   private HttpEndpoint(
-      HttpServer server, LearnerMetrics metrics, HealthPaths health, Map<String, Page> pages) {
+      HttpServer server,
+      HostCheck hosts,
+      LearnerMetrics metrics,
+      HealthPaths health,
+      Map<String, Page> pages) {
     this.server = server;
+    this.hosts = hosts;
     this.where = server.getAddress(); // known after its end too
     this.metrics = metrics;
     this.paths = new HashMap<>(Map.of(
@@ -127,7 +133,8 @@ public final class HttpEndpoint implements AutoCloseable {
     HealthPaths health =
         new HealthPaths(learner, costs, settings.readyRoundAge(), System::nanoTime);
     LearnerMetrics metrics = new LearnerMetrics(app, learner, costs, health, plan.batch(), drifts);
-    HttpEndpoint endpoint = new HttpEndpoint(listen(settings), metrics, health, pages);
+    HttpEndpoint endpoint =
+        new HttpEndpoint(listen(settings), HostCheck.of(settings), metrics, health, pages);
     endpoint.server.setExecutor(endpoint.threads);
     endpoint.server.createContext("/", endpoint::handle);
     endpoint.server.start();
@@ -166,7 +173,9 @@ public final class HttpEndpoint implements AutoCloseable {
     try (exchange) {
       String method = exchange.getRequestMethod();
       Supplier<Answer> path = paths.get(exchange.getRequestURI().getRawPath());
-      if (path == null) {
+      if (!hosts.admits(exchange.getRequestHeaders().getFirst("Host"))) {
+        send(exchange, new Answer(421, JSON, HostCheck.REFUSAL));
+      } else if (path == null) {
         send(exchange, new Answer(404, JSON, "{\"error\":\"no such path\"}\n"));
       } else if (!method.equals("GET") && !method.equals("HEAD")) {
         exchange.getResponseHeaders().set("Allow", "GET, HEAD");

@@ -50,8 +50,20 @@ final class AvroFields {
         field(required).declare(FieldType.TEXT);
         field(required).symbols(part.getEnumSymbols());
       }
-      default -> field(required).declare(FieldType.UNREADABLE);
+      default -> field(required).declareUnreadable(unreadable(part));
     }
+  }
+
+  /** What no feature can read is, and what it could be instead. */
+  private static String unreadable(Schema part) {
+    if (part.getProp("logicalType") != null && part.getProp("logicalType").contains("decimal")) {
+      return "a decimal, whose bytes no feature can read; write a double";
+    }
+    return switch (part.getType()) {
+      case ARRAY -> "a list";
+      case MAP -> "a map; write a record with a field for each name";
+      default -> "bytes, which no feature can read; write a text or a number";
+    };
   }
 
   /** Whether what is one branch is in every record. */
@@ -61,7 +73,7 @@ final class AvroFields {
 
   private void declareRecord(Schema part, boolean required, Set<String> above) {
     if (path.size() >= DEEPEST || !above.add(part.getFullName())) {
-      field(required).declare(FieldType.UNREADABLE); // it holds itself
+      field(required).declareUnreadable("a record that holds itself");
       return;
     }
     for (Schema.Field each : part.getFields()) {
@@ -74,6 +86,7 @@ final class AvroFields {
 
   private SampleField field(boolean required) {
     SampleField field = sample.field(path);
+    field.name();
     if (required) {
       field.require();
     }

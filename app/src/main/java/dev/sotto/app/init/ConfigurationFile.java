@@ -61,9 +61,10 @@ public final class ConfigurationFile {
           + " sample is not public, make this file again without --sample-is-public.");
     } else {
       lines.comment("Made by sotto init from " + source.name() + ". Names and types of fields are"
-          + " taken from there and count as public, so look through the names; nothing else of it"
-          + " is in this file. What stands in a configuration is published with every model: state"
-          + " each TODO from public knowledge, never from the events.");
+          + " taken from there and count as public, so look through them before others see this"
+          + " file: what few records decide stands in comments. Nothing else of it is in this file."
+          + " What stands in a configuration is published with every model: state each TODO from"
+          + " public knowledge, never from the events.");
     }
     lines.comment("Then check: sotto run -c FILE --check. All settings: docs/configuration.md.");
   }

@@ -20,6 +20,7 @@ final class FeatureSection {
   private static final int SHOWN = 60;
 
   private final ConfigLines lines;
+  private final Sample sample;
   private final boolean isPublic;
   private final Map<SampleField, String> names = new LinkedHashMap<>();
   private final List<SampleField> unreadable = new ArrayList<>();
@@ -27,15 +28,27 @@ final class FeatureSection {
   /** Of all fields but those that have another use. */
   FeatureSection(Sample sample, Predicate<SampleField> otherUse, ConfigLines lines) {
     this.lines = lines;
+    this.sample = sample;
     this.isPublic = sample.isPublic();
-    FeatureNames free = new FeatureNames();
     for (SampleField each : sample.fields()) {
       if (FieldHints.unreadable(each).isPresent()) {
         unreadable.add(each);
       } else if (!otherUse.test(each)) {
-        names.put(each, free.of(each));
+        names.put(each, "");
       }
     }
+    FeatureNames free = new FeatureNames();
+    names.replaceAll((each, none) -> out(each).isEmpty() ? free.of(each) : none);
+    // Behind all others, whose names must not depend on a field that few records have.
+    names.replaceAll((each, name) -> name.isEmpty() ? free.of(each) : name);
+  }
+
+  /** Why a field is commented out; empty where it is a feature. */
+  private Optional<String> out(SampleField field) {
+    return sample
+        .doubt(field)
+        .map(why -> ConfigText.TO_DO + ": " + why)
+        .or(() -> FieldHints.noFeature(field));
   }
 
   void write() {
@@ -58,15 +71,16 @@ final class FeatureSection {
     hashBits();
     if (!unreadable.isEmpty()) {
       lines.gap().comment("Fields that cannot be features:");
-      unreadable.forEach(each -> lines.item(
-          ConfigText.scalar(each.path()) + ": " + FieldHints.unreadable(each).orElseThrow()));
+      unreadable.forEach(each -> lines.item(ConfigText.scalar(each.path()) + ": "
+          + FieldHints.unreadable(each).orElseThrow()
+          + sample.doubt(each).map(why -> "; " + ConfigText.TO_DO + ": " + why).orElse("")));
     }
   }
 
   private void group(ConfigKey<String> family, Predicate<SampleField> belongs, String comment) {
     List<SampleField> members = names.keySet().stream().filter(belongs).toList();
     List<SampleField> kept =
-        members.stream().filter(each -> FieldHints.noFeature(each).isEmpty()).toList();
+        members.stream().filter(each -> out(each).isEmpty()).toList();
     if (members.isEmpty()) {
       return;
     }
@@ -76,7 +90,7 @@ final class FeatureSection {
       kept.forEach(each -> member(family, each, note(each), false));
     }
     for (SampleField each : members) {
-      FieldHints.noFeature(each).ifPresent(why -> member(family, each, why, true));
+      out(each).ifPresent(why -> member(family, each, why, true));
     }
   }
 
@@ -88,7 +102,7 @@ final class FeatureSection {
       Optional<Bounds> bounds = bounds(field);
       settings.put(FeatureKeys.NUMERIC_MIN, bounds.map(Bounds::minText).orElse(ConfigText.TO_DO));
       settings.put(FeatureKeys.NUMERIC_MAX, bounds.map(Bounds::maxText).orElse(ConfigText.TO_DO));
-      if (field.values().filter(FeatureSection::isSkewed).isPresent()) {
+      if (field.statistics().filter(FeatureSection::isSkewed).isPresent()) {
         settings.put(
             FeatureKeys.NUMERIC_TRANSFORM,
             FeatureKeys.NUMERIC_TRANSFORM.domain().plain(Transform.LOG1P));
@@ -105,7 +119,7 @@ final class FeatureSection {
   }
 
   private static Optional<Bounds> bounds(SampleField field) {
-    return field.values().flatMap(Bounds::of);
+    return field.statistics().flatMap(Bounds::of);
   }
 
   private static boolean isSkewed(ValueStatistics values) {
@@ -117,14 +131,16 @@ final class FeatureSection {
 
   /** What the values of a public sample say; empty where they are private. */
   private static String note(SampleField field) {
-    if (field.values().isEmpty()) {
+    if (field.statistics().isEmpty()) {
       return field.symbols().isEmpty()
           ? field.type() == FieldType.MIXED ? field.type().words() : ""
           : "one of " + shown(field.symbols());
     }
-    ValueStatistics values = field.values().get();
+    ValueStatistics values = field.statistics().get();
     if (field.type() == FieldType.NUMBER) {
-      return number(values);
+      return field.isOfSeveralTypes()
+          ? "with gaps: " + field.kinds() + ", where the record is set aside"
+          : number(values);
     }
     String count = values.distinct() + " values";
     return values.listed().map(each -> count + ": " + shown(each.keySet())).orElse(count);
@@ -153,7 +169,7 @@ final class FeatureSection {
 
   private void hashBits() {
     List<SampleField> categories = names.keySet().stream()
-        .filter(each -> each.type().isCategory() && FieldHints.noFeature(each).isEmpty())
+        .filter(each -> each.type().isCategory() && out(each).isEmpty())
         .toList();
     if (categories.isEmpty()) {
       return;

@@ -4,6 +4,7 @@ import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The fields that somebody has chosen, checked against those of the sample. */
@@ -50,6 +51,7 @@ final class FieldChoices {
   private SampleField field(String flag, String path) {
     SampleField field = sample
         .at(path)
+        .or(() -> blanked(path))
         .orElseThrow(() -> refused(flag + " must be a field of " + name + ", but was " + path
             + NameSuggestion.hint(NameSuggestion.of(path, sample.paths()))
             + "; its fields are "
@@ -59,10 +61,17 @@ final class FieldChoices {
                 .collect(Collectors.joining(", "))
             + (sample.paths().size() > MOST_NAMED ? " and more" : "")));
     FieldHints.unreadable(field).ifPresent(why -> {
-      throw refused(
-          flag + " must be a field that can be read, but of " + path + " is known: " + why);
+      throw refused(flag + " must be a field that can be read, but of "
+          + ConfigText.scalar(field.path()) + " is known: " + why);
     });
     return field;
+  }
+
+  /** The field whose name is another only by blanks around it. */
+  private Optional<SampleField> blanked(String path) {
+    return sample.fields().stream()
+        .filter(each -> each.path().trim().equals(path.trim()))
+        .findFirst();
   }
 
   private static SottoException refused(String message) {

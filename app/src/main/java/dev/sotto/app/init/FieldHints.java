@@ -17,7 +17,7 @@ final class FieldHints {
   /** Why no setting can name a field; empty where one can. */
   static Optional<String> unreadable(SampleField field) {
     if (field.type() == FieldType.UNREADABLE || field.type() == FieldType.NONE) {
-      return Optional.of(field.type().words());
+      return Optional.of(field.words());
     }
     for (String name : field.names()) {
       if (name.isBlank()) {
@@ -28,7 +28,8 @@ final class FieldHints {
       }
     }
     if (!field.path().equals(field.path().trim())) {
-      return Optional.of("it begins or ends with a blank, which no setting can have");
+      return Optional.of("it begins or ends with a blank, which no setting can have; take the"
+          + " blanks out of the names, as those behind commas in the first line of a CSV file");
     }
     if (field.path().equals(ConfigText.TO_DO)) {
       return Optional.of("this word stands for what is still to be stated");
@@ -49,10 +50,13 @@ final class FieldHints {
       return Optional.of("an id by its name");
     }
     String last = lastWord(field);
-    if (TIMES.contains(last) || last.equals("at") && !ownName(field).equalsIgnoreCase(last)) {
+    boolean whole = ownName(field).equalsIgnoreCase(last);
+    if (TIMES.contains(last)
+        || last.equals("at") && !whole
+        || last.equals("time") && (whole || field.type() != FieldType.NUMBER)) { // no duration
       return Optional.of("a time by its name");
     }
-    return field.values().flatMap(values -> noFeature(field, values));
+    return field.statistics().flatMap(values -> noFeature(field, values));
   }
 
   private static Optional<String> noFeature(SampleField field, ValueStatistics values) {

@@ -1,21 +1,30 @@
 package dev.sotto.app.init;
 
+import java.util.Locale;
+
 /** What the values of a field are. */
 enum FieldType {
   /** Nothing was seen but null. */
-  NONE("no value"),
-  NUMBER("a number"),
-  BOOLEAN("true or false"),
-  TEXT("text"),
+  NONE("no value", "null"),
+  NUMBER("a number", "number"),
+  BOOLEAN("true or false", "boolean"),
+  TEXT("text", "text"),
   /** Several of the three above. */
-  MIXED("values of several types, as with NA among numbers"),
+  MIXED("values of several types, as with NA among numbers", "value"),
   /** A list, a map or bytes, which no feature can read. */
-  UNREADABLE("a list, a map or bytes");
+  UNREADABLE("a list, a map or bytes", "list");
 
   private final String words;
+  private final String one;
 
-  FieldType(String words) {
+  FieldType(String words, String one) {
     this.words = words;
+    this.one = one;
+  }
+
+  /** So many values of it, in words. */
+  String counted(long count) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, one, count == 1 ? "" : "s");
   }
 
   /** The type of a field with values of both. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.sotto.serdes.event.UnreadableValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class JsonFields {
   void add(byte[] value) {
     String fault = value == null ? "it has no value" : fault(value);
     if (!fault.isEmpty()) {
-      sample.unreadable(fault);
+      sample.unreadable(UnreadableValue.guess(value).orElse(fault));
       return;
     }
     sample.read();
@@ -89,7 +90,7 @@ final class JsonFields {
       case VALUE_TRUE, VALUE_FALSE -> sample.field(path).bool(token == JsonToken.VALUE_TRUE);
       case VALUE_NULL -> sample.field(path);
       default -> {
-        sample.field(path).declare(FieldType.UNREADABLE);
+        sample.field(path).list();
         parser.skipChildren();
       }
     }

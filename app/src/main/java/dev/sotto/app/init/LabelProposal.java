@@ -29,12 +29,15 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
 
   /** For a field of a public sample, by its values; empty where none of them suits. */
   static Optional<LabelProposal> ofValues(SampleField field) {
-    ValueStatistics values = field.values().orElse(null);
+    ValueStatistics values = field.statistics().orElse(null);
     if (values == null || values.distinct() < 2) {
       return Optional.empty();
     }
     Optional<SortedMap<String, Long>> listed = values.listed();
     boolean number = field.type() == FieldType.NUMBER;
+    if (listed.isPresent() && listed.get().keySet().stream().anyMatch(String::isBlank)) {
+      return withoutBlank(listed.get().keySet());
+    }
     if (listed.isPresent() && listed.get().size() == 2) {
       return Optional.of(number ? twoNumbers(values) : twoTexts(listed.get()));
     }
@@ -43,6 +46,23 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
       return Optional.of(classes(sorted(listed.get().keySet(), number)));
     }
     return number ? range(values) : Optional.empty();
+  }
+
+  /** No class can be blank; among several others, a blank one must not count as one of two. */
+  private static Optional<LabelProposal> withoutBlank(Set<String> texts) {
+    List<String> names = texts.stream().filter(each -> !each.isBlank()).toList();
+    if (names.size() == 1 && texts.size() == 2) {
+      return Optional.of(of(
+          Losses.LOGISTIC.configName(),
+          Map.of(FeatureKeys.LABEL_CLASSES, names),
+          "two values; the blank one counts as 0"));
+    }
+    return names.size() < 2 || names.size() > MOST_CLASSES
+        ? Optional.empty()
+        : Optional.of(of(
+            ObjectiveSettings.SOFTMAX,
+            Map.of(ObjectiveSettings.LABEL_NAMES, names),
+            names.size() + " classes; records with a blank one are set aside"));
   }
 
   /** For a field by its type alone; empty where that does not tell. */

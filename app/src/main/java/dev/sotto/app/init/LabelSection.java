@@ -64,9 +64,9 @@ final class LabelSection {
     List<SampleField> found = sample.fields().stream()
         .filter(each -> FieldHints.unreadable(each).isEmpty()
             && FieldHints.noFeature(each).isEmpty()
-            && each.values().flatMap(ValueStatistics::listed).isPresent()
+            && each.statistics().flatMap(ValueStatistics::listed).isPresent()
             && LabelProposal.ofValues(each).isPresent())
-        .sorted(Comparator.comparing(each -> each.values().orElseThrow().distinct()))
+        .sorted(Comparator.comparing(each -> each.statistics().orElseThrow().distinct()))
         .limit(MOST_CANDIDATES)
         .toList();
     if (!found.isEmpty()) {

@@ -88,12 +88,12 @@ final class PrivacySection {
   private void candidates() {
     List<SampleField> found = sample.fields().stream()
         .filter(PrivacySection::comesBack)
-        .sorted(Comparator.comparing(each -> -each.values().orElseThrow().distinct()))
+        .sorted(Comparator.comparing(each -> -each.statistics().orElseThrow().distinct()))
         .toList();
     if (!found.isEmpty()) {
       lines.comment("By their values these could be ids of units (sotto init --unit FIELD):");
       found.forEach(each -> {
-        ValueStatistics values = each.values().orElseThrow();
+        ValueStatistics values = each.statistics().orElseThrow();
         lines.item(ConfigText.scalar(each.path()) + ": " + values.distinct()
             + " different values in " + values.count() + " records");
       });
@@ -101,7 +101,7 @@ final class PrivacySection {
   }
 
   private static boolean comesBack(SampleField field) {
-    ValueStatistics values = field.values().orElse(null);
+    ValueStatistics values = field.statistics().orElse(null);
     return values != null
         && FieldHints.unreadable(field).isEmpty()
         && (field.type() == FieldType.TEXT || values.isWhole() && FieldHints.isId(field))

@@ -1,5 +1,6 @@
 package dev.sotto.app.init;
 
+import dev.sotto.config.key.ConfigText;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,6 +43,7 @@ final class Sample {
   SampleField field(List<String> names) {
     SampleField known = fields.get(names);
     if (known != null) {
+      known.in(read);
       return known;
     }
     if (fields.size() >= MOST_FIELDS) {
@@ -50,8 +53,49 @@ final class Sample {
               + " fields are values themselves, such as ids of users, write them as values");
     }
     SampleField field = new SampleField(names, isPublic);
+    field.in(read);
     fields.put(field.names(), field);
     return field;
+  }
+
+  /**
+   * Why a person must look at a field of a private sample before it is published: its name or its
+   * type may be that of one record. Empty where it is that of all.
+   */
+  Optional<String> doubt(SampleField field) {
+    return isPublic ? Optional.empty() : field.doubt(read - unreadable);
+  }
+
+  /**
+   * What is to be known of fields whose records do not agree, in one sentence each. For inside the
+   * trust boundary: it counts records.
+   *
+   * @param label path of the label, which is no feature; null where it is not stated
+   * @param unit path of the unit's id, which may be text or a number; as well
+   */
+  List<String> notes(String label, String unit) {
+    List<String> notes = new ArrayList<>();
+    for (SampleField field : fields.values()) {
+      boolean feature = !field.path().equals(label);
+      if (field.path().equals(unit)) {
+        continue;
+      }
+      String name = ConfigText.scalar(field.path());
+      if (feature && doubt(field).isPresent()) {
+        notes.add(name + " is left as a comment with a TODO: "
+            + (field.isOfSeveralTypes()
+                ? field.kinds()
+                : String.format(
+                    Locale.ROOT, "in %,d of %,d records", field.values(), read - unreadable))
+            + ". A configuration is published, and few records must not decide what it says");
+      } else if (field.isOfSeveralTypes()) {
+        notes.add(name + " has values of several types, " + field.kinds()
+            + (field.type().isCategory() && feature
+                ? ", whose texts are hashed"
+                : ": records with the wrong one are set aside (WRONG_TYPE)"));
+      }
+    }
+    return notes;
   }
 
   /** Counts a record that was read. */

@@ -83,7 +83,7 @@ public final class SampleReader {
         return checked(SampledEvents.ofAvro(sample, avro), file.toString());
       }
       if (recording instanceof TextRecording text) {
-        text.columns().forEach(sample::field);
+        text.columns().forEach(each -> sample.field(each).name());
       }
       boolean ordered = !sample.fields().isEmpty();
       read(recording, new JsonFields(sample)::add);

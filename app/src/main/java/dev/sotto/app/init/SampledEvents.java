@@ -1,5 +1,7 @@
 package dev.sotto.app.init;
 
+import java.util.List;
+
 /** What was learned of events by looking at some of them, or at their schema. */
 public final class SampledEvents {
   private final Sample sample;
@@ -49,6 +51,16 @@ public final class SampledEvents {
   /** Whether there were Avro records without a header. */
   boolean isRawAvro() {
     return avro != null && avro.isRaw();
+  }
+
+  /**
+   * What is to be known of fields whose records do not agree, in one sentence each.
+   *
+   * @param label path of the label; null where it is not stated
+   * @param unit path of the unit's id; as well
+   */
+  public List<String> notes(String label, String unit) {
+    return sample.notes(label, unit);
   }
 
   /** Records that were looked at, those that could not be read among them. */

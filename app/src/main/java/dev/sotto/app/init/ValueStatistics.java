@@ -24,12 +24,25 @@ final class ValueStatistics {
   private final double[] kept = new double[KEPT]; // a uniform choice of the numbers
   private final SplittableRandom random = new SplittableRandom(1);
   private long count;
+  private long more; // values that were not told apart
   private long numbers;
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
   private double last = Double.NEGATIVE_INFINITY;
   private boolean whole = true;
   private boolean rising = true;
+
+  /** Of a field with numbers and other values, none of which is added to later. */
+  static ValueStatistics of(ValueStatistics numbers, ValueStatistics others) {
+    ValueStatistics both = new ValueStatistics();
+    both.count = numbers.count + others.count;
+    both.more = numbers.whole ? 0 : numbers.count; // of fractions each may be another
+    both.distinct.addAll(numbers.whole ? numbers.distinct : Set.of());
+    both.distinct.addAll(others.distinct);
+    both.listed.putAll(numbers.listed);
+    others.listed.forEach((text, count) -> both.listed.merge(text, count, Long::sum));
+    return both;
+  }
 
   /** Adds a number; one that is not finite is left out. */
   void number(double value) {
@@ -71,9 +84,13 @@ final class ValueStatistics {
     return count;
   }
 
-  /** The number of different values; a lower bound where they are fractions or very many. */
+  /**
+   * The number of different values; a lower bound where they are fractions or very many, and an
+   * upper one where fractions and texts are mixed.
+   */
   int distinct() {
-    return Math.max(distinct.size(), listed.size());
+    long all = Math.max(distinct.size() + more, listed.size());
+    return (int) Math.min(all, MOST_DISTINCT);
   }
 
   /** Each value with the number of its records, where there are at most {@link #MOST_LISTED}. */

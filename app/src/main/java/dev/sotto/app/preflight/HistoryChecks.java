@@ -1,6 +1,5 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.app.cluster.NewestLedgerEntries;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.record.PartitionHead;
@@ -9,6 +8,7 @@ import dev.sotto.topology.admin.PartitionHeadReader;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -33,7 +33,8 @@ final class HistoryChecks {
       int partitions = preflight.partitions(ledger);
       try (PartitionReader reader =
           new PartitionReader(preflight.service().clients(), PartitionReader.COMMITTED)) {
-        NewestLedgerEntries ends = new NewestLedgerEntries(reader, ledger);
+        NewestLedgerEntries ends =
+            new NewestLedgerEntries(preflight.service().clients(), reader, ledger);
         Map<Integer, LedgerEntry> last = ends.last(partitions);
         ledger(preflight, ends, last);
         state(preflight, last, heads);
@@ -190,8 +191,8 @@ final class HistoryChecks {
         sound = false;
         preflight.fault(
             "records of " + each.getKey(),
-            "begin at offset " + first,
-            "offset " + each.getValue() + ", from which learning has to go on",
+            "begin at offset " + first + ", behind the record from which learning has to go on",
+            "all records that are not learned yet",
             "what is gone cannot be learned any more: " + NewHistory.START
                 + ", and raise retention.ms");
       }

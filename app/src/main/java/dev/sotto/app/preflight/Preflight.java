@@ -43,6 +43,7 @@ public final class Preflight {
       PreflightContext preflight = new PreflightContext(
           config, Deployment.of(config.learner(), config.service()), cluster, findings, outage);
       EventTopicCheck.run(preflight);
+      PartitionerCheck.run(preflight);
       TopicChecks.run(preflight);
       PermissionChecks.run(preflight);
       ReplicationChecks.run(preflight);

@@ -19,11 +19,24 @@ final class RegistryCheck {
         .registry()
         .flatMap(SchemaRegistry::client)
         .ifPresent(client -> check(client, RegistrySettings.PREFIX, findings));
+    EventSchemaCheck.ofRegistry(config).ifPresent(result -> types(result, findings));
     config
         .service()
         .copies()
         .map(RegistryCopies::client)
         .ifPresent(client -> check(client, CopySettings.PREFIX, findings));
+  }
+
+  /** Whether the newest schema has types that can be read. */
+  private static void types(EventSchemaCheck.Result result, PreflightFindings findings) {
+    result
+        .faults()
+        .forEach(each -> findings.fault(
+            result.name(), each, "types that can be read", "correct the configuration"));
+    if (result.faults().isEmpty()) {
+      findings.ok(
+          result.name(), result.note().isEmpty() ? "its fields can be read" : result.note());
+    }
   }
 
   private static void check(RegistryClient client, String prefix, PreflightFindings findings) {

@@ -96,7 +96,7 @@ final class VolumeCheck {
     folder(preflight, scenario, all);
   }
 
-  /** What the topic and its brokers tell. */
+  /** What the brokers tell that does not depend on what records hold. */
   private static ExpectedLoad observed(PreflightContext preflight) {
     String topic = preflight.deployment().events().topic();
     int partitions = preflight.eventPartitions();
@@ -106,7 +106,7 @@ final class VolumeCheck {
     double rate = rate(preflight.cluster().appendRates(topic, LATELY));
     return new ExpectedLoad(
         rate > 0 ? OptionalDouble.of(rate) : OptionalDouble.empty(),
-        preflight.cluster().recordBytes(topic),
+        OptionalLong.empty(), // the size of records is inside
         OptionalInt.of(partitions),
         OptionalLong.empty(),
         OptionalLong.empty());

@@ -1,7 +1,6 @@
 package dev.sotto.app.reset;
 
 import dev.sotto.app.cluster.ModelLookup;
-import dev.sotto.app.cluster.NewestLedgerEntries;
 import dev.sotto.app.preflight.StateFolderCheck;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -22,6 +21,7 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
@@ -82,7 +82,8 @@ public final class ResetPlanner {
     String ledger = Names.ledger(settings.app());
     try (PartitionReader reader =
         new PartitionReader(config.service().clients(), PartitionReader.COMMITTED)) {
-      NewestLedgerEntries ends = new NewestLedgerEntries(reader, ledger);
+      NewestLedgerEntries ends =
+          new NewestLedgerEntries(config.service().clients(), reader, ledger);
       Map<Integer, LedgerEntry> last = ends.last(cluster.partitions(ledger));
       last.forEach((partition, entry) -> ends.mismatch(partition, entry, settings)
           .ifPresent(wrong -> {

@@ -3,6 +3,7 @@ package dev.sotto.app.scoring;
 import dev.sotto.client.Scorer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.serdes.event.UnreadableValue;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Headers;
@@ -26,8 +28,10 @@ public final class PredictionLines {
   private final boolean withEvent;
   private final PrintWriter out;
   private final Map<RecordStatus, Long> faults = new EnumMap<>(RecordStatus.class);
+  private final boolean readsJson;
   private final long version;
   private long events;
+  private Optional<String> guess = Optional.empty(); // what the first unreadable one looks like
 
   /**
    * Lines of one version's predictions.
@@ -41,6 +45,7 @@ public final class PredictionLines {
     this.withEvent = withEvent;
     this.out = out;
     this.version = scorer.model().version();
+    this.readsJson = scorer.model().manifest().features().contains("\nevents json");
     if (csv) {
       out.print("partition,offset,key,version,prediction,probability,unusable");
       for (int k = 0; scorer.outputs() > 1 && k < scorer.outputs(); k++) {
@@ -58,6 +63,9 @@ public final class PredictionLines {
         status == RecordStatus.USED ? PredictionText.fields(scorer) : PredictionText.fields(status);
     if (status != RecordStatus.USED) {
       faults.merge(status, 1L, Long::sum);
+    }
+    if (status == RecordStatus.UNREADABLE && readsJson && guess.isEmpty()) {
+      guess = UnreadableValue.guess(value);
     }
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("partition", partition);
@@ -135,6 +143,7 @@ public final class PredictionLines {
         .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue()))
         .collect(Collectors.joining(", "));
     return text + "; not for: " + reasons
+        + guess.map(each -> "; of the first that is UNREADABLE, " + each).orElse("")
         + (isUseless() ? "; it learns from these fields: " + fields() : "");
   }
 

@@ -6,8 +6,10 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.topology.processor.DeadLetters;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -18,6 +20,11 @@ import org.slf4j.LoggerFactory;
 /** One event in, one prediction out: with the event's key, time and headers, and those of ours. */
 final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
+
+  /** Bytes of a prediction that producers and brokers take by default, with some to spare. */
+  private static final long LARGEST = 1_000_000;
+
+  private static final int HEADER = 16; // bytes that one takes beside its name and value
 
   private final Supplier<ScoringModel> current;
   private final EventSchemas schemas;
@@ -54,18 +61,39 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         .orElseThrow(() -> new IllegalStateException("an event must have a place, but has none"));
     byte[] value = scorer.framed(event.value(), event.headers());
     RecordStatus status = scorer.score(value);
+    byte[] prediction = text(status);
+    byte[] key = event.key();
+    Headers all = new RecordHeaders(event.headers());
+    if (bytes(key, all) + prediction.length > LARGEST) { // it would be refused, at each start
+      status = RecordStatus.TOO_LARGE;
+      prediction = text(status);
+      key = null;
+      all = new RecordHeaders();
+    }
     if (status != RecordStatus.USED && aside != null) {
       aside.send(
           at.topic(), at.partition(), at.offset(), event.timestamp(), event.key(), value, status);
       return;
     }
-    String text =
-        status == RecordStatus.USED ? PredictionText.json(scorer) : PredictionText.json(status);
-    Headers all = new RecordHeaders(event.headers());
     headers.addTo(all, at);
     context.forward(
-        new Record<>(event.key(), text.getBytes(StandardCharsets.UTF_8), event.timestamp(), all),
-        ScoreTopology.TO_PREDICTIONS);
+        new Record<>(key, prediction, event.timestamp(), all), ScoreTopology.TO_PREDICTIONS);
+  }
+
+  private byte[] text(RecordStatus status) {
+    String text =
+        status == RecordStatus.USED ? PredictionText.json(scorer) : PredictionText.json(status);
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What a prediction takes over from its event. */
+  private static long bytes(byte[] key, Headers headers) {
+    long bytes = key == null ? 0 : key.length;
+    for (Header each : headers) {
+      byte[] value = each.value();
+      bytes += HEADER + Utils.utf8Length(each.key()) + (value == null ? 0 : value.length);
+    }
+    return bytes;
   }
 
   /** Takes the model in place, if it is another one and can read these events. */

@@ -23,6 +23,7 @@ final class ScoreTopology {
         .addSource(
             settings.streams().fromLatest() ? AutoOffsetReset.latest() : AutoOffsetReset.earliest(),
             EVENTS,
+            new PredictionTimes(),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer(),
             topics.from())

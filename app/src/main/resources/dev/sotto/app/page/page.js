@@ -6,8 +6,17 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const EVERY_MILLIS = 2000;
 const byId = id => document.getElementById(id);
-let chosen = decodeURIComponent(location.hash.slice(1));
+let chosen = chosenInAddress();
 let shown = '';
+
+// The model that the address names; none where what stands there is no encoded text.
+function chosenInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch (malformed) {
+    return '';
+  }
+}
 
 const number = (value, digits) => value === null || value === undefined || !Number.isFinite(value)
   ? '\u2013'
@@ -338,6 +347,6 @@ async function look() {
 }
 
 window.addEventListener('hashchange', () => {
-  chosen = decodeURIComponent(location.hash.slice(1));
+  chosen = chosenInAddress();
 });
 look();

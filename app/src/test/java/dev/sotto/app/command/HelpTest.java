@@ -40,6 +40,7 @@ class HelpTest {
             Map.entry("ledger", ExitCode.UNVERIFIED.code()),
             Map.entry("predict", ExitCode.RECORDING.code()),
             Map.entry("preflight", ExitCode.UNFIT.code()),
+            Map.entry("replay", ExitCode.RECORDING.code()),
             Map.entry("reset", ExitCode.IN_USE.code()),
             Map.entry("snapshot", ExitCode.UNVERIFIED.code()),
             Map.entry("verify", ExitCode.DIFFERENT.code()));

@@ -12,6 +12,7 @@ import dev.sotto.topology.start.ModelFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -132,5 +133,18 @@ class PredictCommandTest {
     assertThat(run("predict", events, "--model-file", future))
         .isEqualTo(ExitCode.UNVERIFIED.code());
     assertThat(errors).asString().contains("tweedie(3)", "newer");
+  }
+
+  @Test
+  void saysWhatUnreadableEventsLookLike() throws IOException {
+    Path events = folder.resolve("e.jsonl");
+    byte[] framed = "\u0000\u0000\u0000\u0000\u0007{\"x\":1}\n".getBytes(StandardCharsets.UTF_8);
+    Files.write(events, framed);
+    assertThat(run("predict", events, "--model-file", model("logistic", new LabelRule.AsItIs(), 2)))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors)
+        .asString()
+        .contains(
+            "not for: UNREADABLE 1", "serializers of a schema registry", "behind them is JSON");
   }
 }

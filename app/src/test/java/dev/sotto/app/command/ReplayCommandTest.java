@@ -107,7 +107,29 @@ class ReplayCommandTest {
     assertThat(figures.get("examplesPerSecond").asDouble())
         .isCloseTo(594 / figures.get("seconds").asDouble(), within(1e-6));
     assertThat(figures.get("snapshotDigest").asText()).hasSize(64);
-    assertThat(errors.toString()).contains("NOT private");
+    assertThat(errors.toString()).contains("NOT private", "Set aside: UNREADABLE 6");
+    assertThat(figures.get("deadLetterReasons")).hasSize(1);
+    assertThat(figures.at("/deadLetterReasons/UNREADABLE").asLong()).isEqualTo(6);
+  }
+
+  @Test
+  void endsWithACodeOfItsOwnWhereNothingCouldBeUsed() throws IOException {
+    String text = Files.readString(events);
+    Files.writeString(
+        events,
+        text.replaceAll("\"y\":0", "\"y\":\"False\"").replaceAll("\"y\":1", "\"y\":\"True\""));
+    assertThat(
+            run("replay", events.toString(), "-c", config("direct").toString(), "--throwaway-key"))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(out.toString())
+        .containsPattern("deadLetterReasons +UNREADABLE 6\n")
+        .containsPattern("deadLetterReasons +WRONG_TYPE 594\n")
+        .containsPattern("examples +0\n");
+    assertThat(errors.toString())
+        .contains(
+            "none of the 600 records that were read can be used",
+            "WRONG_TYPE 594 (field \"y\" must be a number, or true or false, but is a text)",
+            "check events.format, features, label and unit");
   }
 
   /**

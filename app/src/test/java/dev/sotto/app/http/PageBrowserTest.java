@@ -197,6 +197,11 @@ class PageBrowserTest {
     assertThat(wider).isZero();
     browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
 
+    // An address that is no encoded text names no model, and the page goes on.
+    browser.get("about:blank");
+    browser.get(endpoint.address() + "/#%");
+    awaitText("version", "72");
+
     // A hostile name is a name.
     state = state(HOSTILE, 1, 1, false);
     browser.navigate().refresh();

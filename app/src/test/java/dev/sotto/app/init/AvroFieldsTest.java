@@ -84,13 +84,15 @@ class AvroFieldsTest {
     assertThat(sample.records()).isEqualTo(4);
     assertThat(sample.unreadableRecords()).isEqualTo(2);
     assertThat(sample.firstFault()).isEqualTo("record 3: it has no value");
-    assertThat(sample.at("user").orElseThrow().values().orElseThrow().listed().orElseThrow())
+    assertThat(
+            sample.at("user").orElseThrow().statistics().orElseThrow().listed().orElseThrow())
         .containsOnlyKeys("ann", "bob");
-    assertThat(sample.at("amount").orElseThrow().values().orElseThrow().max()).isEqualTo(2.5);
+    assertThat(sample.at("amount").orElseThrow().statistics().orElseThrow().max())
+        .isEqualTo(2.5);
     assertThat(sample
             .at("place.city")
             .orElseThrow()
-            .values()
+            .statistics()
             .orElseThrow()
             .listed()
             .orElseThrow())
@@ -103,6 +105,6 @@ class AvroFieldsTest {
     Sample sample = new Sample(false);
     AvroFields avro = new AvroFields(sample, SCHEMA);
     avro.add(record("ann", 2.5, true));
-    assertThat(sample.fields()).allMatch(each -> each.values().isEmpty());
+    assertThat(sample.fields()).allMatch(each -> each.statistics().isEmpty());
   }
 }

@@ -215,7 +215,7 @@ class RoundsRefusalsIT {
     cluster.deleteRecords(trial.topic(), 1, 5);
     assertThat(faults(trial)).anySatisfy(each -> {
       assertThat(each.subject()).isEqualTo("records of " + trial.topic() + "-1");
-      assertThat(each.needed()).startsWith("offset 4,");
+      assertThat(each.found()).startsWith("begin at offset 5,");
     });
     assertRefused(trial, trial.topic() + "-1", "retention.ms", "new app.id");
   }

@@ -16,8 +16,10 @@ import java.util.Optional;
  * @param readyRoundAge an instance is not ready where its newest round is older; empty where age
  *     does not matter
  * @param models with series of their own, at most; at least 0
+ * @param names under which it may be asked, beside addresses, {@code localhost} and its host
  */
-public record HttpSettings(String host, int port, Optional<Duration> readyRoundAge, int models) {
+public record HttpSettings(
+    String host, int port, Optional<Duration> readyRoundAge, int models, List<String> names) {
   /** The host where only a port is given: no other machine reaches it. */
   public static final String LOOPBACK = "127.0.0.1";
 
@@ -46,15 +48,30 @@ public record HttpSettings(String host, int port, Optional<Duration> readyRoundA
               + " come; of any more there are only totals.")
       .orElse(LearnerStatus.MOST_MODELS);
 
+  public static final ConfigKey<List<String>> NAMES = ConfigKey.of(
+          "http.names",
+          Domain.items(),
+          "Names of hosts under which `run` may be asked, as behind a proxy: `[learner-0,"
+              + " sotto.example]`. Addresses, `localhost` and the host of `http.listen` always are;"
+              + " of any other name a request is refused, since a web page can give its own name"
+              + " to this address. Needs `http.listen`.")
+      .optional();
+
   /** On any free port, for this machine alone: where nobody has said anything. */
   public static HttpSettings anyPort() {
     return new HttpSettings(LOOPBACK, 0, Optional.empty(), LearnerStatus.MOST_MODELS);
   }
 
   /** All of them, in the order of the manual. */
-  public static final List<ConfigKey<?>> KEYS = List.of(LISTEN, READY_AGE, MODELS);
+  public static final List<ConfigKey<?>> KEYS = List.of(LISTEN, READY_AGE, MODELS, NAMES);
+
+  /** Without further names. */
+  public HttpSettings(String host, int port, Optional<Duration> readyRoundAge, int models) {
+    this(host, port, readyRoundAge, models, List.of());
+  }
 
   public HttpSettings {
+    names = List.copyOf(names);
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("port must be 0 to 65535, but was " + port);
     }
@@ -66,12 +83,17 @@ public record HttpSettings(String host, int port, Optional<Duration> readyRoundA
   /** Out of settings; empty where nothing is served. */
   public static Optional<HttpSettings> read(Settings settings) {
     Optional<String> listen = settings.find(LISTEN);
-    if (listen.isEmpty() && settings.isGiven(READY_AGE)) {
-      throw settings.reject(READY_AGE, "means nothing here: it needs " + LISTEN);
+    for (ConfigKey<?> each : List.of(READY_AGE, NAMES)) {
+      if (listen.isEmpty() && settings.isGiven(each)) {
+        throw settings.reject(each, "means nothing here: it needs " + LISTEN);
+      }
     }
     Optional<Duration> age = settings.find(READY_AGE).map(Duration::ofMillis);
     int models = settings.get(MODELS);
-    return listen.flatMap(address -> parse(address, age, models));
+    List<String> names = settings.find(NAMES).orElse(List.of());
+    return listen
+        .flatMap(address -> parse(address, age, models))
+        .map(each -> new HttpSettings(each.host, each.port, age, models, names));
   }
 
   /**

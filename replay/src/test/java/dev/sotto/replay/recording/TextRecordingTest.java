@@ -13,6 +13,7 @@ import dev.sotto.topology.failure.FailureKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +108,16 @@ class TextRecordingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'\"12\"', 12", "-1, -1", "1.5, 1.5", "1e30, '1E+30'", "true, true"})
+  @CsvSource({
+    "'\"12\"', 'the text \"12\"; take the quotes away'",
+    "'\"1700000000000\"', 'the text \"1700000000000\"; take the quotes away'",
+    "'\"2024-01-31T12:00:00Z\"', 'the text \"2024-01-31T12:00:00Z\"'",
+    "-1, -1",
+    "1.5, 1.5",
+    "1700000000.123, 1700000000.123",
+    "1e30, '1E+30'",
+    "true, true"
+  })
   void namesTheLineOfATimeThatIsNone(String time, String shown) throws IOException {
     Path file = file("events.jsonl", "{\"t\":1}\n\n{\"t\":" + time + "}\n");
     assertFault(
@@ -115,6 +125,18 @@ class TextRecordingTest {
         DEFAULTS.withFields("", "t"),
         "line 3: the timestamp field t must be a number of milliseconds since 1970, but was "
             + shown);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000000000", "1700000000", "1.7e9", "9999999999"})
+  void refusesSecondsForMilliseconds(String time) throws IOException {
+    Path lines = file("events.jsonl", "{\"t\":1}\n{\"t\":" + time + "}\n");
+    String seconds = new BigDecimal(time).toBigIntegerExact().toString();
+    assertFault(
+        lines,
+        DEFAULTS.withFields("", "t"),
+        "line 2: the timestamp field t must be in milliseconds since 1970, but " + seconds
+            + " looks like seconds: write " + seconds + "000");
   }
 
   @Test

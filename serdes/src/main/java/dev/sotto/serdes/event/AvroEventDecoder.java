@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.FieldValues;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
@@ -17,7 +18,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -124,6 +128,7 @@ public final class AvroEventDecoder implements FieldDecoder {
     }
     if (problems.isEmpty()) {
       map.fields().forEach(path -> checkPath(problems, path, writers));
+      map.uses().forEach((path, uses) -> checkTypes(problems, path, uses, writers));
     }
     return problems;
   }
@@ -144,6 +149,32 @@ public final class AvroEventDecoder implements FieldDecoder {
         : "is in none of " + writers.size();
     problems.add(schemas(
         "must have every field that is read, but " + CanonicalText.quoted(path) + " " + fault));
+  }
+
+  /** A field that has a type, in all that have it, which cannot be read as what it is to be. */
+  private static void checkTypes(
+      List<ConfigError> problems, String path, Set<FieldUse> uses, List<Schema> writers) {
+    String[] names = path.split("\\.");
+    List<Schema> types = writers.stream()
+        .flatMap(writer -> AvroFieldReader.types(writer, names, 0).stream())
+        .toList();
+    uses.stream()
+        .sorted()
+        .filter(use -> !types.isEmpty()
+            && types.stream().noneMatch(each -> AvroFieldReader.reads(each.getType(), use)))
+        .map(use -> schemas("must have fields that can be read, but " + CanonicalText.quoted(path)
+            + " is to be " + use.words() + " and is "
+            + types.stream()
+                .map(AvroEventDecoder::typeName)
+                .distinct()
+                .collect(Collectors.joining(" or "))))
+        .forEach(problems::add);
+  }
+
+  private static String typeName(Schema type) {
+    String name = type.getType().getName();
+    String logical = type.getProp("logicalType");
+    return logical == null ? name : logical + " (" + name + ")";
   }
 
   @Override
@@ -169,6 +200,11 @@ public final class AvroEventDecoder implements FieldDecoder {
     }
     into.clear();
     return into.verdict(verdict);
+  }
+
+  @Override
+  public Optional<String> fault(RecordStatus verdict) {
+    return map.fault(values, verdict);
   }
 
   @Override

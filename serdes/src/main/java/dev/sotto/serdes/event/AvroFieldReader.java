@@ -1,6 +1,7 @@
 package dev.sotto.serdes.event;
 
 import dev.sotto.serdes.feature.FieldPaths;
+import dev.sotto.serdes.feature.FieldUse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,6 +100,39 @@ final class AvroFieldReader {
       default:
         return from < names.length ? Reach.ABSENT : Reach.THERE;
     }
+  }
+
+  /** The types that a field can have, null left out; none where there is no such field. */
+  static List<Schema> types(Schema schema, String[] names, int from) {
+    List<Schema> types = new ArrayList<>();
+    switch (schema.getType()) {
+      case UNION -> schema.getTypes().forEach(each -> types.addAll(types(each, names, from)));
+      case RECORD -> {
+        Schema.Field field = from < names.length ? schema.getField(names[from]) : null;
+        if (from == names.length) {
+          types.add(schema);
+        } else if (field != null) {
+          types.addAll(types(field.schema(), names, from + 1));
+        }
+      }
+      case NULL -> {}
+      default -> {
+        if (from == names.length) {
+          types.add(schema);
+        }
+      }
+    }
+    return types;
+  }
+
+  /** Whether values of a type can be what is read; {@link #value} is how they are. */
+  static boolean reads(Schema.Type type, FieldUse use) {
+    return switch (type) {
+      case INT, LONG, FLOAT, DOUBLE -> true;
+      case BOOLEAN -> use == FieldUse.NUMBER_OR_FLAG || use == FieldUse.VALUE;
+      case STRING, ENUM -> use == FieldUse.NAME || use == FieldUse.VALUE;
+      default -> false;
+    };
   }
 
   private AvroReadStep step(Schema schema, FieldPaths.Node wanted) {

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.serdes.registry.RecordPlace;
+import java.util.Optional;
 
 /**
  * Records of the user's topic in, slots out. The same bytes give the same slot on every machine,
@@ -44,6 +45,14 @@ public interface EventDecoder {
   default void placedBy(RecordPlace place) {}
 
   /**
+   * Which field the verdict on the last record is about, what it must be and what it is, without
+   * its value; empty where that is not known. It tells of a record: for inside the trust boundary.
+   */
+  default Optional<String> fault(RecordStatus verdict) {
+    return Optional.empty();
+  }
+
+  /**
    * This decoder, but that a label which the objective does not admit gives
    * {@link RecordStatus#WRONG_TYPE}.
    */
@@ -63,6 +72,11 @@ public interface EventDecoder {
       @Override
       public void placedBy(RecordPlace place) {
         own.placedBy(place);
+      }
+
+      @Override
+      public Optional<String> fault(RecordStatus verdict) {
+        return own.fault(verdict);
       }
 
       @Override

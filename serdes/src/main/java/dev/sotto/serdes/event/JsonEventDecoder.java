@@ -12,6 +12,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldPaths;
 import dev.sotto.serdes.feature.FieldValues;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Events that are one JSON object each, in UTF-8, read in one pass without a tree.
@@ -86,6 +87,11 @@ public final class JsonEventDecoder implements FieldDecoder {
     }
     into.clear();
     return into.verdict(verdict);
+  }
+
+  @Override
+  public Optional<String> fault(RecordStatus verdict) {
+    return map.fault(values, verdict);
   }
 
   @Override

@@ -4,7 +4,11 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
@@ -36,6 +40,8 @@ public final class FeatureMap {
   private final int weightPlace;
   private final double largestWeight;
   private final int dimension;
+  private final Map<String, Set<FieldUse>> uses;
+  private final Set<String> optional;
   private final String text;
 
   FeatureMap(FeatureMapBuilder from, boolean scoring) {
@@ -61,6 +67,8 @@ public final class FeatureMap {
         scoring || from.weightField == null ? ABSENT : paths.place(from.weightField, false);
     unitFromKey = !scoring && from.unitFromKey;
     unitPlace = scoring || from.unitField == null ? ABSENT : paths.place(from.unitField, true);
+    uses = FieldUse.of(from, scoring);
+    optional = FieldUse.optional(from);
     text = describe(from, reader);
   }
 
@@ -87,6 +95,32 @@ public final class FeatureMap {
   /** The paths of the fields that it reads, each once. */
   public List<String> fields() {
     return paths.paths();
+  }
+
+  /** What each of those fields is read as. */
+  public Map<String, Set<FieldUse>> uses() {
+    return Collections.unmodifiableMap(uses);
+  }
+
+  /**
+   * Which field a verdict on a record is about, what it must be and what it is, without its value;
+   * empty where no field alone tells.
+   *
+   * @param values of the record
+   */
+  public Optional<String> fault(FieldValues values, RecordStatus verdict) {
+    for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
+      int place = paths.paths().indexOf(each.getKey());
+      for (FieldUse use : each.getValue()) {
+        boolean excused = verdict == RecordStatus.USED
+            || verdict == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
+        if (!excused && values.at(place, use) == verdict) {
+          return Optional.of("field " + CanonicalText.quoted(each.getKey()) + " must be "
+              + use.words() + ", but is " + values.words(place));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /**

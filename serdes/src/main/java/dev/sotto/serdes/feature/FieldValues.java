@@ -146,6 +146,27 @@ public final class FieldValues {
     return kind == TEXT || kind == INTEGER ? textAt(place) : RecordStatus.WRONG_TYPE;
   }
 
+  /** Whether a field is as a use needs it, and what is wrong where it is not. */
+  RecordStatus at(int place, FieldUse use) {
+    return switch (use) {
+      case NUMBER -> numberAt(place, false);
+      case NUMBER_OR_FLAG -> numberAt(place, true);
+      case VALUE -> textAt(place);
+      case NAME -> nameAt(place);
+    };
+  }
+
+  /** What a field is, in words. */
+  String words(int place) {
+    return switch (kinds[place]) {
+      case MISSING -> "missing";
+      case INTEGER, FRACTION -> "a number";
+      case BOOLEAN -> "true or false";
+      case OTHER -> "an object, a list or bytes";
+      default -> "a text";
+    };
+  }
+
   double number(int place) {
     return numbers[place];
   }

@@ -231,38 +231,6 @@ public final class ClusterInspector {
         .toList();
   }
 
-  /**
-   * The mean size of a topic's records as its log holds them, at least 1; empty where the topic is
-   * empty, or the brokers do not tell us.
-   */
-  public OptionalLong recordBytes(String topic) {
-    Set<TopicPartition> partitions = Set.copyOf(all(topic));
-    long records = offsets(List.copyOf(partitions), each -> OffsetSpec.latest()).values().stream()
-            .mapToLong(ListOffsetsResultInfo::offset)
-            .sum()
-        - beginnings(partitions).values().stream().mapToLong(Long::longValue).sum();
-    try {
-      List<Integer> brokers = nodes().stream().map(Node::id).toList();
-      Map<TopicPartition, Long> sizes = new HashMap<>(); // of the largest replica
-      requests
-          .await(admin.describeLogDirs(brokers).allDescriptions(), "read the sizes of logs")
-          .values()
-          .forEach(disks -> disks
-              .values()
-              .forEach(disk -> disk.replicaInfos().forEach((where, replica) -> {
-                if (partitions.contains(where)) {
-                  sizes.merge(where, replica.size(), Math::max);
-                }
-              })));
-      long bytes = sizes.values().stream().mapToLong(Long::longValue).sum();
-      return records < 1 || bytes < 1
-          ? OptionalLong.empty()
-          : OptionalLong.of(Math.max(1, bytes / records));
-    } catch (SottoException unknown) {
-      return OptionalLong.empty();
-    }
-  }
-
   private Map<TopicPartition, ListOffsetsResultInfo> offsets(
       List<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
     return requests.await(

@@ -14,6 +14,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * data: the topic lies inside the trust boundary.
  */
 public final class DeadLetters {
+  /** The header with the name of the verdict. */
+  public static final String REASON = "sotto.reason";
+
   private static final int LONGEST_VALUE = 512 * 1024;
   private static final int LONGEST_KEY = 128 * 1024;
 
@@ -36,7 +39,7 @@ public final class DeadLetters {
       byte[] value,
       RecordStatus verdict) {
     RecordHeaders headers = new RecordHeaders();
-    add(headers, "sotto.reason", verdict.name());
+    add(headers, REASON, verdict.name());
     add(headers, "sotto.sentence", verdict.sentence());
     add(headers, "sotto.topic", topic);
     add(headers, "sotto.partition", Integer.toString(partition));

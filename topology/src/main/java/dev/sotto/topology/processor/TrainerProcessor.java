@@ -61,6 +61,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private RoundCoordinator coordinator; // null where records are slots
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
+  private StopCheckpoint saving;
   private long oneTransaction; // nanoseconds
   private ReadBudget budget;
   private long timestamp;
@@ -100,8 +101,12 @@ public final class TrainerProcessor implements BatchProcessor {
     }
     core.within(budget);
     core.inspect();
+    saving = new StopCheckpoint(context, status.stop(), core::isUnsaved, core::checkpoint);
     catchingUp =
-        new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, core::goOn);
+        new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, () -> {
+          core.goOn();
+          saving.look();
+        });
     List<String> models =
         StoreTable.keys(context, Names.HEADS, StoredModels.PREFIX, status.mostModels() + 1);
     Map<String, Long> paid =
@@ -176,6 +181,11 @@ public final class TrainerProcessor implements BatchProcessor {
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    take(record);
+    saving.look();
+  }
+
+  private void take(Record<byte[], byte[]> record) {
     timestamp = record.timestamp();
     long offset = context.recordMetadata().orElseThrow().offset();
     if (settings.layout() == Layout.DIRECT && budget.left() <= 0) {
@@ -195,6 +205,11 @@ public final class TrainerProcessor implements BatchProcessor {
    */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    take(batch);
+    saving.look();
+  }
+
+  private void take(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
     long time = budget.left();
     if (status.transactionOpen() > oneTransaction / 2) {
@@ -227,6 +242,7 @@ public final class TrainerProcessor implements BatchProcessor {
   public void close() {
     if (core != null) {
       core.close();
+      saving.close();
     }
     status.closed(context.taskId().partition());
   }

@@ -181,6 +181,30 @@ public final class RegistryClient {
     };
   }
 
+  /**
+   * The newest Avro schema under a subject; empty where it has none.
+   *
+   * @throws IOException where the registry says nothing that decides
+   */
+  public Optional<Schema> newest(String subject) throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(request(
+        "/subjects/" + URLEncoder.encode(subject, StandardCharsets.UTF_8) + "/versions/latest"));
+    return switch (answer.statusCode()) {
+      case 200 -> {
+        try {
+          yield schema(SchemaId.of(0), answer.body()).schema();
+        } catch (IllegalArgumentException unusable) { // of another kind, or with references
+          yield Optional.empty();
+        }
+      }
+      case 404 -> {
+        requireItsOwn(answer.body(), "");
+        yield Optional.empty();
+      }
+      default -> throw undecided(answer);
+    };
+  }
+
   private int given(String body) throws IOException {
     try {
       return RegisteredSchema.idOf(body);

@@ -15,6 +15,8 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
+import dev.sotto.topology.read.NewestLedgerEntries;
+import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.EventPartitions;
@@ -51,6 +53,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class LearnerService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LearnerService.class);
+
+  /** For writing what is held on the heap alone, before Streams is closed. */
+  private static final Duration UNTIL_SAVED = Duration.ofSeconds(10);
 
   private final LearnerSettings settings;
   private final ServiceSettings service;
@@ -91,6 +96,7 @@ public final class LearnerService implements AutoCloseable {
         .copies()
         .flatMap(RegistryCopies::waiting)
         .or(() -> settings.events().registry().flatMap(SchemaRegistry::waiting)));
+    status.stop().expect();
     this.folder = new StateFolder(service.stateFolder());
     this.faults =
         new FailurePolicy(settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
@@ -126,6 +132,7 @@ public final class LearnerService implements AutoCloseable {
       });
       source = topics.prepare(settings, service);
       eventPartitions = topics.partitions(settings.eventTopic());
+      requireSameSettings(topics);
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
       if (settings.layout() == Layout.ROUNDS) {
         source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
@@ -201,6 +208,19 @@ public final class LearnerService implements AutoCloseable {
             RegistryCopies.Kind.SNAPSHOTS,
             Names.registryCopy(Names.snapshots(settings.app()))),
         () -> closing);
+  }
+
+  /** What was published tells it, so nobody need wait for a record. */
+  private void requireSameSettings(TopicSetup topics) {
+    String ledger = Names.ledger(settings.app());
+    try (PartitionReader reader =
+        new PartitionReader(service.clients(), PartitionReader.COMMITTED)) {
+      NewestLedgerEntries entries = new NewestLedgerEntries(service.clients(), reader, ledger);
+      entries
+          .last(topics.partitions(ledger))
+          .values()
+          .forEach(last -> entries.requireSameSettings(last, settings));
+    }
   }
 
   private List<String> usersTopics() {
@@ -356,6 +376,17 @@ public final class LearnerService implements AutoCloseable {
     };
   }
 
+  /** What is not written within the time is read again by the next start. */
+  private void saveAll() {
+    try {
+      if (isRunning() && !status.stop().ask(UNTIL_SAVED)) {
+        LOG.info("stops before all was written: the next start reads the rest again");
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /**
    * Stops, and leaves the group, so that the next start need not wait for the session to end. A
    * member that {@code group.instance.id} names stays: its tasks wait for it until the session
@@ -365,6 +396,7 @@ public final class LearnerService implements AutoCloseable {
   public void close() {
     closing = true;
     if (streams != null) {
+      saveAll();
       streams.close(CloseOptions.groupMembershipOperation(
               StreamsSettings.staticMembers(service)
                   ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP

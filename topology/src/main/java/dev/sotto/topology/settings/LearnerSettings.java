@@ -243,6 +243,17 @@ public record LearnerSettings(
         .orElse(run.plan());
   }
 
+  /** Whether a model of this id is learned, as far as settings alone tell. */
+  public boolean learns(String modelId) {
+    if (!run.candidates().isEmpty()) {
+      return run.candidates().of(modelId) != null;
+    }
+    ModelIdRule ids = modelIds();
+    return ids.source() == ModelIdRule.Source.CONSTANT
+        ? ids.name().equals(modelId)
+        : !ids.limits().retired().contains(modelId);
+  }
+
   /** {@link Run#planOf}. */
   public Plan planOf(String modelId) {
     return run.planOf(modelId);
@@ -323,14 +334,16 @@ public record LearnerSettings(
    * type.
    */
   public EventDecoder newDecoder() {
-    return decoder().get().admittedBy(plan().objective());
+    return new TellingDecoder(decoder().get().admittedBy(plan().objective()));
   }
 
   /** One more decoder of events for each model that learns from a slot. */
   public List<EventDecoder> newDecoders() {
     return run.candidates().isEmpty()
         ? List.of(newDecoder())
-        : run.candidates().all().stream().map(CandidateModels.One::newDecoder).toList();
+        : run.candidates().all().stream()
+            .<EventDecoder>map(each -> new TellingDecoder(each.newDecoder()))
+            .toList();
   }
 
   /** What its runs are told apart by, beside key, model and configuration. */

@@ -27,6 +27,7 @@ public final class LearnerStatus {
   public static final int MOST_MODELS = 100;
 
   private final BufferedEvents buffered = new BufferedEvents();
+  private final CleanStop stop = new CleanStop();
 
   private final int mostModels;
   private final LongSupplier nanos;
@@ -53,6 +54,11 @@ public final class LearnerStatus {
     this.place =
         () -> models.getAndUpdate(many -> Math.min(many + 1, this.mostModels)) < this.mostModels;
     this.transactions = new TransactionTimes(nanos);
+  }
+
+  /** The stop of the instance. */
+  public CleanStop stop() {
+    return stop;
   }
 
   /** How many models are told one by one at most. */

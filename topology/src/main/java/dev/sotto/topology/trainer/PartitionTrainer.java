@@ -342,6 +342,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     return models.openSlots(modelId);
   }
 
+  /** Whether a start would read slots again that were taken. */
+  public final boolean isUnsaved() {
+    return warm && slotsSinceSave > 0;
+  }
+
   final boolean isCheckpointDue() {
     return slotsSinceSave >= settings.checkpointSlots();
   }

@@ -55,7 +55,9 @@ final class JsonLines implements TextSource {
     if (at.currentToken().isNumeric()) {
       return timestamp(timestampField, new BigDecimal(at.getText()));
     }
-    throw noTimestamp(timestampField, at.getText());
+    throw at.currentToken() == JsonToken.VALUE_STRING
+        ? textTimestamp(timestampField, at.getText())
+        : noTimestamp(timestampField, at.getText());
   }
 
   /** The value of a field; the other one where the line has none or is not JSON. */

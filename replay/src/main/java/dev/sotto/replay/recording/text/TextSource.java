@@ -60,12 +60,33 @@ interface TextSource extends Closeable {
   default long timestamp(String field, BigDecimal number) throws MalformedTextException {
     if (number.signum() >= 0 && number.precision() - number.scale() <= 18) {
       try {
-        return number.longValueExact();
+        long time = number.longValueExact();
+        if (isOfSeconds(time)) {
+          throw new MalformedTextException(
+              line(),
+              "the timestamp field " + field + " must be in milliseconds since 1970, but " + time
+                  + " looks like seconds: write " + time + "000");
+        }
+        return time;
       } catch (ArithmeticException fraction) {
         // It is refused below.
       }
     }
     throw noTimestamp(field, number.toString());
+  }
+
+  /** From 2001 on in seconds, and of a few weeks of 1970 in milliseconds, of which nobody sends. */
+  private static boolean isOfSeconds(long time) {
+    return time >= 1_000_000_000L && time < 10_000_000_000L;
+  }
+
+  /** A timestamp field that is a text. */
+  default MalformedTextException textTimestamp(String field, String found) {
+    return new MalformedTextException(
+        line(),
+        "the timestamp field " + field + " must be a number of milliseconds since 1970, but was the"
+            + " text \"" + found + "\""
+            + (found.matches("[0-9]+") ? "; take the quotes away" : ""));
   }
 
   /** A timestamp field with another value. */

@@ -1,14 +1,19 @@
-package dev.sotto.app.cluster;
+package dev.sotto.topology.read;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.failure.NewHistory;
-import dev.sotto.topology.read.PartitionReader;
+import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,10 +23,18 @@ import org.apache.kafka.common.TopicPartition;
 public final class NewestLedgerEntries {
   private static final long FIRST_STEP = 64;
 
+  private final Map<String, ?> clients;
   private final PartitionReader reader;
   private final String ledger;
 
-  public NewestLedgerEntries(PartitionReader reader, String ledger) {
+  /**
+   * Those of one ledger.
+   *
+   * @param clients Kafka client settings, for what was published with an entry
+   * @param reader of committed records
+   */
+  public NewestLedgerEntries(Map<String, ?> clients, PartitionReader reader, String ledger) {
+    this.clients = clients;
     this.reader = reader;
     this.ledger = ledger;
   }
@@ -62,8 +75,9 @@ public final class NewestLedgerEntries {
     byte[] fingerprint = settings.planOf(last.modelId()).fingerprint();
     if (!Arrays.equals(last.fingerprint(), fingerprint)) {
       return Optional.of(new Mismatch(
-          "model " + last.modelId() + " was learned under configuration " + hex(last.fingerprint()),
-          "configuration " + hex(fingerprint),
+          "model " + last.modelId() + " was learned under another configuration: "
+              + String.join("; ", differences(last, settings)),
+          "the configuration " + hex(last.fingerprint()) + ", which now is " + hex(fingerprint),
           "put the old settings back, or " + NewHistory.START));
     }
     NoiseKey key = settings.key();
@@ -84,6 +98,40 @@ public final class NewestLedgerEntries {
             "run " + hex(run) + ", which follows from app.id " + settings.app() + " and run.label "
                 + settings.label(),
             "put the old app.id and run.label back, or " + NewHistory.START));
+  }
+
+  /**
+   * Refuses to go on with a model that is configured and was learned under other settings.
+   *
+   * @throws UnsafeToContinueException naming them
+   */
+  public void requireSameSettings(LedgerEntry last, LearnerSettings settings) {
+    boolean learned = settings.learns(last.modelId());
+    byte[] fingerprint = settings.planOf(last.modelId()).fingerprint();
+    if (learned
+        && last.semantics() == Releaser.SEMANTICS
+        && !Arrays.equals(last.fingerprint(), fingerprint)) {
+      throw new UnsafeToContinueException("model " + last.modelId() + " of app.id "
+          + settings.app() + " was learned under another configuration: "
+          + String.join("; ", differences(last, settings))
+          + ". Going on would break its guarantee. Put the old settings back, or "
+          + NewHistory.START);
+    }
+  }
+
+  private List<String> differences(LedgerEntry last, LearnerSettings settings) {
+    return SettingDifferences.of(last, manifest(last, settings), settings.planOf(last.modelId()));
+  }
+
+  /** Of a version of an entry's run; empty where none is whole. */
+  private Optional<ModelSnapshot> manifest(LedgerEntry last, LearnerSettings settings) {
+    try (NewestVersions versions = new NewestVersions(clients, Names.snapshots(settings.app()))) {
+      return Optional.ofNullable(versions.of(List.of(last.modelId())).get(last.modelId()))
+          .map(PublishedModel::manifest)
+          .filter(each -> Arrays.equals(each.runId(), last.runId()));
+    } catch (SottoException missing) {
+      return Optional.empty(); // what the ledger shows is told all the same
+    }
   }
 
   /** The first entry of an entry's run. */

@@ -11,14 +11,19 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Warns of a label that is a feature too, from which a model learns nothing but to repeat it. */
-public final class LabelAmongFeatures {
-  private LabelAmongFeatures() {}
+/** Warns of features from which a model learns nothing: none at all, or the label itself. */
+public final class FeatureWarnings {
+  private FeatureWarnings() {}
 
-  /** A warning for each feature that reads the label's field. */
+  /** A warning where there is no feature, or for each that reads the label's field. */
   public static List<String> warnings(Settings settings) {
     if (!settings.isUsable(LABEL_FIELD)) {
       return List.of();
+    }
+    if (Stream.of(NUMERIC_FIELD, CATEGORICAL_FIELD, CROSS_FIELDS)
+        .allMatch(family -> settings.names(family).isEmpty())) {
+      return List.of("there is no feature, so the model is a constant: state features.numeric or"
+          + " features.categorical");
     }
     String label = settings.get(LABEL_FIELD);
     return Stream.of(

@@ -1,0 +1,192 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What few records decide is left to a person; a public sample with gaps still learns. */
+class InitDoubtTest extends InitTestBase {
+  private static final int RECORDS = 400;
+
+  private static String people(String odd) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < RECORDS - 1; i++) {
+      text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":true}\n");
+    }
+    return text + odd + "\n";
+  }
+
+  /** The settings in force: no comments. */
+  private static List<String> settings(String yaml) {
+    return yaml.lines()
+        .filter(line -> !line.startsWith("#") && !line.isBlank())
+        .map(line -> line.replaceFirst(" # .*", ""))
+        .collect(Collectors.toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{'age':30,'b':{'city':'d'},'y':true,'hiv_test':1} | hiv_test | in 1 of 400 records",
+        "{'age':30,'b':{'city':'d'},'y':true,'a':{'city':'x'}} | a.city | in 1 of 400 records",
+        "{'age':30,'b':{'city':'d'},'y':true,'deep':{'er':[1]}} | deep.er | in 1 of 400 records",
+        "{'age':30,'b':{'city':'d'},'y':true,'void':null} | void | in 0 of 400 records"
+      })
+  void aFieldOfOneRecordChangesNoSetting(String odd, String path, String found) throws IOException {
+    String plain = people("{\"age\":30,\"b\":{\"city\":\"d\"},\"y\":true}");
+    file("people.jsonl", plain);
+    List<String> before = settings(made(folder + "/people.jsonl", "--label", "y"));
+    assertThat(errors.toString()).isEmpty();
+    file("people.jsonl", people(odd.replace('\'', '"')));
+    String yaml = made(folder + "/people.jsonl", "--label", "y");
+    assertThat(settings(yaml)).isEqualTo(before);
+    assertThat(errors.toString()).contains(path + " is left as a comment with a TODO: " + found);
+    assertThat(yaml.lines().filter(line -> line.contains(path)))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("#") && line.contains("TODO: not in all records"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'unknown' | categorical.age | 399 numbers and 1 text",
+        "true | categorical.age | 399 numbers and 1 boolean",
+        "[3] | age: values of several types | 399 numbers and 1 list"
+      })
+  void aTypeThatOneRecordChangesIsLeftToAPerson(String value, String line, String found)
+      throws IOException {
+    file(
+        "people.jsonl",
+        people(("{'age':" + value + ",'b':{'city':'d'},'y':true}").replace('\'', '"')));
+    String yaml = made(folder + "/people.jsonl", "--label", "y");
+    assertThat(yaml.lines().filter(each -> each.contains(line)))
+        .hasSize(1)
+        .allMatch(each -> each.startsWith("#") && each.contains("TODO: values of several types"));
+    assertThat(settings(yaml)).noneMatch(each -> each.contains("age"));
+    assertThat(errors.toString()).contains("age is left as a comment with a TODO: " + found);
+  }
+
+  @Test
+  void aTypeThatFewRecordsGiveIsLeftToAPerson() throws IOException {
+    StringBuilder rows = new StringBuilder("rare,half,y\n");
+    for (int i = 0; i < 100; i++) {
+      rows.append(i == 7 ? "5" : "").append(i % 2 == 0 ? ",a" : ",").append(",1\n");
+    }
+    file("gaps.csv", rows.toString());
+    String yaml = made(folder + "/gaps.csv", "--label", "y");
+    assertThat(yaml)
+        .contains("# features.numeric.rare: ", "TODO: few records have a value")
+        .contains("  half: {field: half, optional: true}");
+    assertThat(errors.toString()).contains("rare is left as a comment with a TODO: in 1 of 100");
+  }
+
+  @Test
+  void saysWhereNoFeatureIsLeft() throws IOException {
+    file("ids.csv", "user_id,y\n1,0\n2,1\n");
+    made(folder + "/ids.csv", "--label", "y");
+    assertThat(errors.toString()).contains("no field is left as a feature");
+    String config = file("none.yaml", completed(out.toString())).toString();
+    assertThat(run("key", folder + "/noise.key")).isZero();
+    assertThat(
+            run("run", "-c", config, "--check", "--set", "noise.key.file=" + folder + "/noise.key"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(errors.toString()).contains("there is no feature, so the model is a constant");
+    made(folder + "/ids.csv", "--label", "user_id");
+    assertThat(errors.toString()).doesNotContain("no field is left");
+  }
+
+  /** Name, rows, what the file says of them, and how many are learned from. */
+  static Stream<List<String>> gaps() {
+    StringBuilder na = new StringBuilder("x,y\n");
+    StringBuilder labels = new StringBuilder("x,y\n");
+    StringBuilder fractions = new StringBuilder();
+    StringBuilder blank = new StringBuilder();
+    StringBuilder two = new StringBuilder();
+    Random random = new Random(3);
+    for (int i = 0; i < 360; i++) {
+      double x = Math.rint(2000 * random.nextDouble() - 1000) / 1000;
+      int y = x > 0 ? 1 : 0;
+      na.append(i % 9 == 3 ? "NA" : x).append(',').append(y).append('\n');
+      labels.append(x).append(',').append(i % 5 == 0 ? "N/A" : y).append('\n');
+      fractions.append("{\"x\":").append(i % 3 == 0 ? "\"-Infinity\"" : x);
+      fractions.append(",\"y\":").append(y).append("}\n");
+      String name = i % 7 == 0 ? " " : x > 0.3 ? "a" : "b";
+      blank.append("{\"x\":" + x + ",\"y\":\"" + name + "\"}\n");
+      two.append("{\"x\":" + x + ",\"y\":\"" + (y == 1 ? "yes" : "") + "\"}\n");
+    }
+    return Stream.of(
+        List.of("na.csv", na.toString(), "with gaps: 320 numbers and 40 texts", "320"),
+        List.of("label.csv", labels.toString(), "two values: 0 and 1", "288"),
+        List.of("f.jsonl", fractions.toString(), "with gaps: 240 numbers and 120 texts", "240"),
+        List.of("blank.jsonl", blank.toString(), "label.names: [a, b]", "308"),
+        List.of("two.jsonl", two.toString(), "label.classes: [yes]", "360"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("gaps")
+  void makesOfAPublicSampleWhatPassesItsOwnCheckAndLearns(List<String> sample) throws IOException {
+    String data = file(sample.get(0), sample.get(1)).toString();
+    String config = folder.resolve("made.yaml").toString();
+    String key = folder.resolve("noise.key").toString();
+    assertThat(run(
+            "init",
+            data,
+            "--sample-is-public",
+            "--label",
+            "y",
+            "--out",
+            config,
+            "--noise-key-file",
+            key))
+        .as("%s", errors)
+        .isZero();
+    assertThat(Path.of(config)).content().contains(sample.get(2));
+    assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
+    assertThat(run("replay", data, "-c", config, "--set", "privacy.epsilon=100"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString()).containsPattern("examples +" + sample.get(3) + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"income", "' income'"})
+  void saysThatANameHasABlank(String label) throws IOException {
+    file("adult.csv", "age, income\n67, a\n29, b\n");
+    assertThat(run("init", folder + "/adult.csv", "--out", "-", "--label", label))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("it begins or ends with a blank", "first line of a CSV file")
+        .doesNotContain("did you mean");
+  }
+
+  @Test
+  void namesTypesOfAvroThatNoFeatureCanRead() throws IOException {
+    file("e.avsc", """
+        {"type": "record", "name": "E", "fields": [
+          {"name": "price", "type": {"type": "bytes", "logicalType": "decimal",
+            "precision": 10, "scale": 2}},
+          {"name": "fee", "type": ["null", {"type": "fixed", "name": "F", "size": 8,
+            "logicalType": "decimal", "precision": 10}]},
+          {"name": "raw", "type": "bytes"}, {"name": "qty", "type": "int"},
+          {"name": "attributes", "type": {"type": "map", "values": "string"}}]}
+        """);
+    assertThat(made("--schema", folder + "/e.avsc"))
+        .contains("#   price: a decimal, whose bytes no feature can read; write a double")
+        .contains("#   fee: a decimal, ", "#   raw: bytes, ", "#   attributes: a map; ")
+        .contains("  qty: {field: qty, ");
+  }
+}

@@ -1,0 +1,140 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A configuration is held against the schema of its events before anything is learned. */
+class SchemaCheckTest extends InitTestBase {
+  private static final String SCHEMA = """
+      {"type": "record", "name": "Event", "fields": [
+        {"name": "price", "type": {"type": "bytes", "logicalType": "decimal",
+          "precision": 10, "scale": 2}},
+        {"name": "qty", "type": "int"}, {"name": "name", "type": "string"},
+        {"name": "tags", "type": {"type": "map", "values": "string"}},
+        {"name": "code", "type": {"type": "fixed", "name": "Code", "size": 4}},
+        {"name": "ok", "type": "boolean"}]}
+      """;
+
+  private String config(String feature, String label, String... more) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(
+        "app.id: v",
+        "bootstrap.servers: localhost:9092",
+        "events.topic: d",
+        "events.format: avro",
+        "features.numeric.f: {field: " + feature + ", min: 0, max: 9}",
+        "label.field: " + label,
+        "loss: logistic",
+        "privacy.epsilon: 1",
+        "privacy.delta: 1e-6",
+        "noise.key.file: " + folder.resolve("noise.key")));
+    lines.addAll(List.of(more));
+    run("key", folder.resolve("noise.key").toString());
+    file("e.avsc", SCHEMA);
+    return file("c.yaml", String.join("\n", lines) + "\n").toString();
+  }
+
+  private String[] registered(String url) {
+    return new String[] {
+      "events.avro.framing: confluent",
+      "events.registry.url: " + url,
+      "state.dir: " + folder.resolve("state"),
+      "privacy.horizon.rounds: endless"
+    };
+  }
+
+  private String listed() {
+    return "events.avro.schemas: [" + folder.resolve("e.avsc") + "]";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "price | ok | \"price\" is to be a number and is decimal (bytes)",
+        "name | ok | \"name\" is to be a number and is string",
+        "tags | ok | \"tags\" is to be a number and is map",
+        "code | ok | \"code\" is to be a number and is fixed",
+        "qty | name | \"name\" is to be a number, or true or false and is string"
+      })
+  void refusesWhatNoRecordCouldBeReadAs(String feature, String label, String fault)
+      throws IOException {
+    String horizon = "privacy.horizon.rounds: endless";
+    String listed = config(feature, label, listed(), "events.avro.framing: raw", horizon);
+    assertThat(run("run", "-c", listed, "--check")).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("events.avro.schemas", fault);
+
+    String byRegistry = config(feature, label, registered("http://127.0.0.1:1"));
+    assertThat(run("run", "-c", byRegistry, "--check", "--schema", folder + "/e.avsc"))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("--schema must have fields that can be read", fault);
+  }
+
+  @Test
+  void comparesWithTheNewestSchemaOfTheRegistry() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    List<String> asked = new ArrayList<>();
+    server.createContext("/", exchange -> {
+      asked.add(exchange.getRequestURI().getPath());
+      String body = "{\"subject\":\"d-value\",\"version\":3,\"id\":7,\"schema\":\""
+          + SCHEMA.replace("\n", " ").replace("\"", "\\\"") + "\"}";
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+      exchange.close();
+    });
+    server.start();
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      assertThat(run("run", "-c", config("price", "ok", registered(url)), "--check"))
+          .isEqualTo(ExitCode.CONFIGURATION.code());
+      assertThat(asked).containsExactly("/subjects/d-value/versions/latest");
+      assertThat(errors.toString())
+          .contains("subject d-value of " + url, "\"price\" is to be a number and is decimal");
+      assertThat(run("run", "-c", config("qty", "ok", registered(url)), "--check"))
+          .as("%s", errors)
+          .isZero();
+      assertThat(errors.toString()).doesNotContain("were not compared");
+    } finally {
+      server.stop(0);
+    }
+    assertThat(run("run", "-c", config("qty", "ok", registered("http://127.0.0.1:1")), "--check"))
+        .as("a check needs no registry")
+        .isZero();
+    assertThat(errors.toString()).contains("the registry does not answer", "were not compared");
+  }
+
+  @Test
+  void refusesASchemaWhereItMeansNothing() throws IOException {
+    String horizon = "privacy.horizon.rounds: endless";
+    String raw = config("qty", "ok", listed(), "events.avro.framing: raw", horizon);
+    assertThat(run("run", "-c", raw, "--schema", folder + "/e.avsc"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--schema is for --check");
+    assertThat(run("run", "-c", raw, "--check", "--schema", folder + "/e.avsc"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(run(
+            "run",
+            "-c",
+            config("qty", "ok", horizon),
+            "--set",
+            "events.format=json",
+            "--check",
+            "--schema",
+            folder + "/e.avsc"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--schema is for events in Avro");
+  }
+}

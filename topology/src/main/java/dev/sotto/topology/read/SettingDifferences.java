@@ -1,0 +1,88 @@
+package dev.sotto.topology.read;
+
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.settings.NumberText;
+import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.training.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * In which settings a plan differs from the run of a published version, as far as what is published
+ * shows them.
+ */
+public final class SettingDifferences {
+  private static final String HIDDEN = "a setting that is not published by itself, such as steps of"
+      + " the algorithm, release.every.slots, rounds.lag or start.from";
+
+  private final List<String> found = new ArrayList<>();
+
+  private SettingDifferences() {}
+
+  /**
+   * One phrase for each setting, at least one.
+   *
+   * @param entry of the ledger
+   * @param manifest of a version of the same run; empty where none is published yet
+   */
+  public static List<String> of(LedgerEntry entry, Optional<ModelSnapshot> manifest, Plan plan) {
+    SettingDifferences all = new SettingDifferences();
+    manifest.ifPresent(each -> {
+      all.lines(each.features(), plan.features());
+      all.compare("loss", each.loss(), plan.lossName());
+      all.compare("the number of weights", each.dimension(), plan.dimension());
+    });
+    all.compare("algorithm", entry.algorithm(), plan.algorithm());
+    all.compare("batch.size", entry.terms().batch(), plan.batch());
+    all.compare("clip", entry.clip(), plan.clip());
+    all.guarantee(entry, plan);
+    if (all.found.isEmpty() && entry.sigma() != plan.sigma()) {
+      all.compare("the noise (privacy.horizon.rounds)", entry.sigma(), plan.sigma());
+    }
+    return all.found.isEmpty() ? List.of(HIDDEN) : List.copyOf(all.found);
+  }
+
+  private void guarantee(LedgerEntry entry, Plan plan) {
+    Guarantee guarantee = entry.guarantee();
+    LedgerEntry.Terms terms = entry.terms();
+    LedgerEntry.Terms now = plan.terms();
+    compare("privacy.unit", guarantee.unit().configName(), plan.unit().configName());
+    compare(
+        "privacy.adjacency",
+        guarantee.adjacency().configName(),
+        plan.adjacency().configName());
+    compare("privacy.mechanism", guarantee.mechanism(), plan.mechanism().name());
+    compare("the mechanism's parameters", terms.mechanismParameters(), now.mechanismParameters());
+    compare("privacy.contribution", terms.participation(), now.participation());
+    compare("generations", terms.generations(), now.generations());
+    compare("privacy.epsilon", entry.budgetEpsilon(), plan.budget().epsilon());
+    compare("privacy.delta", guarantee.delta(), plan.budget().delta());
+    compare("privacy.spent.mu", terms.spentMu(), now.spentMu());
+    compare("metrics (what they cost a participation)", terms.metricsRatio(), now.metricsRatio());
+    compare("the number of candidates", terms.candidates(), now.candidates());
+  }
+
+  /** Settings of features, label, unit and events, one a line. */
+  private void lines(String then, String now) {
+    List<String> before = then.lines().toList();
+    List<String> after = now.lines().toList();
+    before.stream()
+        .filter(each -> !after.contains(each))
+        .forEach(each -> found.add("it had \"" + each + "\""));
+    after.stream()
+        .filter(each -> !before.contains(each))
+        .forEach(each -> found.add("now there is \"" + each + "\""));
+  }
+
+  private void compare(String name, Object then, Object now) {
+    if (!then.equals(now)) {
+      found.add(name + " was " + text(then) + " and is " + text(now));
+    }
+  }
+
+  private static String text(Object value) {
+    return value instanceof Double number ? NumberText.shortest(number) : value.toString();
+  }
+}
