@@ -12,6 +12,7 @@ import dev.sotto.client.Scorer;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -185,7 +186,7 @@ class OddRecordsIT {
 
   @Test
   void everythingThatReadsATopicSurvivesIt() throws Exception {
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.shared()) {
       cluster.createTopic(
           "odd", 1, Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
       int records = send(cluster);
