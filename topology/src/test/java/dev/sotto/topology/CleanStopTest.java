@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
@@ -58,7 +59,7 @@ class CleanStopTest {
   private MockProcessorContext<byte[], byte[]> context;
 
   CleanStopTest() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     for (int i = 0; i < EVENTS; i++) {
       logs.events.add(new MemoryLogs.Event(null, Trial.event(random, DIMENSION), null));
     }

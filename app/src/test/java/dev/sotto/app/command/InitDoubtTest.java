@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -116,7 +117,7 @@ class InitDoubtTest extends InitTestBase {
     StringBuilder fractions = new StringBuilder();
     StringBuilder blank = new StringBuilder();
     StringBuilder two = new StringBuilder();
-    Random random = new Random(3);
+    Random random = Seed.random(3);
     for (int i = 0; i < 360; i++) {
       double x = Math.rint(2000 * random.nextDouble() - 1000) / 1000;
       int y = x > 0 ? 1 : 0;

@@ -13,6 +13,7 @@ import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
@@ -121,7 +122,7 @@ class OddRecordsIT {
   }
 
   private int send(Cluster cluster) {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     List<Sent> all = new ArrayList<>(odd(random));
     while (all.size() % BATCH != 0 || all.size() < 200) {
       all.add(good(random, 1_700_000_000_000L + all.size(), bytes("u" + all.size() % 5), null));

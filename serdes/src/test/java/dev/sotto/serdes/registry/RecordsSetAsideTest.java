@@ -3,6 +3,7 @@ package dev.sotto.serdes.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class RecordsSetAsideTest {
   void saysSomethingOfTheirOwnPlacesOnly() throws IOException {
     RecordsSetAside all = new RecordsSetAside(file());
     Set<Long> added = new HashSet<>();
-    Random random = new Random(7);
+    Random random = Seed.random(7);
     for (int i = 0; i < 400; i++) {
       long offset = random.nextInt(600);
       added.add(offset);

@@ -6,6 +6,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.testing.Seed;
 import dev.sotto.topology.LearnerDriver;
 import dev.sotto.topology.Trial;
 import dev.sotto.topology.settings.Layout;
@@ -28,7 +29,7 @@ class SettingDifferencesTest {
 
   @BeforeEach
   void learn() {
-    Random random = new Random(1);
+    Random random = Seed.random(1);
     try (LearnerDriver driver =
         new LearnerDriver(Trial.settings(Layout.DIRECT, Trial.ONE, PLAN), folder, 1)) {
       for (int i = 0; i < 4; i++) {
