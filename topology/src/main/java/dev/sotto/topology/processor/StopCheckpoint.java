@@ -8,9 +8,9 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * Has a task write what it holds on the heap alone once the instance is to stop. Streams calls no
- * processor before its last commit, and commits behind every punctuation: so there is one only
- * while there is something to write.
+ * Has a task write what it holds on the heap alone once the instance is to stop, where a version
+ * was published since the state was written. Streams calls no processor before its last commit, and
+ * commits behind every punctuation: so there is one only while there is something to write.
  */
 final class StopCheckpoint {
   static final Duration LOOK = Duration.ofMillis(500);

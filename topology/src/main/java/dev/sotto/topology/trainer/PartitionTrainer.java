@@ -75,6 +75,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   private OrderPlace savedOrder;
   private long savedNullSlots;
   private long slotsSinceSave;
+  private boolean published; // a version that is not in the stored state
   private boolean inReading;
   private boolean headDue;
   private long seen; // offset behind the last record that was ever taken
@@ -334,7 +335,9 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    * @return whether it ended a version
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {
-    return closer.close(model, ranges, origin, to);
+    boolean version = closer.close(model, ranges, origin, to);
+    published |= version;
+    return version;
   }
 
   /** Slots filled in a model's open round; -1 where the model is not in memory. */
@@ -342,9 +345,9 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     return models.openSlots(modelId);
   }
 
-  /** Whether a start would read slots again that were taken. */
+  /** Whether a start would read slots again of which a version was published. */
   public final boolean isUnsaved() {
-    return warm && slotsSinceSave > 0;
+    return published;
   }
 
   final boolean isCheckpointDue() {
@@ -357,6 +360,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       savedPosition = position;
       savedNullSlots = nullSlots;
       slotsSinceSave = 0;
+      published = false;
       if (order != null && !models.isEmpty()) {
         savedOrder = order.placeAt(firstNeeded(position), isInVersion());
       }
