@@ -348,6 +348,7 @@ final class InMemoryCluster implements AutoCloseable {
         for (; feed.hasNext(); feed.advance()) {
           made.add(i, feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
         }
+        made.skip(i, log(topic, i).end() - feed.position()); // markers, and what was aborted
       }
     }
     return made.build();
