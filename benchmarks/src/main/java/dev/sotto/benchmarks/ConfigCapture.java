@@ -1,6 +1,8 @@
 package dev.sotto.benchmarks;
 
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -59,6 +61,11 @@ final class ConfigCapture implements Logs {
   @Override
   public SlotLog events(Map<String, Object> seen, String topic, SourceReading reading) {
     return logs.events(seen, topic, reading);
+  }
+
+  @Override
+  public Announcing announce(Map<String, Object> seen, Announcing.Topics topics, OrderPlace place) {
+    return logs.announce(seen, topics, place);
   }
 
   @Override

@@ -17,7 +17,6 @@ final class ThreadPhases implements AutoCloseable {
     NAMES.put("SlotTrainer.close", "close a round");
     NAMES.put("ExampleCodec.decode", "decode an example");
     NAMES.put("ModelLearner.fill", "learn an example");
-    NAMES.put("AnnouncerProcessor.process", "count an event");
     NAMES.put("TrainerProcessor.process", "trainer, the rest");
     NAMES.put("TaskManager.commit", "commit");
     NAMES.put("StreamThread.maybeCommit", "commit");

@@ -5,8 +5,12 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
@@ -32,6 +36,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
@@ -71,11 +76,16 @@ final class TopologyDriverRun {
         }
       });
       return inFolder(config, new Topology(), logs, driver -> {
-        TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
-            settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
+        long end = 0;
         for (RecordedRange range : recording.header().ranges()) {
-          pipe(recording, range, input);
+          end = pipe(
+              recording,
+              range,
+              settings.layout() == Layout.ORDERED
+                  ? each -> {} // the learner reads them itself
+                  : input(driver, settings.eventTopic())::pipeInput);
         }
+        return end;
       });
     }
   }
@@ -93,12 +103,13 @@ final class TopologyDriverRun {
           written.of(driver);
           feed.accept(driver);
           written.take();
+          return written.end();
         });
     return new Embedded(written.all(), published);
   }
 
   private static CollectedOutputs inFolder(
-      SottoConfig config, Topology own, Logs logs, Consumer<TopologyTestDriver> feed) {
+      SottoConfig config, Topology own, Logs logs, ToLongFunction<TopologyTestDriver> feed) {
     LearnerSettings settings = config.learner();
     if (settings.layout() == Layout.ROUNDS) {
       throw new IllegalArgumentException(
@@ -137,15 +148,18 @@ final class TopologyDriverRun {
       ServiceSettings service,
       Topology own,
       Logs logs,
-      Consumer<TopologyTestDriver> feed) {
+      ToLongFunction<TopologyTestDriver> feed) {
     Properties streams = new Properties();
     streams.putAll(Deployment.of(settings, service).streams());
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "recorded", 1, "recorded");
     LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
     LearnerTopology.addTo(own, settings, source, logs, status);
     try (TopologyTestDriver driver = new TopologyTestDriver(own, streams, Instant.EPOCH)) {
-      feed.accept(driver);
-      driver.advanceWallClockTime(Duration.ofSeconds(1)); // what is left is announced
+      long end = feed.applyAsLong(driver);
+      if (settings.layout() == Layout.ORDERED) {
+        byte[] all = Codecs.ANNOUNCEMENT.encode(new Announcement(0, 0, end));
+        input(driver, settings.trainingTopic()).pipeInput(all);
+      }
       for (int i = 0; status.isBehind(0); i++) { // it reads for a while, the rest behind a commit
         if (i == MOST_READINGS) {
           throw new IllegalStateException(
@@ -157,8 +171,13 @@ final class TopologyDriverRun {
     }
   }
 
-  private static void pipe(
-      Recording recording, RecordedRange range, TestInputTopic<byte[], byte[]> input) {
+  private static TestInputTopic<byte[], byte[]> input(TopologyTestDriver driver, String topic) {
+    return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Returns the offset behind the last record. */
+  private static long pipe(
+      Recording recording, RecordedRange range, Consumer<TestRecord<byte[], byte[]>> input) {
     long next = 0; // the driver counts from 0, without gaps
     try (RecordCursor cursor = recording.open(range.partition())) {
       while (cursor.next()) {
@@ -168,13 +187,14 @@ final class TopologyDriverRun {
                   + " is a record of partition "
                   + range.partition() + " at offset " + cursor.offset());
         }
-        input.pipeInput(new TestRecord<>(
+        input.accept(new TestRecord<>(
             cursor.key(),
             cursor.value(),
             cursor.headers(),
             Instant.ofEpochMilli(cursor.timestamp())));
       }
     }
+    return next;
   }
 
   private static boolean read(
@@ -243,6 +263,12 @@ final class TopologyDriverRun {
       @Override
       public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
         return events.apply(reading);
+      }
+
+      @Override
+      public Announcing announce(
+          Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+        return () -> {}; // the run announces all that there is
       }
 
       @Override

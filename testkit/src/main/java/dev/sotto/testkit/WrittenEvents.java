@@ -38,6 +38,11 @@ final class WrittenEvents {
     }
   }
 
+  /** The offset behind the last of them. */
+  long end() {
+    return records.size();
+  }
+
   /** The log. */
   SlotLog log(SourceReading reading) {
     return (partition, from, to, visitor) -> read(reading, from, to, visitor);

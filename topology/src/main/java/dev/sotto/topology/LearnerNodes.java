@@ -22,12 +22,7 @@ final class LearnerNodes {
     for (Subtopology part : parts) {
       for (Subtopology.Input input : part.inputs()) {
         drawing.addSource(
-            input.onlyHints() ? AutoOffsetReset.earliest() : AutoOffsetReset.none(),
-            input.name(),
-            input.times(),
-            BYTES,
-            BYTES,
-            input.topic());
+            AutoOffsetReset.none(), input.name(), input.times(), BYTES, BYTES, input.topic());
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
       drawing.addProcessor(

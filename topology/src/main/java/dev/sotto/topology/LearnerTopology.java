@@ -7,7 +7,6 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.label.WaitingBytes;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.processor.AnnouncerProcessor;
 import dev.sotto.topology.processor.BoundedTimestamps;
 import dev.sotto.topology.processor.HomePartitioner;
 import dev.sotto.topology.processor.JoinTimes;
@@ -139,11 +138,15 @@ public final class LearnerTopology {
    * follow each. What Streams hands on by its logical time is of one time in each batch.
    */
   public static Map<String, BatchRule> batched(LearnerSettings settings, SourceTopics source) {
-    if (settings.layout() != Layout.ROUNDS) {
-      return Map.of(settings.eventTopic(), BatchRule.ANY);
-    }
-    RoundSlices slicing = slicing(settings, source);
-    return Map.of(settings.eventTopic(), each -> slicing.roundOf(each.partition(), each.offset()));
+    return switch (settings.layout()) {
+      case DIRECT -> Map.of(settings.eventTopic(), BatchRule.ANY);
+      case ORDERED -> Map.of();
+      case ROUNDS -> {
+        RoundSlices slicing = slicing(settings, source);
+        yield Map.of(
+            settings.eventTopic(), each -> slicing.roundOf(each.partition(), each.offset()));
+      }
+    };
   }
 
   private static RoundSlices slicing(LearnerSettings settings, SourceTopics source) {
@@ -153,7 +156,7 @@ public final class LearnerTopology {
   private static Set<String> inputsOfLayout(LearnerSettings settings) {
     return switch (settings.layout()) {
       case DIRECT -> Set.of(settings.eventTopic());
-      case ORDERED -> Set.of(settings.eventTopic(), settings.trainingTopic());
+      case ORDERED -> Set.of(settings.trainingTopic());
       case ROUNDS ->
         Set.of(settings.eventTopic(), Names.control(settings.app()), settings.trainingTopic());
     };
@@ -169,9 +172,7 @@ public final class LearnerTopology {
       case DIRECT ->
         List.of(trainer(settings, source, logs, status, Names.EVENTS, List.of(letters(settings))));
       case ORDERED ->
-        List.of(
-            announcers(settings, logs),
-            trainer(settings, source, logs, status, Names.ORDER, List.of(letters(settings))));
+        List.of(trainer(settings, source, logs, status, Names.ORDER, List.of(letters(settings))));
       case ROUNDS ->
         List.of(
             workers(settings, source, logs, status),
@@ -193,16 +194,6 @@ public final class LearnerTopology {
         List.of(stored(Names.JOINS).withCachingEnabled()),
         List.of(new Subtopology.Output(
             Names.TO_LABELLED, settings.eventTopic(), LabelProcessor.partitioner())));
-  }
-
-  private static Subtopology announcers(LearnerSettings settings, Logs logs) {
-    return new Subtopology(
-        Names.ANNOUNCE,
-        List.of(new Subtopology.Input(
-            Names.EVENTS, settings.eventTopic(), new BoundedTimestamps(), true)),
-        () -> new AnnouncerProcessor(settings, logs),
-        List.of(),
-        List.of(output(Names.TO_ORDER, Names.order(settings.app()))));
   }
 
   /**

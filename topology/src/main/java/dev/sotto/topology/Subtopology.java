@@ -34,15 +34,8 @@ public record Subtopology(
    *
    * @param name of the source node
    * @param times of several inputs the record with the least time comes first
-   * @param onlyHints whether the group's offset decides nothing, so that a partition without one
-   *     may be read from its beginning
    */
-  public record Input(String name, String topic, TimestampExtractor times, boolean onlyHints) {
-    /** One in which the group's offset counts. */
-    public Input(String name, String topic, TimestampExtractor times) {
-      this(name, topic, times, false);
-    }
-  }
+  public record Input(String name, String topic, TimestampExtractor times) {}
 
   /**
    * A topic that is written.

@@ -3,6 +3,8 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.batch.BatchRule;
@@ -11,6 +13,7 @@ import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.runtime.StreamsSettings;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -97,17 +100,24 @@ public final class LearnerDriver implements AutoCloseable {
 
   public void pipe(byte[] key, byte[] value) {
     logs.events.add(new MemoryLogs.Event(key, value, null));
-    events.pipeInput(key, value);
+    pipe(new TestRecord<>(key, value));
   }
 
   public void pipe(byte[] value, long timestamp) {
     logs.events.add(new MemoryLogs.Event(null, value, null));
-    events.pipeInput(new TestRecord<>(null, value, null, Instant.ofEpochMilli(timestamp)));
+    pipe(new TestRecord<>(null, value, null, Instant.ofEpochMilli(timestamp)));
   }
 
   public void pipe(byte[] key, byte[] value, Headers headers) {
     logs.events.add(new MemoryLogs.Event(key, value, null));
-    events.pipeInput(new TestRecord<>(key, value, headers, Instant.EPOCH));
+    pipe(new TestRecord<>(key, value, headers, Instant.EPOCH));
+  }
+
+  /** In layout ordered the trainer reads events itself. */
+  private void pipe(TestRecord<byte[], byte[]> event) {
+    if (settings.layout() != Layout.ORDERED) {
+      events.pipeInput(event);
+    }
   }
 
   /** A record as it was sent; a time before 1970 is taken for 1970. */
@@ -161,12 +171,18 @@ public final class LearnerDriver implements AutoCloseable {
 
   private void pipe(byte[] key, byte[] value, long timestamp, Headers headers) {
     Instant time = Instant.ofEpochMilli(Math.max(0, timestamp)); // as our extractors have it
-    events.pipeInput(new TestRecord<>(key, value, headers, time));
+    pipe(new TestRecord<>(key, value, headers, time));
   }
 
-  /** Lets layout ordered announce what has come, and read all of it, in however many pieces. */
+  /** Announces what has come to layout ordered, which reads all of it, in however many pieces. */
   public void announce() {
-    pass(Duration.ofMillis(100));
+    if (settings.layout() == Layout.ORDERED) {
+      Announcement all = new Announcement(0, 0, logs.events.size());
+      driver
+          .createInputTopic(
+              settings.trainingTopic(), new ByteArraySerializer(), new ByteArraySerializer())
+          .pipeInput(Codecs.ANNOUNCEMENT.encode(all));
+    }
     for (int i = 0; i < MOST_PIECES && status.isBehind(0); i++) {
       pass(Duration.ofMillis(5));
     }

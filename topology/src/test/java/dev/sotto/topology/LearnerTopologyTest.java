@@ -9,8 +9,6 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.serdes.record.Announcement;
-import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -114,15 +112,16 @@ public class LearnerTopologyTest {
     LearnerTopology.addTo(own, settings, source, new MemoryLogs(), new LearnerStatus(1));
   }
 
-  /** One would have given the trainer as many tasks as the event topic has partitions. */
+  /** The event topic would give the trainer as many tasks as it has partitions. */
   @Test
-  void keepsAnnouncersAndTheTrainerApart() {
+  void readsAnnouncementsAloneWhereTheyOrderTheEvents() {
     LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
             LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
-        .hasSize(2);
+        .hasSize(1);
+    assertThat(LearnerTopology.inputs(settings)).containsExactly(settings.trainingTopic());
   }
 
   @ParameterizedTest
@@ -170,7 +169,7 @@ public class LearnerTopologyTest {
   }
 
   @Test
-  void announcesWhatCameAndSetsAsideWhatIsOfNoUse() {
+  void takesWhatIsAnnouncedAndSetsAsideWhatIsOfNoUse() {
     LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
     Random random = Seed.random(2);
     try (LearnerDriver driver = new LearnerDriver(settings, folder, 1)) {
@@ -183,10 +182,6 @@ public class LearnerTopologyTest {
       }
       driver.announce();
       driver.announce(); // there is nothing new
-      assertThat(driver.take(Names.order(Trial.APP)))
-          .extracting(record -> Codecs.ANNOUNCEMENT.decode(record.value()))
-          .containsExactly(
-              new Announcement(0, 0, 0), new Announcement(0, 0, 12), new Announcement(0, 0, 30));
       assertThat(driver.takeDeadLetters())
           .extracting(record -> LearnerDriver.header(record, "sotto.offset"))
           .containsExactly("0", "3", "6", "9", "12", "15", "18", "21", "24", "27");

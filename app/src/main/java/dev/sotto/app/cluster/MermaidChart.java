@@ -1,6 +1,8 @@
 package dev.sotto.app.cluster;
 
 import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.admin.TopicRequirement.Party;
+import dev.sotto.topology.settings.Names;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +32,7 @@ final class MermaidChart {
       part.nodes().stream().sorted((a, b) -> a.name().compareTo(b.name())).forEach(this::node);
       boxes.append("  end\n");
     }
+    needs.forEach(this::announced);
     StringBuilder text = new StringBuilder("flowchart LR\n");
     topics.forEach(
         (topic, id) -> text.append("  ").append(id).append("[/\"").append(topic).append("\"/]\n"));
@@ -68,6 +71,16 @@ final class MermaidChart {
           .map(TopologyDescription.Node::name)
           .sorted()
           .forEach(before -> edge(id(before), "-->", topic(sink.topic())));
+    }
+  }
+
+  /** What the trainer reads, asks for and writes beside Streams. */
+  private void announced(TopicRequirement need) {
+    if (need.readers().contains(Party.ANNOUNCER)) {
+      edge(topic(need.topic()), "-.->", id(Names.TRAIN));
+    }
+    if (need.writers().contains(Party.ANNOUNCER)) {
+      edge(id(Names.TRAIN), "-.->", topic(need.topic()));
     }
   }
 

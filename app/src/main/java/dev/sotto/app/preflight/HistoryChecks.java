@@ -176,8 +176,18 @@ final class HistoryChecks {
             .filter(each -> each.getKey().topic().equals(settings.eventTopic())
                 || each.getKey().topic().equals(settings.trainingTopic()))
             .collect(Collectors.toMap(Map.Entry::getKey, each -> offset(each.getValue())));
-    heads.forEach((partition, head) -> needed.merge(
-        new TopicPartition(settings.trainingTopic(), partition), head.position(), Math::min));
+    heads.forEach((partition, head) -> {
+      TopicPartition training = new TopicPartition(settings.trainingTopic(), partition);
+      if (head.order() == null) {
+        needed.merge(training, head.position(), Math::min);
+      } else { // of the events the group's offsets say only where learning began
+        needed.put(training, head.order().next());
+        head.order()
+            .partitions()
+            .forEach(each ->
+                needed.put(new TopicPartition(settings.eventTopic(), each.partition()), each.to()));
+      }
+    });
     openSlices.forEach((where, offset) -> needed.merge(where, offset, Math::min));
     needed.keySet().removeIf(each -> each.partition() >= preflight.partitions(each.topic()));
     if (needed.isEmpty()) {

@@ -88,7 +88,7 @@ class OperationsCommandsTest {
   void describesWithoutABrokerAndWithoutAKey() {
     assertThat(described("--set", "kafka.sasl.jaas.config=hunter2")).isZero();
     assertThat(out.toString())
-        .contains("Sub-topology: 1", "flowchart LR")
+        .contains("Sub-topology: 0", "flowchart LR")
         .contains("minimal.order: how far each partition", "inside: as sensitive as the events")
         .contains("minimal.ledger: what every round", "outside: published", "for ever")
         .contains("yours to choose")

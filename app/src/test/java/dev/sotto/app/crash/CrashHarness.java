@@ -356,9 +356,7 @@ final class CrashHarness implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     GroupProgress group = new GroupProgress(admin, app());
     long rounds = forgets ? 0 : writer.fullRounds(CrashLearner.BATCH, homes());
-    while (!group.hasReachedEndOf(topic())
-        || order().isPresent() && !group.hasReachedEndOf(order().get())
-        || entries() < rounds) {
+    while (!group.hasReachedEndOf(order().orElse(topic())) || entries() < rounds) {
       requirePatience(deadline, "the end of " + topic() + " and " + rounds + " rounds");
     }
   }

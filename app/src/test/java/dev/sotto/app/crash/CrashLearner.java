@@ -22,8 +22,10 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -200,6 +202,12 @@ public final class CrashLearner {
     @Override
     public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
       return logs.events(config, topic, reading);
+    }
+
+    @Override
+    public Announcing announce(
+        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+      return logs.announce(config, topics, place);
     }
 
     @Override

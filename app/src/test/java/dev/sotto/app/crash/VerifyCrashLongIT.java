@@ -125,6 +125,9 @@ class VerifyCrashLongIT {
             now.partition(), now.offset(), now.timestamp(), now.key(), now.value(), now.headers());
       }
     }
+    if (layout == Layout.ORDERED) { // what is no record at the end is announced with the rest
+      made.skip(0, 1_000).skip(1, 1_000);
+    }
     return made.build();
   }
 

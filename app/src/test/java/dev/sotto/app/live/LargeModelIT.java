@@ -6,8 +6,10 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -182,6 +184,12 @@ class LargeModelIT {
         from.add(begin);
         return slots.read(partition, begin, to, visitor);
       };
+    }
+
+    @Override
+    public Announcing announce(
+        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+      return KAFKA.announce(config, topics, place);
     }
 
     @Override

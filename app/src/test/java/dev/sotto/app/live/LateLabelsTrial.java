@@ -17,6 +17,7 @@ import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 
 /** A learner of labels that come later, in a process that is killed. */
@@ -247,19 +249,30 @@ final class LateLabelsTrial {
     return recorded(Names.order(app), 1);
   }
 
+  /** Up to the committed ends, behind the markers of transactions. */
   private Recording recorded(String topic, int count) {
     InMemoryRecording.Builder made = InMemoryRecording.of(topic);
+    long[] next = new long[count];
     for (int partition = 0; partition < count; partition++) {
       made.partition(partition, 0);
     }
     try (CommittedTopic all = new CommittedTopic(cluster.clients(), topic)) {
-      all.readToEnd(each -> made.add(
-          each.partition(),
-          each.offset(),
-          each.timestamp(),
-          each.key(),
-          each.value(),
-          each.headers()));
+      all.readToEnd(each -> {
+        made.add(
+            each.partition(),
+            each.offset(),
+            each.timestamp(),
+            each.key(),
+            each.value(),
+            each.headers());
+        next[each.partition()] = each.offset() + 1;
+      });
+    }
+    try (PartitionReader reader =
+        new PartitionReader(cluster.clients(), PartitionReader.COMMITTED)) {
+      for (int partition = 0; partition < count; partition++) {
+        made.skip(partition, reader.end(new TopicPartition(topic, partition)) - next[partition]);
+      }
     }
     return made.build();
   }

@@ -47,9 +47,9 @@ public record OrderReplay(
   public List<String> bytes(LearnerSettings settings) {
     List<String> ledger = new ArrayList<>();
     List<String> snapshots = new ArrayList<>();
-    Replay replay = new Replay(settings, recording(settings.eventTopic(), events));
+    Replay replay = new Replay(settings, recording(settings.eventTopic(), events, announced()));
     if (settings.layout() == Layout.ORDERED) {
-      replay.order(recording(settings.trainingTopic(), order));
+      replay.order(recording(settings.trainingTopic(), order, Map.of()));
     }
     replay.run(new OutputListener() {
           @Override
@@ -66,16 +66,32 @@ public record OrderReplay(
     return ledger;
   }
 
+  /** The end of each partition, behind what is no record: markers, and what was aborted. */
+  private Map<Integer, Long> announced() {
+    Map<Integer, Long> ends = new TreeMap<>();
+    for (var each : order) {
+      Announcement announced = Codecs.ANNOUNCEMENT.decode(each.value());
+      ends.merge(announced.partition(), announced.end(), Math::max);
+    }
+    return ends;
+  }
+
   private static InMemoryRecording recording(
-      String topic, List<ConsumerRecord<byte[], byte[]>> records) {
+      String topic, List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Long> ends) {
     InMemoryRecording.Builder made = InMemoryRecording.of(topic);
-    records.forEach(each -> made.add(
-        each.partition(),
-        each.offset(),
-        each.timestamp(),
-        each.key(),
-        each.value(),
-        each.headers()));
+    Map<Integer, Long> left = new TreeMap<>(ends);
+    for (var each : records) {
+      made.add(
+          each.partition(),
+          each.offset(),
+          each.timestamp(),
+          each.key(),
+          each.value(),
+          each.headers());
+      left.computeIfPresent(
+          each.partition(), (partition, end) -> ends.get(partition) - each.offset() - 1);
+    }
+    left.forEach((partition, offsets) -> made.skip(partition, Math.max(0, offsets)));
     return made.build();
   }
 }

@@ -2,6 +2,8 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.serdes.record.Announcement;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
@@ -130,6 +132,27 @@ class OrderedIT {
     }
     trial.learnRounds(15); // nothing new comes: what was skipped is announced at the start
     requireWhole(trial, 60, 15);
+  }
+
+  /** However much of a partition one fetch brings. */
+  @ParameterizedTest
+  @ValueSource(ints = {25, 900_000})
+  void ordersABacklogByTheEndsOfItsPartitionsAlone(int bytes) {
+    Trial trial = Trial.of("backlog-" + bytes, folder, cluster.clients()).with(Layout.ORDERED);
+    cluster.createTopic(trial.topic(), 2, Map.of());
+    List<byte[]> events = new ArrayList<>(Trial.events(1_100, 7));
+    events.set(200, new byte[bytes]);
+    cluster.send(trial.topic(), 0, events);
+    cluster.send(trial.topic(), 1, Trial.events(1_050, 8));
+    trial.learnRounds(2_150 / 4);
+    assertThat(Published.read(cluster.clients(), Names.order(trial.app())))
+        .extracting(each -> Codecs.ANNOUNCEMENT.decode(each.value()))
+        .containsExactly(
+            new Announcement(0, 0, 1_000),
+            new Announcement(1, 0, 1_000),
+            new Announcement(0, 0, 1_100),
+            new Announcement(1, 0, 1_050));
+    requireWhole(trial, 2_150, 2_150 / 4);
   }
 
   /** While it runs, and while it does not; the new ones begin at their first offset. */

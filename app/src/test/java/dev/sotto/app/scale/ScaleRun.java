@@ -206,7 +206,8 @@ final class ScaleRun implements AutoCloseable {
       return;
     }
     GroupProgress group = new GroupProgress(admin, app);
-    await("the end of the events", () -> group.hasReachedEndOf(topic()));
+    String followed = shape.name().equals("ordered") ? Names.order(app) : topic();
+    await("the end of " + followed, () -> group.hasReachedEndOf(followed));
     long rounds = writer.fullRounds(Shape.BATCH, shape.homes());
     await(rounds + " rounds", () -> ledger.seen() >= rounds); // the trainer may be behind the group
   }

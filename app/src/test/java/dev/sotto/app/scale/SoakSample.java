@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param heap bytes in use after the last collection of the running process that has most
  * @param stateFolders bytes of the largest state folder
  * @param changelogs bytes of all its changelogs
- * @param lag records of the event topic that the group has not committed
+ * @param lag records of the topic that the group reads and has not committed
  */
 record SoakSample(long heap, long stateFolders, long changelogs, long lag) {
   private static final long MEGABYTE = 1 << 20;

@@ -38,6 +38,7 @@ final class SecuredLearner {
   private final Path folder;
   private final String app;
   private final LearnerFiles files;
+  private final String followed; // the topic that its group reads
   private final StringWriter out = new StringWriter();
   private final StringWriter errors = new StringWriter();
   private final Map<String, Path> outputs = new HashMap<>();
@@ -55,6 +56,7 @@ final class SecuredLearner {
     this.cluster = cluster;
     this.folder = folder;
     this.app = app;
+    this.followed = layout.equals("ordered") ? Names.order(app) : topic();
     this.files = new LearnerFiles(cluster, folder, app);
     cluster.topic(topic(), partitions);
     cluster.password(app, firstPassword());
@@ -215,7 +217,7 @@ final class SecuredLearner {
   /** Waits until all events have been learned, which fill this number of rounds. */
   void awaitEnd(long rounds, LearnerProcess... running) {
     GroupProgress group = new GroupProgress(cluster.admin(), app);
-    await(running, () -> group.hasReachedEndOf(topic()) && ledger().size() >= rounds);
+    await(running, () -> group.hasReachedEndOf(followed) && ledger().size() >= rounds);
   }
 
   private void await(LearnerProcess[] running, Callable<Boolean> what) {

@@ -220,11 +220,11 @@ public final class VolumeForecast {
   }
 
   /**
-   * Where the layout announces how far each partition has come: two announcements a commit of 100 ms
-   * and partition while events come, 40 bytes each.
+   * Where the layout announces how far each partition has come: 20 times a second while events come,
+   * in one batch, 40 bytes for each partition.
    */
   private TopicVolume order(String topic) {
-    double day = load.partitions() * (DAY * 20 * 40 + commits() * overhead());
+    double day = DAY * 20 * (load.partitions() * 40 + LogBytes.BATCH);
     return new TopicVolume(topic, day, Double.NaN, "kept as long as the events");
   }
 

@@ -77,8 +77,10 @@ public final class FaultFreeRun {
       List<ProcessorTask> open = new ArrayList<>(cluster.sources());
       boolean waited = false;
       while (true) { // a limit ends the events, and what follows from them is still done
-        boolean stepped = turnOfOne(open);
+        boolean stepped = open.isEmpty() ? arriveAtOne() : turnOfOne(open);
+        stepped |= announces && cluster.arrivals().announce();
         stepped |= runDownstream();
+        report();
         if (stepped) {
           waited = false;
         } else if (waited || !passTime()) {
@@ -95,6 +97,21 @@ public final class FaultFreeRun {
 
   private boolean isAtLimit() {
     return cluster.events() >= limit;
+  }
+
+  /** Lets some events of one partition arrive; where it has no more, of another. */
+  private boolean arriveAtOne() {
+    Arrivals arrivals = cluster.arrivals();
+    int count = arrivals.partitions();
+    int first = count > 1 ? random.nextInt(count) : 0;
+    for (int i = 0; i < count; i++) {
+      long most = count > 1 ? 1 + random.nextInt(turn) : turn;
+      most = Math.min(most, limit - arrivals.count());
+      if (arrivals.arrive((first + i) % count, (int) most) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Lets one task take a turn; of those that have nothing to do now, another. */
@@ -125,7 +142,6 @@ public final class FaultFreeRun {
         task.advanceClock(cluster.now());
       }
       commit(task);
-      report();
     }
     return done > 0;
   }

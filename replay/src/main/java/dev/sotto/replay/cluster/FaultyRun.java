@@ -1,7 +1,6 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
@@ -17,12 +16,13 @@ import java.util.Random;
 public final class FaultyRun {
   private static final int MAX_RECORDS = 6; // of one turn
   private static final int OLD_TRANSACTION = 60; // calls between two that come late in one
-  private static final int MAX_MILLIS = 40; // of one turn, where time decides what is announced
+  private static final int MOST_ARRIVE = 2; // events of one partition in one turn
 
   private final InMemoryCluster cluster;
   private final LearnerSettings settings;
   private final FaultRates faults;
   private final Random random;
+  private final Random time; // what it brings is none of the tasks' doing
   private final List<List<ProcessorTask>> instances = new ArrayList<>();
   private int crashes;
   private int aborts;
@@ -42,10 +42,17 @@ public final class FaultyRun {
     this.settings = settings;
     this.faults = faults;
     this.random = new Random(seed);
+    this.time = new Random(~seed);
     cluster.readLimit(() -> faults.shortReads() ? 1 + random.nextInt(3) : Integer.MAX_VALUE);
     for (int i = 0; i < faults.instances(); i++) {
       instances.add(new ArrayList<>());
     }
+  }
+
+  /** Bounds what is read of a partition at once, by the sizes of keys and values. */
+  public FaultyRun fetches(long bytes) {
+    cluster.fetches(bytes);
+    return this;
   }
 
   /**
@@ -65,12 +72,11 @@ public final class FaultyRun {
       cluster.all().forEach(each -> anyInstance().add(each));
       cluster.all().forEach(ProcessorTask::start);
       cluster.transactionBegan();
-      while (idle < 3) {
-        turn();
-        if (settings.layout() == Layout.ORDERED) {
-          cluster.passTime(random.nextInt(MAX_MILLIS));
-          cluster.all().forEach(each -> each.advanceClock(cluster.now()));
+      while (idle < 3 || cluster.arrivals() != null && !cluster.arrivals().isOver()) {
+        if (cluster.arrivals() != null && timeBrings(cluster.arrivals())) {
+          idle = 0;
         }
+        turn();
         injectFaults();
       }
       return new Report(crashes, aborts, rebalances, commits, turns);
@@ -120,6 +126,14 @@ public final class FaultyRun {
     }
     instances.forEach(this::commit);
     idle += called ? 1 : 2;
+  }
+
+  /** Now and then some events of one partition arrive, and ends are announced. */
+  private boolean timeBrings(Arrivals arrivals) {
+    int partition = time.nextInt(arrivals.partitions());
+    int most = time.nextInt(2 * MOST_ARRIVE + 1) - MOST_ARRIVE;
+    boolean brought = arrivals.arrive(partition, most) > 0;
+    return time.nextBoolean() && arrivals.announce() || brought;
   }
 
   /** Events come one by one, or together as the learner's own consumer hands them on. */

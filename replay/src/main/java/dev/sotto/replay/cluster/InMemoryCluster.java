@@ -53,8 +53,10 @@ final class InMemoryCluster implements AutoCloseable {
   private final Map<String, List<InMemoryPartition>> topics = new HashMap<>();
   private final List<List<byte[]>> ledger = new ArrayList<>();
   private final List<List<ProcessorTask>> tasks = new ArrayList<>();
+  private final Arrivals arrivals; // null where no order comes about
   private EventListener listener = (partition, event) -> {};
   private IntSupplier readLimit = () -> Integer.MAX_VALUE;
+  private long fetchBytes = Long.MAX_VALUE;
   private long now;
   private long events;
   private boolean endsBeforeOrder;
@@ -103,6 +105,9 @@ final class InMemoryCluster implements AutoCloseable {
     for (int i = 0; i < modelPartitions; i++) {
       ledger.add(new ArrayList<>());
     }
+    arrivals = settings.layout() == Layout.ORDERED && order == null
+        ? new Arrivals(this, partitions, labels == null)
+        : null;
     createTasks(topicId, genesis);
   }
 
@@ -144,9 +149,6 @@ final class InMemoryCluster implements AutoCloseable {
     }
     parts.addAll(LearnerTopology.subtopologies(settings, source, logs, status));
     for (Subtopology part : parts) {
-      if (order != null && part.name().equals(Names.ANNOUNCE)) {
-        continue;
-      }
       List<ProcessorTask> all = new ArrayList<>();
       String input = part.inputs().get(0).topic();
       boolean byEvents =
@@ -208,14 +210,23 @@ final class InMemoryCluster implements AutoCloseable {
     topics.put(topic, logs);
   }
 
-  /** The tasks that read events, one for each partition. */
+  /** The tasks that read what was recorded, one for each partition; none that are announced. */
   List<ProcessorTask> sources() {
-    return tasks.get(0);
+    return isAnnounced() ? List.of() : tasks.get(0);
   }
 
-  /** The tasks that read the output of those; none in layout direct. */
+  /** The tasks that read the output of those, or announcements; none in layout direct. */
   List<ProcessorTask> downstream() {
-    return tasks.stream().skip(1).flatMap(List::stream).toList();
+    return tasks.stream().skip(isAnnounced() ? 0 : 1).flatMap(List::stream).toList();
+  }
+
+  private boolean isAnnounced() {
+    return arrivals != null && labels == null;
+  }
+
+  /** The events of an order that comes about as they arrive; null without one. */
+  Arrivals arrivals() {
+    return arrivals;
   }
 
   List<ProcessorTask> all() {
@@ -233,6 +244,22 @@ final class InMemoryCluster implements AutoCloseable {
 
   int readLimit() {
     return readLimit.getAsInt();
+  }
+
+  /** How many bytes of events are read at once, beside the first. */
+  void fetches(long bytes) {
+    fetchBytes = bytes;
+  }
+
+  /** What is left of a fetch behind its current record. */
+  static long left(long bytes, PartitionFeed feed) {
+    byte[] key = feed.key();
+    byte[] value = feed.value();
+    return bytes - (key == null ? 0 : key.length) - (value == null ? 0 : value.length);
+  }
+
+  long fetchBytes() {
+    return fetchBytes;
   }
 
   /** The events of a recording are used up, and the order that was recorded goes on. */
@@ -322,6 +349,7 @@ final class InMemoryCluster implements AutoCloseable {
         for (; feed.hasNext(); feed.advance()) {
           made.add(i, feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
         }
+        made.skip(i, log(topic, i).end() - feed.position()); // markers, and what was aborted
       }
     }
     return made.build();
@@ -359,10 +387,7 @@ final class InMemoryCluster implements AutoCloseable {
 
   /** Drops records that are not read again if no task crashes. */
   void trim() {
-    if (order != null) {
-      return;
-    }
-    if (tasks.size() < 2) {
+    if (downstream().isEmpty()) {
       return;
     }
     for (ProcessorTask each : tasks.get(tasks.size() - 1)) {
@@ -373,5 +398,8 @@ final class InMemoryCluster implements AutoCloseable {
   @Override
   public void close() {
     all().forEach(ProcessorTask::stop);
+    if (arrivals != null) {
+      arrivals.close();
+    }
   }
 }

@@ -33,13 +33,15 @@ final class InMemoryEvents implements SlotLog {
       place.position = from;
     }
     int limit = cluster.readLimit();
+    long bytes = cluster.fetchBytes();
     for (; place.feed.hasNext() && place.feed.offset() < to; place.feed.advance()) {
       PartitionFeed feed = place.feed;
-      if (limit-- <= 0) {
+      if (limit-- <= 0 || bytes <= 0) {
         return false;
       }
+      bytes = InMemoryCluster.left(bytes, feed);
       place.position = feed.offset() + 1;
-      if (cluster.followsOrder() && place.position > place.most) {
+      if (place.position > place.most) {
         place.most = place.position;
         cluster.taken(
             partition,

@@ -1,7 +1,9 @@
 package dev.sotto.replay.cluster;
 
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -37,6 +39,12 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
   public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
     return new InMemoryEvents(cluster, topic, reading);
+  }
+
+  @Override
+  public Announcing announce(
+      Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+    return cluster.arrivals() == null ? () -> {} : cluster.arrivals().announce(place);
   }
 
   @Override

@@ -163,13 +163,16 @@ final class ProcessorTask {
     }
     List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>();
     long time = inputs.size() == 1 ? 0 : input.time();
+    long bytes = cluster.fetchBytes();
     while (together.size() < most
+        && bytes > 0
         && input.feed.hasNext()
         && (inputs.size() == 1 || input.time() == time)) {
       together.add(input.record());
       cluster.taken(
           id.partition(),
           new Record<>(input.feed.key(), input.feed.value(), 0, input.feed.headers()));
+      bytes = InMemoryCluster.left(bytes, input.feed);
       input.feed.advance();
       input.timed = false;
     }

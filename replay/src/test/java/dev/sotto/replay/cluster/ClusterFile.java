@@ -107,6 +107,7 @@ final class ClusterFile {
         default -> throw new IOException("unknown line " + line);
       }
     }
+    positions.keySet().retainAll(tasks.keySet()); // some tasks of earlier versions are no more
     positions.forEach((task, all) -> tasks.get(task).positions(all));
     return published;
   }

@@ -323,7 +323,7 @@ class UpgradeTest {
   private static void run(InMemoryCluster cluster, long most) {
     boolean stepped = true;
     while (stepped) {
-      stepped = false;
+      stepped = cluster.arrivals() != null && arrive(cluster.arrivals(), most);
       for (ProcessorTask each : cluster.all()) {
         for (int i = 0; i < TURN && cluster.events() < most && each.step(); i++) {
           stepped = true;
@@ -336,6 +336,14 @@ class UpgradeTest {
         commit(cluster, each);
       }
     }
+  }
+
+  private static boolean arrive(Arrivals arrivals, long most) {
+    boolean arrived = false;
+    for (int i = 0; i < arrivals.partitions(); i++) {
+      arrived |= arrivals.arrive(i, (int) Math.min(TURN, most - arrivals.count())) > 0;
+    }
+    return arrivals.announce() || arrived;
   }
 
   private static void commit(InMemoryCluster cluster, ProcessorTask task) {

@@ -1,7 +1,7 @@
 package dev.sotto.serdes.record;
 
 /**
- * How far one event partition has been read: one record of the order in layout ordered.
+ * How far one event partition has come: one record of the order in layout ordered.
  *
  * @param partition the event partition
  * @param begin where learning begins in it, if no earlier announcement names it

@@ -66,7 +66,7 @@ public record TopicRequirement(
     PRODUCERS("your producers", false),
     /** The tasks that join events with labels that come later. */
     JOINER("join of labels", true),
-    /** The tasks that announce how far they have read. */
+    /** The task that announces how far the events have come: the trainer's. */
     ANNOUNCER("announcer", true),
     /** The tasks that sum slices of rounds. */
     WORKER("worker", true),

@@ -248,7 +248,7 @@ public final class TopicRequirements {
                 RETENTION,
                 WEEK),
             false,
-            "how far each partition of the events had been read, in the order that defines the model",
+            "how far each partition of the events had come, in the order that defines the model",
             new Access(parties(Party.ANNOUNCER), parties(Party.TRAINER))));
     };
   }

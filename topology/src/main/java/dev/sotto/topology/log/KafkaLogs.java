@@ -1,11 +1,13 @@
 package dev.sotto.topology.log;
 
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -32,14 +34,24 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
+  public Announcing announce(
+      Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+    return new KafkaAnnouncer(config, topics, place, transactionTimeout.dividedBy(2));
+  }
+
+  @Override
   public long groupPosition(Map<String, Object> config, String group, String topic, int partition) {
-    TopicPartition where = new TopicPartition(topic, partition);
     try (var consumer = ReaderConfig.consumer(config, "read_committed", group)) {
-      OffsetAndMetadata committed = consumer.committed(Set.of(where)).get(where);
-      return committed == null
-          ? consumer.beginningOffsets(List.of(where)).get(where)
-          : committed.offset();
+      return groupPosition(consumer, new TopicPartition(topic, partition));
     }
+  }
+
+  /** Where the group of a consumer stands. */
+  static long groupPosition(Consumer<?, ?> consumer, TopicPartition where) {
+    OffsetAndMetadata committed = consumer.committed(Set.of(where)).get(where);
+    return committed == null
+        ? consumer.beginningOffsets(List.of(where)).get(where)
+        : committed.offset();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sotto.topology.log;
 
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.util.Map;
 
@@ -18,6 +19,13 @@ public interface Logs {
    * closed at the end.
    */
   SlotLog events(Map<String, Object> config, String topic, SourceReading reading);
+
+  /**
+   * Begins to announce the committed ends of the event partitions, until it is closed.
+   *
+   * @param place in the order: what was announced up to it, and where announcements behind it begin
+   */
+  Announcing announce(Map<String, Object> config, Announcing.Topics topics, OrderPlace place);
 
   /**
    * Where a group stands in a partition: its committed offset, or the first one that there is.

@@ -6,6 +6,7 @@ import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -59,6 +60,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private ProcessorContext<byte[], byte[]> context;
   private PartitionTrainer core;
   private RoundCoordinator coordinator; // null where records are slots
+  private Announcing announcing; // null where no order is announced
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
   private StopCheckpoint saving;
@@ -80,6 +82,7 @@ public final class TrainerProcessor implements BatchProcessor {
   @Override
   public void init(ProcessorContext<byte[], byte[]> newContext) {
     context = newContext;
+    endAnnouncing();
     if (core != null) {
       core.close();
     }
@@ -122,8 +125,28 @@ public final class TrainerProcessor implements BatchProcessor {
     context.schedule(
         settings.cadence().checkpointInterval(),
         PunctuationType.WALL_CLOCK_TIME,
-        now -> core.checkpoint());
+        now -> checkpoint());
     catchingUp.look();
+    if (ordered) {
+      announcing = logs.announce(
+          config,
+          new Announcing.Topics(context.applicationId(), settings.eventTopic(), source.topic()),
+          core.orderPlace());
+    }
+  }
+
+  private void checkpoint() {
+    if (announcing != null) {
+      announcing.check(); // nobody else would hear of it, since nothing comes any more
+    }
+    core.checkpoint();
+  }
+
+  private void endAnnouncing() {
+    if (announcing != null) {
+      announcing.close();
+      announcing = null;
+    }
   }
 
   private TrainerSettings trainer(Map<String, Object> config, String originKeyId) {
@@ -240,6 +263,7 @@ public final class TrainerProcessor implements BatchProcessor {
 
   @Override
   public void close() {
+    endAnnouncing();
     if (core != null) {
       core.close();
       saving.close();

@@ -8,7 +8,7 @@ public enum Layout {
   /** The trainer reads the event topic itself: one model or many, each at home in one partition. */
   DIRECT("direct"),
   /**
-   * One task a partition announces how far it has come; the announcements put all slots in one
+   * The committed ends of the partitions are announced; the announcements put all slots in one
    * order, which defines one model.
    */
   ORDERED("ordered"),

@@ -6,8 +6,6 @@ import dev.sotto.serdes.topic.PublishedTopicNames;
 public final class Names {
   public static final String EVENTS = "events";
   public static final String TRAIN = "train";
-  public static final String ANNOUNCE = "announce";
-  public static final String TO_ORDER = "to-order";
   public static final String ORDER = "order";
   public static final String TO_SNAPSHOTS = "to-snapshots";
   /** Behind the name of a node that copies: what is written as it is, and its copy. */

@@ -137,6 +137,12 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     }
   }
 
+  /** The place in the order from which the stored state goes on. */
+  public final OrderPlace orderPlace() {
+    PartitionHead head = store.partitionHead();
+    return head == null ? OrderPlace.beginning() : head.order();
+  }
+
   /** Whether it, or an earlier life, has taken a record. */
   public final boolean hasBegun() {
     return warm || store.partitionHead() != null;

@@ -1,6 +1,7 @@
 package dev.sotto.topology.log;
 
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,13 @@ public final class MemoryLogs implements Logs {
   @Override
   public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
     return slots(config, topic, reading);
+  }
+
+  /** Whoever drives the topology announces. */
+  @Override
+  public Announcing announce(
+      Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+    return () -> {};
   }
 
   @Override
