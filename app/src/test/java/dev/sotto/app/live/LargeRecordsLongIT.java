@@ -72,8 +72,8 @@ class LargeRecordsLongIT {
   }
 
   /** One record of 300 MiB, and many of as much as a record may hold in one batch. */
-  private static long large(
-      Cluster cluster, String compression, Map<Integer, Set<Long>> offsets) throws Exception {
+  private static long large(Cluster cluster, String compression, Map<Integer, Set<Long>> offsets)
+      throws Exception {
     int count = 30;
     try (var producer = cluster.producer(Map.of(
         "compression.type",
@@ -127,8 +127,7 @@ class LargeRecordsLongIT {
 
   private static long rounds(Cluster cluster) {
     LedgerChecker checker = new LedgerChecker();
-    try (CommittedTopic ledger =
-        new CommittedTopic(cluster.clients(), Names.ledger("minimal"))) {
+    try (CommittedTopic ledger = new CommittedTopic(cluster.clients(), Names.ledger("minimal"))) {
       ledger.readToEnd(
           record -> checker.accept(record.partition(), record.offset(), record.value()));
     } catch (SottoException notYet) {
