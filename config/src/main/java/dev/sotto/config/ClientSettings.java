@@ -9,6 +9,8 @@ import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.ConfigErrors;
 import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.learner.settings.Settings;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.topology.fetch.RecordLimits;
 import dev.sotto.topology.settings.LayoutChoice;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +55,10 @@ final class ClientSettings {
     });
     if (settings.isUsable(BOOTSTRAP_SERVERS)) {
       clients.put(BOOTSTRAP_SERVERS.name(), String.join(",", settings.get(BOOTSTRAP_SERVERS)));
+    }
+    if (settings.isUsable(EventKeys.MAX_BYTES)
+        && settings.get(EventKeys.MAX_BYTES) > RecordLimits.USUAL) {
+      clients.put(RecordLimits.LONGEST_VALUE, Integer.toString(settings.get(EventKeys.MAX_BYTES)));
     }
     checkBarrier();
     checkTransactions();

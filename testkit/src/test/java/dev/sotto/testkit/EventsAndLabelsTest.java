@@ -7,6 +7,8 @@ import dev.sotto.learner.example.RecordStatus;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EventsAndLabelsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -68,6 +70,36 @@ class EventsAndLabelsTest {
         .event("two", "{\"a\":0.1}")
         .learn();
     learned.assertRounds(1).assertNoDeadLetters();
+  }
+
+  /** An event that comes every 11 minutes: one that is too large has its turn like any other. */
+  @ParameterizedTest
+  @CsvSource({"{\"a\":0.1},", "LONG,", "{\"id\":\"one\" broken,", "{\"id\":\"one\"}, LONG"})
+  void noContentDecidesWhoseSlotIsWhich(String content, String header) {
+    for (LearnerTestKit kit : List.of(KIT, KIT.with("events.labels.id", "id"))) {
+      String value = "{\"id\":\"one\",\"a\":0.1,\"x\":\"" + "x".repeat(2 << 20) + "\"}";
+      String odd = "\u20ac".repeat(header == null ? 1 : 300_000);
+      EventsAndLabels events = kit.eventsAndLabels()
+          .event(TestEvent.of(
+                  content.replace("LONG", value).replace("{\"a\"", "{\"id\":\"one\",\"a\""))
+              .key("one")
+              .header(odd, "x"));
+      for (int i = 0; i < 6; i++) {
+        events.advance(MINUTE.multipliedBy(11)).event("one", "{\"id\":\"one\",\"a\":0.2}");
+      }
+      List<RecordStatus> joined =
+          events.joined().stream().map(DecodedEvent::status).toList();
+      assertThat(joined.subList(1, 7))
+          .containsExactly(
+              RecordStatus.NOT_JOINED,
+              RecordStatus.NO_LABEL,
+              RecordStatus.NOT_JOINED,
+              RecordStatus.NO_LABEL,
+              RecordStatus.NOT_JOINED,
+              RecordStatus.NO_LABEL);
+      boolean large = content.equals("LONG") || header != null;
+      assertThat(joined.get(0)).isEqualTo(large ? RecordStatus.TOO_LARGE : RecordStatus.NO_LABEL);
+    }
   }
 
   @Test

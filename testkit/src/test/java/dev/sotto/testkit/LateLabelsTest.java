@@ -65,6 +65,34 @@ class LateLabelsTest {
     assertThat(summary.rounds()).isGreaterThan(1);
   }
 
+  /** And of events with more than fits, or with odd headers, among those of the same ids. */
+  @Test
+  void surviveFaultsAroundWhatIsTooLarge() {
+    LearnerSettings settings =
+        Learners.ofLateLabels(folder, "layout=direct", "batch.size=4", "release.every.slots=1");
+    InMemoryRecording.Builder features = InMemoryRecording.of("arrivals").topicId("topic-id");
+    InMemoryRecording.Builder labels = InMemoryRecording.of("outcomes");
+    features.partition(0, 0);
+    labels.partition(0, 0);
+    for (int i = 0; i < 16; i++) {
+      String rest = i % 5 == 2 ? ",\"x\":\"" + "x".repeat(700_000) + "\"}" : "}";
+      RecordHeaders headers = new RecordHeaders();
+      if (i % 5 == 3) {
+        headers.add("\u20ac".repeat(250_000), null);
+      }
+      String id = "{\"id\":\"" + i % 2 + "\"";
+      String value = id + ",\"a\":0." + i + ",\"b\":0.1" + rest;
+      features.add(0, i, 1_000 + 44 * i, null, bytes(value), headers);
+      labels.add(0, i, 1_000 + 44 * i, null, bytes(id + ",\"y\":1}"), new RecordHeaders());
+    }
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, features.build())
+        .labels(labels.build())
+        .seeds(3, 12)
+        .assertSameOutput();
+    assertThat(summary.rounds()).isGreaterThan(1);
+    assertThat(summary.crashes()).isGreaterThan(3);
+  }
+
   /** A round is made of as many records as without labels, whichever labels come. */
   @Test
   void labelsDecideNoRound() {

@@ -8,6 +8,7 @@ import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.fetch.BoundedClients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ScoringService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScoringService.class);
+  private static final long POLL_BYTES = 16 << 20;
   private static final Duration LAST = Duration.ofSeconds(30);
   private static final List<String> OTHERS =
       List.of("consumer.", "producer.", "main.consumer.", "admin.");
@@ -180,7 +182,8 @@ public final class ScoringService implements AutoCloseable {
     config.put("enable.metrics.push", "false");
     KafkaStreams fresh;
     try {
-      fresh = new KafkaStreams(ScoreTopology.draw(settings, current), config);
+      fresh = new KafkaStreams(
+          ScoreTopology.draw(settings, current), config, new BoundedClients(POLL_BYTES));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);

@@ -1,62 +1,81 @@
 package dev.sotto.serdes.event;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 
-/** Reads one field of JSON objects as text: a text that is not empty, or a whole number. */
+/**
+ * Reads one field of JSON objects as text: a text that is not empty, or a whole number. It looks at
+ * the field and at the names around it, and at nothing else: neither the size of the object, nor
+ * what its other fields hold, nor whether it is broken behind the field makes a difference. Of a name
+ * given twice the last one counts.
+ */
 public final class JsonFieldText {
-  private final String[] path;
-  private final int maxBytes;
-  private final JsonFactory factory;
+  private final List<byte[]> path;
 
   /**
    * A reader.
    *
    * @param path its names, with dots between
-   * @param maxBytes the longest value that is read
    */
-  public JsonFieldText(String path, int maxBytes) {
-    this.path = path.split("\\.");
-    this.maxBytes = maxBytes;
-    this.factory = JsonEventDecoder.factory(maxBytes);
+  public JsonFieldText(String path) {
+    this.path = Arrays.stream(path.split("\\."))
+        .map(name -> name.getBytes(StandardCharsets.UTF_8))
+        .toList();
   }
 
-  /** The text; null where there is none, or the value is no such object. */
+  /** The text; null where there is none. */
   public String read(byte[] value) {
-    if (value == null || value.length > maxBytes) {
-      return null;
-    }
-    try (JsonParser parser = factory.createParser(value)) {
-      String text = parser.nextToken() == JsonToken.START_OBJECT ? find(parser, 0) : null;
-      return parser.nextToken() == null ? text : null;
-    } catch (IOException | RuntimeException broken) {
-      return null;
-    }
+    return value == null ? null : new Reading(value).find();
   }
 
-  /** Reads to the end of an object; of a name given twice the last one counts. */
-  private String find(JsonParser parser, int depth) throws IOException {
-    String found = null;
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      boolean wanted = parser.currentName().equals(path[depth]);
-      JsonToken token = parser.nextToken();
-      if (!wanted) {
-        parser.skipChildren();
-      } else if (depth < path.length - 1) {
-        found = token == JsonToken.START_OBJECT ? find(parser, depth + 1) : null;
-        parser.skipChildren();
-      } else {
-        found = text(parser, token);
-        parser.skipChildren();
+  private final class Reading {
+    private final JsonBytes in;
+    private String found;
+
+    Reading(byte[] value) {
+      this.in = new JsonBytes(value);
+    }
+
+    String find() {
+      object(0);
+      return found;
+    }
+
+    /** Reads to the end of an object; whether it has come there. */
+    private boolean object(int depth) {
+      if (!in.take('{')) {
+        return false;
       }
+      if (in.take('}')) {
+        return true;
+      }
+      do {
+        int name = in.textBegins();
+        int end = in.skipText();
+        if (end < 0 || !in.take(':')) {
+          return false;
+        }
+        boolean read = in.isText(name, end, path.get(depth)) ? field(depth) : in.skipValue();
+        if (!read) {
+          return false;
+        }
+      } while (in.take(','));
+      return in.take('}');
     }
-    return found;
-  }
 
-  private static String text(JsonParser parser, JsonToken token) throws IOException {
-    boolean names = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT;
-    return names && !parser.getText().isEmpty() ? parser.getText() : null;
+    private boolean field(int depth) {
+      found = null;
+      if (depth < path.size() - 1) {
+        return in.peek() == '{' ? object(depth + 1) : in.skipValue();
+      }
+      in.peek();
+      int from = in.position();
+      if (!in.skipValue()) {
+        return false;
+      }
+      found = in.idText(from, in.position());
+      return true;
+    }
   }
 }

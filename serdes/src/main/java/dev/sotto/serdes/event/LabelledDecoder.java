@@ -58,6 +58,7 @@ public final class LabelledDecoder implements EventDecoder {
     }
     return switch (event.join()) {
       case NO_ID, REPEATED -> empty(RecordStatus.NOT_JOINED, into);
+      case TOO_LARGE -> empty(RecordStatus.TOO_LARGE, into);
       case MISSING ->
         missing == MissingLabel.EMPTY
             ? empty(RecordStatus.NO_LABEL, into)

@@ -29,7 +29,9 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
     /** The id could not be read. */
     NO_ID,
     /** A record before it has the slot of its id. */
-    REPEATED
+    REPEATED,
+    /** It has the slot of its id, and its content was too large to wait for a label. */
+    TOO_LARGE
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.sotto.serdes.registry;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,9 @@ public final class SchemaHeaders {
   public static final String CONTENT_ID = "apicurio.value.contentId";
   /** Of Apicurio's: 8 bytes of another numbering, which those paths do not know. */
   public static final String GLOBAL_ID = "apicurio.value.globalId";
+
+  /** Names of all of them. */
+  public static final Set<String> NAMES = Set.of(CONFLUENT, CONTENT_ID, GLOBAL_ID);
 
   /** First byte of a value whose schema has a number. */
   public static final byte NUMBER = 0;

@@ -10,46 +10,57 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is remembered of one id: its slots, and how many labels may belong to one that is to come.
- * These have places of their own, so that many of them cost no more than few.
+ * What is remembered of one id: the newest slot that it owns, and how many slots before it, and labels
+ * that may belong to one to come, there are. These have places of their own, so that many of them cost
+ * no more than few.
  */
 final class IdState {
-  /** A slot of the id; at most one per two waits. */
-  static final class Owned {
-    final long slot;
-    final long time;
-    boolean closed;
-    byte[] label; // the first that came in time; null after it was written
+  private static final int FORM =
+      -1; // in place of the number of slots that earlier states begin with
+  private static final long NONE = -1;
 
-    Owned(long slot, long time) {
-      this.slot = slot;
-      this.time = time;
-    }
-  }
+  /** A slot of an id. Its event was written where its number is below those that wait. */
+  record Owned(long slot, long time) {}
 
-  final List<Owned> slots = new ArrayList<>();
+  private long slot = NONE;
+  private long time;
+  byte[] label; // of the newest slot: the first that came in time; null after it was written
+  long firstOwned; // of the slots before the newest
+  long nextOwned;
   long firstEarly; // of the labels that have no slot yet
   long nextEarly;
   int stored; // bytes in the table
 
+  /** What an earlier version kept of older slots, with their labels; empty but for what it wrote. */
+  List<Owned> earlierSlots = List.of();
+
+  List<byte[]> earlierLabels = List.of();
+
   boolean isEmpty() {
-    return slots.isEmpty() && firstEarly == nextEarly;
+    return slot == NONE && firstEarly == nextEarly;
   }
 
+  /** The newest slot, or null. */
   Owned last() {
-    return slots.isEmpty() ? null : slots.get(slots.size() - 1);
+    return slot == NONE ? null : new Owned(slot, time);
+  }
+
+  /** Sets the newest slot, without a label; null for none. */
+  void setLast(Owned newest) {
+    slot = newest == null ? NONE : newest.slot();
+    time = newest == null ? 0 : newest.time();
+    label = null;
   }
 
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(slots.size());
-      for (Owned each : slots) {
-        out.writeLong(each.slot);
-        out.writeLong(each.time);
-        out.writeBoolean(each.closed);
-        StoredBytes.write(out, each.label);
-      }
+      out.writeInt(FORM);
+      out.writeLong(slot);
+      out.writeLong(time);
+      StoredBytes.write(out, label);
+      out.writeLong(firstOwned);
+      out.writeLong(nextOwned);
       out.writeLong(firstEarly);
       out.writeLong(nextEarly);
     } catch (IOException impossible) {
@@ -64,11 +75,15 @@ final class IdState {
       return state;
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      for (int left = in.readInt(); left > 0; left--) {
-        Owned slot = new Owned(in.readLong(), in.readLong());
-        slot.closed = in.readBoolean();
-        slot.label = StoredBytes.read(in);
-        state.slots.add(slot);
+      int form = in.readInt();
+      if (form == FORM) {
+        state.slot = in.readLong();
+        state.time = in.readLong();
+        state.label = StoredBytes.read(in);
+        state.firstOwned = in.readLong();
+        state.nextOwned = in.readLong();
+      } else {
+        state.readSlots(in, form);
       }
       state.firstEarly = in.readLong();
       state.nextEarly = in.readLong();
@@ -76,6 +91,22 @@ final class IdState {
       return state;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** Of an earlier version: each slot with its time, whether it was written, and its label. */
+  private void readSlots(DataInputStream in, int slots) throws IOException {
+    earlierSlots = new ArrayList<>();
+    earlierLabels = new ArrayList<>();
+    for (int left = slots; left > 0; left--) {
+      if (slot != NONE) {
+        earlierSlots.add(last());
+        earlierLabels.add(label);
+      }
+      slot = in.readLong();
+      time = in.readLong();
+      in.readBoolean();
+      label = StoredBytes.read(in);
     }
   }
 }

@@ -7,7 +7,10 @@ final class JoinHead {
   /** In place of an offset, of which earlier states do not tell. */
   static final long UNKNOWN = -1;
 
-  private static final int NUMBERS = 17;
+  /** How the rest of the state is written: versions that cannot read it know no such number. */
+  private static final long FORM = 1;
+
+  private static final int NUMBERS = 18;
 
   long firstEvent; // not written yet
   long nextEvent;
@@ -33,7 +36,7 @@ final class JoinHead {
     out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
     out.putLong(held).putLong(nextEventOffset).putLong(nextLabelOffset);
-    out.putLong(labelTopic);
+    out.putLong(labelTopic).putLong(FORM);
     return out.array();
   }
 

@@ -113,7 +113,7 @@ final class JoinState {
     put("label/" + head.nextLabel++, new Stamped(label.time(), number, id).encode());
   }
 
-  /** A label that has no slot yet; null where a slot has taken it. */
+  /** A label that came before a slot of its id; null where one has taken it. */
   EarlyLabel label(String id, long number) {
     return read(EarlyLabel::decode, table.get(earlyKey(id, number)));
   }
@@ -137,7 +137,58 @@ final class JoinState {
 
   /** The state of an id. */
   IdState id(String id) {
-    return read(IdState::decode, table.get("id/" + id));
+    IdState state = read(IdState::decode, table.get("id/" + id));
+    if (!state.earlierSlots.isEmpty()) {
+      for (int i = 0; i < state.earlierSlots.size(); i++) {
+        addOwned(id, state, state.earlierSlots.get(i), state.earlierLabels.get(i));
+      }
+      keep(id, state);
+    }
+    return state;
+  }
+
+  /** Adds a slot behind those before the newest, with the label that it may have. */
+  void addOwned(String id, IdState state, IdState.Owned slot, byte[] label) {
+    byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(slot.slot())
+        .putLong(slot.time())
+        .array();
+    put(ownedKey(id, state.nextOwned++), bytes);
+    if (label != null) {
+      addGiven(slot.slot(), label);
+    }
+  }
+
+  /** One of the slots before the newest. */
+  IdState.Owned owned(String id, long number) {
+    return read(
+        bytes -> {
+          ByteBuffer in = ByteBuffer.wrap(bytes);
+          return new IdState.Owned(in.getLong(), in.getLong());
+        },
+        table.get(ownedKey(id, number)));
+  }
+
+  void removeOldestOwned(String id, IdState state) {
+    delete(ownedKey(id, state.firstOwned++), 2 * Long.BYTES);
+  }
+
+  /** The label of a slot that is not the newest of its id, or null. */
+  byte[] given(long slot) {
+    return table.get("given/" + slot);
+  }
+
+  void addGiven(long slot, byte[] label) {
+    put("given/" + slot, label);
+  }
+
+  /** Takes the label of a slot that is not the newest of its id; null where it has none. */
+  byte[] takeGiven(long slot) {
+    byte[] label = given(slot);
+    if (label != null) {
+      delete("given/" + slot, label.length);
+    }
+    return label;
   }
 
   /** Keeps what {@link #id} gave and somebody changed. */
@@ -150,6 +201,10 @@ final class JoinState {
       head.held = Math.max(0, head.held - state.stored);
       state.stored = bytes.length;
     }
+  }
+
+  private static String ownedKey(String id, long number) {
+    return "owned/" + number + "/" + id;
   }
 
   private static String earlyKey(String id, long number) {

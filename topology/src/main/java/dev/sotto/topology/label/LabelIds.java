@@ -1,11 +1,13 @@
 package dev.sotto.topology.label;
 
-import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.event.JsonFieldText;
 import dev.sotto.topology.settings.LateLabels;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the ids by which events find their labels. */
+/**
+ * Reads the ids by which events find their labels. A record is of one id, whatever else it holds and
+ * however large it is.
+ */
 @FunctionalInterface
 public interface LabelIds {
   /** The longest id, in characters. */
@@ -18,7 +20,7 @@ public interface LabelIds {
   static LabelIds of(LateLabels settings) {
     LabelIds any = settings
         .id()
-        .map(path -> new JsonFieldText(path, JsonEventDecoder.DEFAULT_MAX_BYTES))
+        .map(JsonFieldText::new)
         .<LabelIds>map(field -> (key, value) -> field.read(value))
         .orElse((key, value) -> key == null ? null : new String(key, StandardCharsets.ISO_8859_1));
     return (key, value) -> {

@@ -10,8 +10,8 @@ import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.LongPredicate;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Joins the events of one partition with their labels. Every event gives one labelled event, in the
@@ -26,14 +26,23 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  *       wait.
  * </ul>
  *
- * A record that is too large counts as one without an id, whatever the others are. An event is
- * written once all labels below t + wait have been read; so the order in which the two
- * logs are read changes nothing. All that it remembers is in the table. Not safe for use by several
+ * Whose slot is which follows from ids and times alone: an event that is too large owns its slot like
+ * any other, and holds nothing. An event is written once all labels below t + wait have been read; so
+ * the order in which the two logs are read changes nothing. One call does a bounded amount of work,
+ * however many records one id has. All that it remembers is in the table. Not safe for use by several
  * threads.
  */
 public final class LabelJoin {
-  /** Of one call: what is left is written by the next one. */
+  /** Events, and bytes of them, that one call writes: the next one writes what is left. */
   private static final int MOST_WRITTEN = 10_000;
+
+  private static final long MOST_BYTES = 16 << 20;
+
+  /** Slots, and labels, that one call for a record forgets; it adds one. */
+  private static final int MOST_FORGOTTEN = 100;
+
+  /** The same of a call by the clock. */
+  private static final int MOST_CLEARED = 30_000;
 
   /**
    * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger ones
@@ -55,17 +64,24 @@ public final class LabelJoin {
   private final JoinState state;
   private final JoinHead head;
   private final long wait;
+  private final String kept;
   private final Output output;
   private long eventsRead; // up to which time, as somebody has looked
   private long labelsRead;
+
+  /** One of events of which no header names the model. */
+  public LabelJoin(StateTable table, String labelTopic, long wait, Output output) {
+    this(table, labelTopic, wait, null, output);
+  }
 
   /**
    * Goes on where the table says.
    *
    * @param labelTopic the name of the topic of labels
    * @param wait in milliseconds
+   * @param kept the header that events keep which are too large, null for none
    */
-  public LabelJoin(StateTable table, String labelTopic, long wait, Output output) {
+  public LabelJoin(StateTable table, String labelTopic, long wait, String kept, Output output) {
     this.state = new JoinState(table);
     this.head = state.head;
     long topic = ByteBuffer.wrap(Sha256.sha256(labelTopic.getBytes(StandardCharsets.UTF_8)))
@@ -75,6 +91,7 @@ public final class LabelJoin {
     }
     head.labelTopic = topic;
     this.wait = wait;
+    this.kept = kept;
     this.output = output;
     this.eventsRead = head.eventTime;
     this.labelsRead = head.labelTime;
@@ -97,16 +114,16 @@ public final class LabelJoin {
     long time = Math.max(head.eventTime, event.source().time());
     head.eventTime = time;
     eventsRead = Math.max(eventsRead, time);
-    forget();
-    boolean fits = event.size() <= LARGEST_EVENT;
-    String id = fits ? event.id() : null;
-    Join join = id == null ? Join.NO_ID : claim(id, head.nextEvent, time);
+    forget(MOST_FORGOTTEN);
     LabelledEvent.Source source =
         new LabelledEvent.Source(event.source().partition(), event.source().offset(), time);
-    state.addEvent(
-        fits
-            ? new PendingEvent(source, join, id, event.key(), event.value(), event.headers())
-            : new PendingEvent(source, join, null, null, null, new RecordHeaders()));
+    Join join = event.id() == null ? Join.NO_ID : claim(event.id(), head.nextEvent, time);
+    if (event.size() <= LARGEST_EVENT) {
+      state.addEvent(event.with(source, join));
+    } else {
+      Join empty = join == Join.MISSING ? Join.TOO_LARGE : join;
+      state.addEvent(event.withoutContent(kept).with(source, empty));
+    }
     write();
     state.save();
   }
@@ -129,36 +146,54 @@ public final class LabelJoin {
   private Join claim(String id, long number, long time) {
     IdState of = state.id(id);
     IdState.Owned last = of.last();
-    if (last != null && time - last.time < 2 * wait) {
+    if (last != null && time - last.time() < 2 * wait) {
       return Join.REPEATED;
     }
-    IdState.Owned slot = new IdState.Owned(number, time);
-    of.slots.add(slot);
-    for (; of.firstEarly < of.nextEarly; of.firstEarly++) {
-      EarlyLabel label = state.label(id, of.firstEarly);
-      if (label.time() >= time + wait) {
-        break;
-      }
-      state.removeLabel(id, of.firstEarly, label);
-      if (label.time() < time - wait) {
-        head.unmatched++;
-      } else {
-        give(slot, label.value());
-      }
+    if (last != null) {
+      state.addOwned(id, of, last, of.label);
+    }
+    of.setLast(new IdState.Owned(number, time));
+    if (of.firstEarly < of.nextEarly) {
+      takeEarly(id, of, time);
     }
     state.keep(id, of);
     state.addSlot(new Stamped(time, number, id));
     return Join.MISSING;
   }
 
-  private boolean give(IdState.Owned slot, byte[] label) {
-    if (slot.label != null || slot.closed) {
-      head.repeated++;
-      return false;
+  /** Gives a new slot the first of the labels that are in time for it. Those before it stay. */
+  private void takeEarly(String id, IdState of, long time) {
+    long first = firstEarly(id, of, time - wait);
+    long next = firstEarly(id, of, time + wait);
+    head.unmatched += first - of.firstEarly;
+    of.firstEarly = next;
+    if (first < next) {
+      EarlyLabel label = state.label(id, first);
+      state.removeLabel(id, first, label);
+      of.label = label.value();
+      head.inTime++;
+      head.repeated += next - first - 1;
     }
-    slot.label = label;
-    head.inTime++;
-    return true;
+  }
+
+  /** The first label without a slot whose time is not below one; behind all where there is none. */
+  private long firstEarly(String id, IdState of, long time) {
+    return first(of.firstEarly, of.nextEarly, each -> state.label(id, each).time() >= time);
+  }
+
+  /** The first number for which something holds that holds for all behind it. */
+  private static long first(long from, long to, LongPredicate holds) {
+    long low = from;
+    long high = to;
+    while (low < high) {
+      long middle = low + (high - low) / 2;
+      if (holds.test(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
   }
 
   /**
@@ -188,24 +223,43 @@ public final class LabelJoin {
 
   private void label(String id, long time, byte[] value) {
     IdState of = state.id(id);
-    for (IdState.Owned slot : of.slots) {
-      if (time < slot.time + wait) {
-        if (time < slot.time - wait) {
-          head.unmatched++;
-        } else if (slot.closed) { // a clock was behind by more than the grace
-          head.late++;
-        } else if (give(slot, value)) {
-          state.keep(id, of);
-        }
-        return;
+    IdState.Owned last = of.last();
+    if (last != null && time < last.time() + wait) {
+      IdState.Owned slot = time < last.time() - wait ? older(id, of, time) : last;
+      if (slot == null || time < slot.time() - wait) {
+        head.unmatched++;
+      } else if (slot.slot() < head.firstEvent) { // a clock was behind by more than the grace
+        head.late++;
+      } else {
+        give(id, of, slot, value);
       }
-    }
-    boolean late = !of.slots.isEmpty();
-    if (eventsRead > time + wait) { // no event to come can claim it
-      count(late);
+    } else if (eventsRead > time + wait) { // no event to come can claim it
+      count(last != null);
     } else {
-      state.addLabel(id, of, new EarlyLabel(time, late, value));
+      state.addLabel(id, of, new EarlyLabel(time, last != null, value));
       state.keep(id, of);
+    }
+  }
+
+  /** The first slot before the newest that is open at a time or later, or null. */
+  private IdState.Owned older(String id, IdState of, long time) {
+    long number =
+        first(of.firstOwned, of.nextOwned, each -> time < state.owned(id, each).time() + wait);
+    return number < of.nextOwned ? state.owned(id, number) : null;
+  }
+
+  private void give(String id, IdState of, IdState.Owned slot, byte[] label) {
+    boolean newest = slot.slot() == of.last().slot();
+    if ((newest ? of.label : state.given(slot.slot())) != null) {
+      head.repeated++;
+      return;
+    }
+    head.inTime++;
+    if (newest) {
+      of.label = label;
+      state.keep(id, of);
+    } else {
+      state.addGiven(slot.slot(), label);
     }
   }
 
@@ -225,7 +279,7 @@ public final class LabelJoin {
     labelsRead = Math.max(labelsRead, allLabelsBefore);
     eventsRead = Math.max(eventsRead, allEventsBefore);
     write();
-    forget();
+    forget(MOST_CLEARED);
     state.save();
   }
 
@@ -249,9 +303,9 @@ public final class LabelJoin {
     return hasEvents() ? state.oldestTime() + wait : Long.MAX_VALUE;
   }
 
-  /** Whether an event waits whose time is over: one call writes only so many. */
+  /** Whether an event waits whose time is over, or something is left to be forgotten. */
   public boolean isDue() {
-    return nextDue() <= labelsRead && hasEvents();
+    return hasEvents() && nextDue() <= labelsRead || dueLabel() != null || dueSlot() != null;
   }
 
   /** What became of labels, since the join began. */
@@ -260,55 +314,93 @@ public final class LabelJoin {
   }
 
   private void write() {
-    for (int left = MOST_WRITTEN; left > 0 && hasEvents() && nextDue() <= labelsRead; left--) {
+    long bytes = 0;
+    for (int left = MOST_WRITTEN; left > 0 && bytes < MOST_BYTES; left--) {
+      if (!hasEvents() || nextDue() > labelsRead) {
+        return;
+      }
       long number = head.firstEvent;
       PendingEvent event = state.takeEvent();
-      byte[] label = event.join() == Join.MISSING ? close(event.id(), number) : null;
-      LabelledEvent labelled = new LabelledEvent(
-          label == null ? event.join() : Join.LABELLED, event.source(), event.value(), label);
-      output.write(event.key(), labelled.encode(), event.headers());
+      boolean owns = event.join() == Join.MISSING || event.join() == Join.TOO_LARGE;
+      byte[] label = owns ? close(event.id(), number) : null;
+      boolean labelled = label != null && event.join() == Join.MISSING;
+      byte[] value = new LabelledEvent(
+              labelled ? Join.LABELLED : event.join(),
+              event.source(),
+              event.value(),
+              labelled ? label : null)
+          .encode();
+      bytes += value.length;
+      output.write(event.key(), value, event.headers());
     }
   }
 
+  /** Takes the label of a slot whose event is written. */
   private byte[] close(String id, long number) {
     IdState of = state.id(id);
-    byte[] label = null;
-    for (IdState.Owned slot : of.slots) {
-      if (slot.slot == number) {
-        slot.closed = true;
-        label = slot.label;
-        slot.label = null;
-      }
+    IdState.Owned last = of.last();
+    if (last == null || last.slot() != number) {
+      return state.takeGiven(number);
     }
-    state.keep(id, of);
+    byte[] label = of.label;
+    if (label != null) {
+      of.label = null;
+      state.keep(id, of);
+    }
     return label;
   }
 
-  /** Forgets slots and labels that no event to come can have to do with. */
-  private void forget() {
-    for (Stamped oldest = state.oldestSlot(); oldest != null; oldest = state.oldestSlot()) {
-      if (oldest.time() + 2 * wait > eventsRead || oldest.number() >= head.firstEvent) {
-        break;
-      }
-      IdState of = state.id(oldest.id());
-      long number = oldest.number();
-      of.slots.removeIf(each -> each.slot == number);
-      state.keep(oldest.id(), of);
-      state.removeOldestSlot();
-    }
-    for (Stamped oldest = state.oldestLabel(); oldest != null; oldest = state.oldestLabel()) {
-      if (oldest.time() + wait >= eventsRead) {
-        break;
-      }
-      EarlyLabel label = state.label(oldest.id(), oldest.number());
-      if (label != null) {
-        count(label.late());
-        state.removeLabel(oldest.id(), oldest.number(), label);
-        IdState of = state.id(oldest.id());
-        of.firstEarly = oldest.number() + 1;
-        state.keep(oldest.id(), of);
-      }
+  /**
+   * Forgets labels and slots that no event to come can have to do with. A label that a slot has passed
+   * over is due before that slot is, and goes first: its number may come again once the slot is gone.
+   */
+  private void forget(int most) {
+    int left = most;
+    for (Stamped label = dueLabel(); label != null && left > 0; label = dueLabel(), left--) {
+      forgetLabel(label.id(), label.number());
       state.removeOldestLabel();
     }
+    for (Stamped slot = dueSlot(); slot != null && left > 0; slot = dueSlot(), left--) {
+      forgetSlot(slot.id(), slot.number());
+      state.removeOldestSlot();
+    }
+  }
+
+  private Stamped dueLabel() {
+    Stamped oldest = state.oldestLabel();
+    return oldest != null && oldest.time() + wait < eventsRead ? oldest : null;
+  }
+
+  private Stamped dueSlot() {
+    Stamped oldest = state.oldestSlot();
+    return oldest != null
+            && oldest.time() + 2 * wait <= eventsRead
+            && oldest.number() < head.firstEvent
+        ? oldest
+        : null;
+  }
+
+  private void forgetLabel(String id, long number) {
+    EarlyLabel label = state.label(id, number);
+    if (label == null) {
+      return;
+    }
+    state.removeLabel(id, number, label);
+    IdState of = state.id(id);
+    if (number >= of.firstEarly) { // or a slot has passed over it
+      count(label.late());
+      of.firstEarly = number + 1;
+      state.keep(id, of);
+    }
+  }
+
+  private void forgetSlot(String id, long number) {
+    IdState of = state.id(id);
+    if (of.last() != null && of.last().slot() == number) {
+      of.setLast(null);
+    } else if (of.firstOwned < of.nextOwned) {
+      state.removeOldestOwned(id, of);
+    }
+    state.keep(id, of);
   }
 }

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * A record of features that waits for the end of its slot's time.
@@ -52,6 +53,7 @@ public record PendingEvent(
     return bytes.toByteArray();
   }
 
+  private static final int LONGEST_NAME = 4096;
   private static final int TIME_AT = Integer.BYTES + Long.BYTES;
 
   /** The time of its source, of bytes that {@link #encode} made. */
@@ -59,13 +61,37 @@ public record PendingEvent(
     return ByteBuffer.wrap(bytes).getLong(TIME_AT);
   }
 
-  /** Bytes of key, value and headers. */
+  /**
+   * Bytes of key, value and headers as they are stored, which are no fewer than those that Kafka
+   * writes.
+   */
   long size() {
     long size = length(key) + length(value);
     for (Header each : headers) {
-      size += each.key().length() + length(each.value());
+      size += 2 * Integer.BYTES + Utils.utf8Length(each.key()) + length(each.value());
     }
     return size;
+  }
+
+  /**
+   * The same without what it holds. What names a model stays: a key and one header, neither of more
+   * than {@value #LONGEST_NAME} bytes.
+   *
+   * @param kept the name of the header, null for none
+   */
+  PendingEvent withoutContent(String kept) {
+    Headers few = new RecordHeaders();
+    Header model = kept == null ? null : headers.lastHeader(kept);
+    if (model != null && length(model.value()) <= LONGEST_NAME) {
+      few.add(model);
+    }
+    byte[] name = length(key) <= LONGEST_NAME ? key : null;
+    return new PendingEvent(source, join, id, name, null, few);
+  }
+
+  /** A copy that says where it stands and what came of it. */
+  PendingEvent with(LabelledEvent.Source newSource, LabelledEvent.Join newJoin) {
+    return new PendingEvent(newSource, newJoin, id, key, value, headers);
   }
 
   private static long length(byte[] bytes) {

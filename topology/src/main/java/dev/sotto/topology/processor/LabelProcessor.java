@@ -112,6 +112,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
         StoreTable.of(context, Names.JOINS, settings),
         labels.topic(),
         labels.patience().toMillis(),
+        settings.modelIds().header(),
         this::write);
     held = waiting.part(this::freeBytes);
     timer = null;
@@ -153,7 +154,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
     startTimer();
     if (!fits()) {
       look(); // what is over by now need not wait for the timer
-      if (!fits()) {
+      if (!fits() && !join.isDue()) {
         tell();
         throw waiting.exceeded();
       }

@@ -1,18 +1,21 @@
 package dev.sotto.topology.read;
 
+import dev.sotto.topology.fetch.BoundedRecords;
+import dev.sotto.topology.fetch.RecordLimits;
 import dev.sotto.topology.settings.ClientConfigs;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Consumers of our own, beside the one of Streams: assigned, without a group, read-committed. */
 public final class ReaderConfig {
   /** Before the name of a setting that counts more than those of the application. */
   public static final String OWN = "sotto.reader.";
+
+  /** Of the heap, for the records of one poll. */
+  private static final int PART_OF_HEAP = 32;
 
   private static final List<String> PREFIXES = List.of("", "consumer.", "main.consumer.", OWN);
 
@@ -60,6 +63,9 @@ public final class ReaderConfig {
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
-    return new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    RecordLimits.SETTINGS.stream()
+        .filter(config::containsKey)
+        .forEach(name -> own.put(name, config.get(name)));
+    return new BoundedRecords(own, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.topology.runtime;
 
+import dev.sotto.topology.fetch.RecordLimits;
 import dev.sotto.topology.rocksdb.BoundedRocksDbConfig;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -111,6 +112,9 @@ public final class StreamsSettings {
     config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, "true");
     config.put(
         StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbConfig.class.getName());
+    if (settings.modelIds().header() != null) {
+      config.put(RecordLimits.MODEL_HEADER, settings.modelIds().header());
+    }
     // What Kafka's clients count depends on the data; it stays in this process.
     config.put("enable.metrics.push", "false");
     config.put(

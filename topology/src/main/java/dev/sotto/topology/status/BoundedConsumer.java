@@ -2,6 +2,7 @@ package dev.sotto.topology.status;
 
 import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
+import dev.sotto.topology.fetch.BoundedRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,17 +15,17 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Kafka's consumer, which fetches no more of a partition while as many bytes of it wait as are its
  * share. A partition of which nothing waits is always fetched, so that a task which waits for one
  * partition is never starved by another. Records of some topics come in batches.
  */
-final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
+final class BoundedConsumer extends BoundedRecords {
+  private static final long LEAST_POLL = 1 << 20;
+
   private final BufferedEvents buffered;
   private final long most;
   private final Set<String> topics;
@@ -44,7 +45,7 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
       long most,
       Set<String> topics,
       Map<String, BatchRule> batched) {
-    super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    super(config, Math.max(LEAST_POLL, most / 2));
     this.buffered = buffered;
     this.most = most;
     this.topics = topics;

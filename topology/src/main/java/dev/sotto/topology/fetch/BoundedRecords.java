@@ -1,0 +1,136 @@
+package dev.sotto.topology.fetch;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.ClientRequest;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.FetchResponse;
+
+/**
+ * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of bytes,
+ * whatever it decompresses to, and no poll returns more of them than it is given
+ * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for every
+ * decoder, in its place.
+ *
+ * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by one
+ * that looks at what was fetched. A consumer that does not take it cannot be made.
+ */
+public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
+  private final PollBudget budget;
+
+  /**
+   * A consumer.
+   *
+   * @param pollBytes of keys and values that one poll returns, at most; one record always comes
+   */
+  public BoundedRecords(Map<String, Object> config, long pollBytes) {
+    this(config, new PollBudget(pollBytes));
+  }
+
+  private BoundedRecords(Map<String, Object> config, PollBudget budget) {
+    super(config, budget.ofKeys(), budget.ofValues());
+    this.budget = budget;
+    try {
+      BatchLimit limit = new BatchLimit(RecordLimits.of(config));
+      Object network = network(field(KafkaConsumer.class, "delegate").get(this));
+      Field connection = field(network.getClass(), "client");
+      connection.set(network, limiting((KafkaClient) connection.get(network), limit));
+    } catch (ReflectiveOperationException | RuntimeException other) {
+      super.close();
+      throw new IllegalStateException(
+          "the consumer of this version of kafka-clients has no place where the sizes of records can"
+              + " be bounded: use the version that this program was made with",
+          other);
+    }
+  }
+
+  /** What holds the connection: of the consumer that polls, or of one with a thread of its own. */
+  private static Object network(Object consumer) throws ReflectiveOperationException {
+    if (!consumer.getClass().getSimpleName().equals("AsyncKafkaConsumer")) {
+      return field(consumer.getClass(), "client").get(consumer);
+    }
+    Object events = field(consumer.getClass(), "applicationEventHandler").get(consumer);
+    Object thread = field(events.getClass(), "networkThread").get(events);
+    return field(thread.getClass(), "networkClientDelegate").get(thread);
+  }
+
+  /** The connection to brokers of what stands behind a consumer. */
+  static Object connection(Object consumer) throws ReflectiveOperationException {
+    Object network = network(consumer);
+    return field(network.getClass(), "client").get(network);
+  }
+
+  private static Field field(Class<?> of, String name) throws NoSuchFieldException {
+    Field field = of.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  private static KafkaClient limiting(KafkaClient client, BatchLimit limit) {
+    return (KafkaClient) Proxy.newProxyInstance(
+        KafkaClient.class.getClassLoader(),
+        new Class<?>[] {KafkaClient.class},
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("send")) {
+            arguments[0] = limited((ClientRequest) arguments[0], limit);
+          }
+          return invoke(client, method, arguments);
+        });
+  }
+
+  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+
+  /** The same request, but that what comes is looked at before anybody is told of it. */
+  private static ClientRequest limited(ClientRequest request, BatchLimit limit) {
+    if (request.apiKey() != ApiKeys.FETCH) {
+      return request;
+    }
+    short version = request.requestBuilder().latestAllowedVersion();
+    return new ClientRequest(
+        request.destination(),
+        request.requestBuilder(),
+        request.correlationId(),
+        request.makeHeader(version).clientId(),
+        request.createdTimeMs(),
+        request.expectResponse(),
+        request.requestTimeoutMs(),
+        response -> {
+          limit(response, limit);
+          request.callback().onComplete(response);
+        });
+  }
+
+  private static void limit(ClientResponse response, BatchLimit limit) {
+    if (response.responseBody() instanceof FetchResponse fetched) {
+      fetched
+          .data()
+          .responses()
+          .forEach(topic -> topic.partitions().forEach(partition -> {
+            if (partition.records() instanceof MemoryRecords records) {
+              partition.setRecords(limit.limited(records));
+            }
+          }));
+    }
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    budget.reset();
+    return super.poll(timeout);
+  }
+}
