@@ -40,12 +40,16 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MODULES = Map.ofEntries(
       Map.entry("broker", List.of("kafka..", "org.apache.kafka..", "scala..", "org.slf4j..")),
       Map.entry("learner", List.of("javax.crypto..", "org.ejml..")),
-      Map.entry("serdes", List.of(
+      Map.entry(
+          "serdes",
+          List.of(
               "learner",
               "org.apache.avro..",
               "com.fasterxml.jackson..",
               "org.apache.commons.codec..")),
-      Map.entry("topology", List.of(
+      Map.entry(
+          "topology",
+          List.of(
               "serdes",
               "learner",
               "org.apache.kafka..",
@@ -54,8 +58,12 @@ class ArchitectureTest {
               "org.apache.avro..", // schemas that a registry tells
               "javax.net.ssl..",
               "org.slf4j..")),
-      Map.entry("onnx", List.of("client", "serdes", "learner", "ai.onnx.proto..", "com.google.protobuf..")),
-      Map.entry("connectors", List.of(
+      Map.entry(
+          "onnx",
+          List.of("client", "serdes", "learner", "ai.onnx.proto..", "com.google.protobuf..")),
+      Map.entry(
+          "connectors",
+          List.of(
               "onnx",
               "client",
               "serdes",
@@ -64,14 +72,18 @@ class ArchitectureTest {
               "org.apache.avro..",
               "com.fasterxml.jackson..",
               "org.slf4j..")),
-      Map.entry("client", List.of(
+      Map.entry(
+          "client",
+          List.of(
               "serdes",
               "learner",
               "org.apache.kafka.clients..",
               "org.apache.kafka.common..",
               "org.apache.avro..",
               "org.slf4j..")),
-      Map.entry("config", List.of(
+      Map.entry(
+          "config",
+          List.of(
               "topology",
               "serdes",
               "learner",
@@ -80,7 +92,9 @@ class ArchitectureTest {
               "org.apache.avro..",
               "org.yaml.snakeyaml..",
               "org.slf4j..")),
-      Map.entry("replay", List.of(
+      Map.entry(
+          "replay",
+          List.of(
               "topology",
               "serdes",
               "learner",
@@ -88,7 +102,9 @@ class ArchitectureTest {
               "org.apache.avro..",
               "com.fasterxml.jackson..",
               "org.slf4j..")),
-      Map.entry("evaluation", List.of(
+      Map.entry(
+          "evaluation",
+          List.of(
               "replay",
               "config",
               "topology",
@@ -101,7 +117,9 @@ class ArchitectureTest {
               "org.knowm.xchart..",
               "javax.imageio..",
               "org.slf4j..")),
-      Map.entry("testkit", List.of(
+      Map.entry(
+          "testkit",
+          List.of(
               "replay",
               "config",
               "topology",

@@ -131,7 +131,9 @@ class LostTransactionLongIT {
     Map<String, Object> all = new HashMap<>(settings);
     all.put("transactional.id", id);
     return new KafkaProducer<>(
-        Clients.settings(broker.bootstrapServers(), all), new ByteArraySerializer(), new ByteArraySerializer());
+        Clients.settings(broker.bootstrapServers(), all),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   private static void begin(KafkaProducer<byte[], byte[]> producer, String topic) throws Exception {

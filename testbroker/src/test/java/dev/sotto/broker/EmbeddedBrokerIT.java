@@ -268,7 +268,9 @@ class EmbeddedBrokerIT {
   private static KafkaProducer<String, String> producer(
       EmbeddedBroker broker, Map<String, Object> more) {
     return new KafkaProducer<>(
-        Clients.settings(broker.bootstrapServers(), more), new StringSerializer(), new StringSerializer());
+        Clients.settings(broker.bootstrapServers(), more),
+        new StringSerializer(),
+        new StringSerializer());
   }
 
   /** Commits the values in one transaction, after an aborted one that nobody should see. */

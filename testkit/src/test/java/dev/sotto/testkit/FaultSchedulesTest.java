@@ -167,9 +167,9 @@ class FaultSchedulesTest {
   void publishTheSameBytesUnderEveryMechanismAndRule(String more) {
     LearnerSettings settings = Learners.ofAnyMechanism(
         folder, Learners.and(Learners.and(EVERY_ROUND, more.split(" ")), "batch.size=6"));
-    FaultSchedules.Summary summary =
-        FaultSchedules.of(settings, Learners.events(1, 90, 5)).seeds(Seed.of(7), each())
-            .assertSameOutput();
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(1, 90, 5))
+        .seeds(Seed.of(7), each())
+        .assertSameOutput();
     assertThat(summary.rounds()).isGreaterThan(8);
   }
 
@@ -182,9 +182,9 @@ class FaultSchedulesTest {
   })
   void publishTheSameBytesOfSeveralScores(String algorithm, String more) {
     LearnerSettings settings = settings("direct", algorithm, 1, more.split(" "));
-    FaultSchedules.Summary summary =
-        FaultSchedules.of(settings, Learners.events(1, 90, 5)).seeds(Seed.of(7), each())
-            .assertSameOutput();
+    FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(1, 90, 5))
+        .seeds(Seed.of(7), each())
+        .assertSameOutput();
     assertThat(summary.rounds()).isGreaterThan(8);
   }
 
@@ -210,9 +210,9 @@ class FaultSchedulesTest {
         new LearnerSettings.Cadence(
             usual.checkpointSlots(), usual.checkpointInterval(), usual.stateEvery(), modelBytes),
         roomy.encryption());
-    FaultSchedules.Summary summary =
-        FaultSchedules.of(narrow, Learners.events(1, 120, 5)).seeds(Seed.of(7), each())
-            .assertSameOutput();
+    FaultSchedules.Summary summary = FaultSchedules.of(narrow, Learners.events(1, 120, 5))
+        .seeds(Seed.of(7), each())
+        .assertSameOutput();
     assertThat(summary.rounds()).isGreaterThan(8);
   }
 
@@ -255,7 +255,9 @@ class FaultSchedulesTest {
     settings(layout, "private-ftrl", partitions); // makes the keys
     LearnerSettings settings = settings(
         layout, "private-ftrl", partitions, "encryption.key.file=" + folder.resolve("keyset.json"));
-    FaultSchedules.of(settings, Learners.events(partitions, 60, 6)).seeds(Seed.of(0), each()).assertSameOutput();
+    FaultSchedules.of(settings, Learners.events(partitions, 60, 6))
+        .seeds(Seed.of(0), each())
+        .assertSameOutput();
   }
 
   /**
@@ -329,8 +331,7 @@ class FaultSchedulesTest {
             Learners.events(partitions, events() / partitions, 9))
         .assertSameOutputForEachFault();
     assertThat(summary.schedules()).isGreaterThan(2 * events());
-    assertThat(summary.crashes())
-        .isBetween(summary.schedules() / 5, summary.schedules() / 2);
+    assertThat(summary.crashes()).isBetween(summary.schedules() / 5, summary.schedules() / 2);
     assertThat(summary.aborts()).isGreaterThanOrEqualTo(summary.schedules() / 5);
     assertThat(summary.rebalances()).isPositive();
   }

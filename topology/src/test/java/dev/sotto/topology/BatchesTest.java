@@ -94,8 +94,7 @@ class BatchesTest {
   /** What events one by one give; once for all tests. */
   private List<String> alone(Case what) throws Exception {
     if (!ALONE.containsKey(what)) {
-      ALONE.put(
-          what, outputs(what, "alone", (driver, events) -> events.forEach(driver::pipe)));
+      ALONE.put(what, outputs(what, "alone", (driver, events) -> events.forEach(driver::pipe)));
     }
     return ALONE.get(what);
   }

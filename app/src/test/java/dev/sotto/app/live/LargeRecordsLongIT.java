@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.app.Main;
 import dev.sotto.app.crash.LearnerProcess;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
@@ -40,7 +41,7 @@ class LargeRecordsLongIT {
   @ParameterizedTest
   @CsvSource({"direct, 1, zstd", "direct, 1, gzip", "ordered, 2, zstd"})
   void areSetAside(String layout, int partitions, String compression) throws Exception {
-    try (Cluster cluster = Cluster.embedded()) {
+    try (Cluster cluster = Cluster.own()) {
       cluster.createTopic("points", partitions, Map.of());
       Map<Integer, Set<Long>> large = new TreeMap<>();
       long good = events(cluster, partitions, 70);

@@ -52,16 +52,16 @@ public record OrderReplay(
       replay.order(recording(settings.trainingTopic(), order, Map.of()));
     }
     replay.run(new OutputListener() {
-          @Override
-          public void ledger(int partition, String modelId, byte[] entry) {
-            ledger.add(Published.line(modelId, entry));
-          }
+      @Override
+      public void ledger(int partition, String modelId, byte[] entry) {
+        ledger.add(Published.line(modelId, entry));
+      }
 
-          @Override
-          public void snapshot(int partition, String key, byte[] value) {
-            snapshots.add(Published.line(key, value));
-          }
-        });
+      @Override
+      public void snapshot(int partition, String key, byte[] value) {
+        snapshots.add(Published.line(key, value));
+      }
+    });
     ledger.addAll(snapshots);
     return ledger;
   }

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.testbroker.Cluster;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
 import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.testbroker.Cluster;
 import dev.sotto.testbroker.Topics;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;

@@ -118,8 +118,8 @@ class PathAndWindowAuditTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void findsABrokenPathThatComesAsTheRealOne(PathFault fault) {
-    List<String> failed = failed(
-        audit(new FaultyPathLearner(fault), path(), Plans.WHOLE).run((d, part) -> {}));
+    List<String> failed =
+        failed(audit(new FaultyPathLearner(fault), path(), Plans.WHOLE).run((d, part) -> {}));
     assertThat(failed).contains("caught: " + fault.label());
   }
 
@@ -127,8 +127,8 @@ class PathAndWindowAuditTest {
   @Test
   void findsHalfTheNoiseInPathsAndWindows() {
     for (Plan plan : List.of(path(), windows(8, 3))) {
-      List<String> failed = failed(
-          audit(ProductLearner.HALF_THE_NOISE, plan, Plans.WHOLE).run((d, part) -> {}));
+      List<String> failed =
+          failed(audit(ProductLearner.HALF_THE_NOISE, plan, Plans.WHOLE).run((d, part) -> {}));
       assertThat(failed).contains("noise: size", "noise: variance of prefixes");
     }
   }

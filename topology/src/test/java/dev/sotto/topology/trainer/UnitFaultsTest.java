@@ -30,7 +30,6 @@ class UnitFaultsTest {
     return 1;
   }
 
-
   private static World disturbed(UnitWorlds rule, int seed) {
     int slots = new int[] {3, 8, 40, 1000}[seed % 4];
     TrainerSettings settings = World.settings(rule.plan(), slots, 1 + seed / 4 % 4);

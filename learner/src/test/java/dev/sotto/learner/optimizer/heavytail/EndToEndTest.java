@@ -85,7 +85,8 @@ class EndToEndTest {
     Problem problem = Suite.leastSquares(best(), 0);
     assertThat(problem.excess(new double[10])).isBetween(0.18 - 1e-12, 0.18 + 1e-12);
     assertThat(excess(runs, problem, acSa(49.46), 1).isAbout(0.0059, 0.15)).isTrue();
-    assertThat(excess(2 * runs, problem, acSa(49.46), less).isBelow(0.0059 * 0.85)).isTrue();
+    assertThat(excess(2 * runs, problem, acSa(49.46), less).isBelow(0.0059 * 0.85))
+        .isTrue();
   }
 
   @Tag("long")
@@ -116,7 +117,8 @@ class EndToEndTest {
   void findsTheLasso(int runs, double less) {
     assertThat(lasso().excess(new double[10])).isBetween(0.19 - 1e-12, 0.19 + 1e-12);
     assertThat(excess(runs, lasso(), prox(30.81), 1).isAbout(0.0037, 0.25)).isTrue();
-    assertThat(excess(2 * runs, lasso(), prox(30.81), less).isBelow(0.0037 * 0.75)).isTrue();
+    assertThat(excess(2 * runs, lasso(), prox(30.81), less).isBelow(0.0037 * 0.75))
+        .isTrue();
   }
 
   /** The same through the product's learner: exact sums, keyed noise, one slot a record. */
