@@ -1,12 +1,16 @@
 package dev.sotto.testing;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -16,8 +20,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /**
  * Fails a class of tests that takes more than twice its budget of processor time, so that a busy
  * machine does not matter. A class of unit tests has 2 s, one with a broker or processes (its name
- * ends in IT) 20 s. What is tagged "long" has no budget, and neither has anything in a run of long
- * tests.
+ * ends in IT) 20 s. Classes that need more, so far, stand in {@code class-budgets.txt} with what they
+ * have; that list is there to shrink. What is tagged "long" has no budget, and neither has anything in
+ * a run of long tests.
  *
  * <p>Every class leaves a line in {@code target/test-times.txt}: its name, its processor time and
  * its time by the clock, in seconds.
@@ -33,6 +38,9 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
   private static final Path TIMES = Path.of("target", "test-times.txt");
   private static final ExtensionContext.Namespace OURS =
       ExtensionContext.Namespace.create(ClassBudget.class);
+
+  /** Budgets of classes by name. */
+  private static final Map<String, Double> LARGER = larger();
 
   private record Start(double processor, long clock) {}
 
@@ -86,6 +94,10 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
     if (isLong || !skippedTags.contains(LONG)) {
       return Optional.empty();
     }
+    Double own = LARGER.get(type.getName());
+    if (own != null) {
+      return Optional.of(own);
+    }
     return Optional.of(type.getSimpleName().endsWith("IT") ? broker : unit);
   }
 
@@ -97,6 +109,17 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
         type.getSimpleName(),
         budget,
         took);
+  }
+
+  private static Map<String, Double> larger() {
+    try (InputStream list = ClassBudget.class.getResourceAsStream("class-budgets.txt")) {
+      return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .map(line -> line.split(" "))
+          .collect(Collectors.toMap(words -> words[0], words -> Double.valueOf(words[1])));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void note(Class<?> type, double processor, double clock) {

@@ -64,6 +64,9 @@ class RegistryCheckTest {
   private static List<String> found(SottoConfig config) {
     PreflightFindings findings = new PreflightFindings();
     RegistryCheck.run(config, findings);
-    return findings.all().stream().map(Object::toString).toList();
+    return findings.all().stream()
+        .filter(each -> each.subject().endsWith("registry.url"))
+        .map(Object::toString)
+        .toList();
   }
 }

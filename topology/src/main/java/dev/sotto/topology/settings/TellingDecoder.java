@@ -3,6 +3,7 @@ package dev.sotto.topology.settings;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.registry.RecordPlace;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ final class TellingDecoder implements EventDecoder {
   @Override
   public boolean readsSchemaHeaders() {
     return own.readsSchemaHeaders();
+  }
+
+  @Override
+  public void placedBy(RecordPlace place) {
+    own.placedBy(place);
   }
 
   @Override
