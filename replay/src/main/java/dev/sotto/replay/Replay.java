@@ -1,6 +1,7 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
@@ -212,7 +213,9 @@ public final class Replay {
     public void deadLetter(Record<byte[], byte[]> letter) {
       String reason = new String(
           letter.headers().lastHeader(DeadLetters.REASON).value(), StandardCharsets.UTF_8);
-      if (reasons.merge(reason, 1L, Long::sum) == 1) {
+      // A schema that is missing is missing to a record at its place: no other reading asks for it.
+      if (reasons.merge(reason, 1L, Long::sum) == 1
+          && !reason.equals(RecordStatus.UNKNOWN_SCHEMA.name())) {
         fault(letter).ifPresent(fault -> faults.put(reason, fault));
       }
       next.deadLetter(letter);
