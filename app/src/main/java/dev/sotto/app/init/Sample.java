@@ -1,5 +1,6 @@
 package dev.sotto.app.init;
 
+import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayList;
@@ -64,6 +65,27 @@ final class Sample {
     read++;
     unreadable++;
     firstFault = unreadable == 1 ? "record " + read + ": " + why : firstFault;
+  }
+
+  /**
+   * What commas in texts mean, where some of its texts are numbers by one meaning alone, and none
+   * stands against it.
+   */
+  NumberComma comma() {
+    boolean decimal = fields.values().stream().anyMatch(each -> each.needs(NumberComma.DECIMAL));
+    boolean thousands =
+        fields.values().stream().anyMatch(each -> each.needs(NumberComma.THOUSANDS));
+    boolean points = fields.values().stream().anyMatch(SampleField::hasPoints);
+    if (thousands) {
+      return decimal ? NumberComma.NONE : NumberComma.THOUSANDS;
+    }
+    return decimal && !points ? NumberComma.DECIMAL : NumberComma.NONE;
+  }
+
+  /** Reads texts by what commas mean in all of them. */
+  void settle() {
+    NumberComma comma = comma();
+    fields.values().forEach(each -> each.settle(comma));
   }
 
   /** Brings the fields to the order of their paths. */

@@ -6,6 +6,7 @@ import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.WriterSchemas;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
@@ -122,6 +124,9 @@ public final class AvroEventDecoder implements FieldDecoder {
     if (problems.isEmpty()) {
       map.fields().forEach(path -> checkPath(problems, path, writers));
     }
+    if (problems.isEmpty()) {
+      problems.addAll(AvroLabelClasses.problems(map, writers));
+    }
     return problems;
   }
 
@@ -130,7 +135,7 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   private static void checkPath(List<ConfigError> problems, String path, List<Schema> writers) {
-    String[] names = path.split("\\.");
+    String[] names = path.split("\\.", -1);
     List<AvroFieldReader.Reach> found =
         writers.stream().map(writer -> AvroFieldReader.reach(writer, names, 0)).toList();
     if (found.contains(AvroFieldReader.Reach.THERE)) {
@@ -161,6 +166,11 @@ public final class AvroEventDecoder implements FieldDecoder {
     }
     into.clear();
     return into.verdict(verdict);
+  }
+
+  @Override
+  public Optional<LabelTally> labels() {
+    return map.labels();
   }
 
   @Override

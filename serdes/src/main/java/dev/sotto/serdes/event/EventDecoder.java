@@ -4,6 +4,8 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.feature.LabelTally;
+import java.util.Optional;
 
 /**
  * Records of the user's topic in, slots out. The same bytes give the same slot on every machine,
@@ -34,12 +36,18 @@ public interface EventDecoder {
     return false;
   }
 
+  /** Which labels there were, where it reads them from fields by rules. */
+  default Optional<LabelTally> labels() {
+    return Optional.empty();
+  }
+
   /**
    * This decoder, but that a label which the objective does not admit gives
    * {@link RecordStatus#WRONG_TYPE}.
    */
   default EventDecoder admittedBy(Objective objective) {
     EventDecoder own = this;
+    LabelTally labels = labels().orElse(null);
     return new EventDecoder() {
       @Override
       public int dimension() {
@@ -52,9 +60,17 @@ public interface EventDecoder {
       }
 
       @Override
+      public Optional<LabelTally> labels() {
+        return own.labels();
+      }
+
+      @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        own.decode(key, value, into);
+        RecordStatus verdict = own.decode(key, value, into);
         ModelLearner.admit(into, objective);
+        if (into.verdict() != verdict && labels != null) {
+          labels.refuse(into.example().label());
+        }
         return into.verdict();
       }
     };

@@ -323,7 +323,7 @@ public record LearnerSettings(
    * type.
    */
   public EventDecoder newDecoder() {
-    return decoder().get().admittedBy(plan().objective());
+    return WatchedLabels.of(decoder().get().admittedBy(plan().objective()));
   }
 
   /** One more decoder of events for each model that learns from a slot. */
