@@ -1,14 +1,13 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.processor.DeadLetters;
@@ -16,7 +15,6 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
@@ -213,16 +211,13 @@ public final class Replay {
       String reason = new String(
           letter.headers().lastHeader(DeadLetters.REASON).value(), StandardCharsets.UTF_8);
       if (reasons.merge(reason, 1L, Long::sum) == 1) {
-        fault(letter).ifPresent(fault -> faults.put(reason, fault));
+        settings
+            .newDecoders()
+            .get(0)
+            .fault(letter.value(), RecordStatus.valueOf(reason))
+            .ifPresent(fault -> faults.put(reason, fault));
       }
       next.deadLetter(letter);
-    }
-
-    /** Reads it once more, to know which field its verdict is about. */
-    private Optional<String> fault(Record<byte[], byte[]> letter) {
-      EventDecoder decoder = settings.newDecoders().get(0);
-      Slot slot = new Slot(decoder.dimension());
-      return decoder.fault(decoder.decode(letter.key(), letter.value(), slot));
     }
   }
 }
