@@ -65,17 +65,56 @@ def murmur3(data, seed=SEED):
 
 
 def field(event, path):
-    """The value at a path of names with dots between; None where there is none."""
-    value = event
-    for name in path.split("."):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
+    """The value at a path of names with dots between; None where there is none. A name with dots in it comes first."""
+    return found(event, path.split("."))[1]
 
 
-def number_of(value):
-    """A finite number. A boolean is none."""
+def found(event, names):
+    """Whether there is such a field, and its value."""
+    if not isinstance(event, dict):
+        return False, None
+    for end in range(len(names), 0, -1):
+        name = ".".join(names[:end])
+        if name in event:
+            there = (True, event[name]) if end == len(names) else found(event[name], names[end:])
+            if there[0]:
+                return there
+    return False, None
+
+
+BLANKS = " \t\u00a0"
+TEXT_NUMBERS = {
+    comma: re.compile(r"[+-]?(?:(?:%s)(?:%s[0-9]*)?|%s[0-9]+)(?:[eE][+-]?[0-9]+)?" % (whole, point, point))
+    for comma, whole, point in (
+        (None, r"[0-9]+", r"\."),
+        ("decimal", r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+", ","),
+        ("thousands", r"[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+", r"\."),
+    )
+}
+NO_NUMBERS = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+
+
+def number_in(text, comma):
+    """The number that a text is where one is due; comma says what one means in it: decimal, thousands or None."""
+    plain = text.strip(BLANKS)
+    if not text.strip(" \t"):
+        raise Unusable("MISSING_FIELD")
+    if len(plain.encode("utf-8", "replace")) <= 400:
+        if NO_NUMBERS.fullmatch(plain):
+            raise Unusable("NOT_FINITE")
+        if TEXT_NUMBERS[comma].fullmatch(plain):
+            group = {"decimal": ".", "thousands": ","}.get(comma)
+            plain = plain.replace(group, "") if group else plain
+            return float(plain.replace(",", "."))
+    raise Unusable("WRONG_TYPE")
+
+
+def number_of(value, comma=None):
+    """A finite number, also one in a text. A boolean is none."""
     if value is None:
         raise Unusable("MISSING_FIELD")
+    if isinstance(value, str):
+        value = number_in(value, comma)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Unusable("WRONG_TYPE")
     try:
@@ -102,7 +141,8 @@ def text_of(value):
 
 
 class Numeric:
-    def __init__(self, words, coordinate):
+    def __init__(self, words, coordinate, comma):
+        self.comma = comma
         _, path, low, high, transform, need = words
         self.path, self.coordinate, self.optional = path, coordinate, need == "optional"
         self.min, self.max = float(low), float(high)
@@ -113,7 +153,7 @@ class Numeric:
         self.width = self.t(self.max) - self.low
 
     def add_to(self, vector, event):
-        value = number_of(field(event, self.path))
+        value = number_of(field(event, self.path), self.comma)
         if value <= self.min:
             z = -1.0
         elif value >= self.max:
@@ -151,7 +191,7 @@ class FeatureMap:
                 "the features begin with %r, which this reader does not know: it reads 'feature-map 1'" % lines[0]
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
-        numeric, hashed, bits = [], [], 0
+        numeric, hashed, bits, comma = [], [], 0, None
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -167,6 +207,8 @@ class FeatureMap:
                     if rest[:3] != ["murmur3", "%x" % SEED, "bits"]:
                         raise ModelError("hash")
                     bits = int(rest[3])
+                elif kind == "comma":
+                    comma = {"decimal": "decimal", "thousands": "thousands"}[rest[0]]
                 elif kind == "numeric":
                     numeric.append(rest)
                 elif kind in ("categorical", "cross"):
@@ -181,7 +223,7 @@ class FeatureMap:
             raise ModelError("the feature map names no label")
         offset = 1 if self.bias else 0
         first = offset + len(numeric)
-        self.features = [Numeric(words, offset + i) for i, words in enumerate(numeric)]
+        self.features = [Numeric(words, offset + i, comma) for i, words in enumerate(numeric)]
         self.features += [Hashed(words, first, bits) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
 
@@ -577,10 +619,6 @@ def check(given, schemas, more):
     return 1 if faults else 0
 
 
-def no_json(word):
-    raise ValueError("%s is no JSON" % word)
-
-
 def score(given, schemas, more):
     if given.file:
         model = read_file(given.file)
@@ -593,7 +631,7 @@ def score(given, schemas, more):
         if not line.strip():
             continue
         try:
-            print(json.dumps(model.score(json.loads(line, parse_constant=no_json))))
+            print(json.dumps(model.score(json.loads(line))))
         except ValueError:
             print(json.dumps({"unusable": "UNREADABLE"}))
         except Unusable as why:

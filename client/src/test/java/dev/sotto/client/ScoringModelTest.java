@@ -157,7 +157,8 @@ class ScoringModelTest {
       assertThat(json.prediction()).isEqualTo(before);
     }
     assertThat(json.score(Map.of("city", "x"))).isEqualTo(RecordStatus.MISSING_FIELD);
-    assertThat(json.score(Map.of("age", "33"))).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(json.score(Map.of("age", "33"))).isEqualTo(RecordStatus.USED);
+    assertThat(json.score(Map.of("age", "old"))).isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(json.score(utf8("{"))).isEqualTo(RecordStatus.UNREADABLE);
   }
 

@@ -5,7 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.registry.RecordPlace;
+import dev.sotto.serdes.event.ForwardingDecoder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -94,31 +94,14 @@ final class ModelScores {
     scored.run();
   }
 
-  private final class Scoring implements EventDecoder {
-    private final EventDecoder decoder;
-
+  private final class Scoring extends ForwardingDecoder {
     Scoring(EventDecoder decoder) {
-      this.decoder = decoder;
-    }
-
-    @Override
-    public int dimension() {
-      return decoder.dimension();
-    }
-
-    @Override
-    public boolean readsSchemaHeaders() {
-      return decoder.readsSchemaHeaders();
-    }
-
-    @Override
-    public void placedBy(RecordPlace place) {
-      decoder.placedBy(place);
+      super(decoder);
     }
 
     @Override
     public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      if (decoder.decode(key, value, into) == RecordStatus.USED) {
+      if (super.decode(key, value, into) == RecordStatus.USED) {
         score(into);
       }
       return into.verdict();

@@ -2,14 +2,12 @@ package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.cluster.RecordedInput;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.processor.DeadLetters;
@@ -17,7 +15,6 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
@@ -216,16 +213,13 @@ public final class Replay {
       // A schema that is missing is missing to a record at its place: no other reading asks for it.
       if (reasons.merge(reason, 1L, Long::sum) == 1
           && !reason.equals(RecordStatus.UNKNOWN_SCHEMA.name())) {
-        fault(letter).ifPresent(fault -> faults.put(reason, fault));
+        settings
+            .newDecoders()
+            .get(0)
+            .fault(letter.value(), RecordStatus.valueOf(reason))
+            .ifPresent(fault -> faults.put(reason, fault));
       }
       next.deadLetter(letter);
-    }
-
-    /** Reads it once more, to know which field its verdict is about. */
-    private Optional<String> fault(Record<byte[], byte[]> letter) {
-      EventDecoder decoder = settings.newDecoders().get(0);
-      Slot slot = new Slot(decoder.dimension());
-      return decoder.fault(decoder.decode(letter.key(), letter.value(), slot));
     }
   }
 }

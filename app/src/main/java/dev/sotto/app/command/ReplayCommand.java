@@ -229,6 +229,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!learner.learnedBefore().isEmpty()) {
       InsideWarning.print(spec, json, NEW_RECORDS);
     }
+    tellLabels(learner);
     if (json) {
       terminal.println(Json.text(figures));
     } else {
@@ -242,6 +243,17 @@ public final class ReplayCommand implements Callable<Integer> {
       });
     }
     terminal.flush();
+  }
+
+  /** What the labels themselves say is wrong with their rule: exact, as the figures are. */
+  private void tellLabels(LearnerSettings learner) {
+    PrintWriter errors = spec.commandLine().getErr();
+    learner
+        .newDecoders()
+        .get(0)
+        .labels()
+        .ifPresent(labels -> labels.faults().forEach(each -> errors.println("Labels: " + each)));
+    errors.flush();
   }
 
   private Map<String, Object> figures(

@@ -34,6 +34,12 @@ final class SampleInput {
   private boolean labelsAsTheyAre;
 
   @Option(
+      names = "--cell-lines",
+      paramLabel = "N",
+      description = "CSV: a quoted cell may hold so many line ends (default 5).")
+  private Integer cellLines;
+
+  @Option(
       names = "--schema",
       paramLabel = "FILE",
       description = "An Avro schema (.avsc) of the records, also without any sample.")
@@ -92,6 +98,7 @@ final class SampleInput {
     }
     RecordingOptions options = RecordingOptions.defaults();
     options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;
+    options = cellLines == null ? options : options.withCellLines(cellLines);
     options = format == null ? options : options.withFormat(format);
     return reader.file(sample, options, read);
   }

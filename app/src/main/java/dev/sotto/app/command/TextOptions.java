@@ -43,26 +43,42 @@ final class TextOptions {
       description = "libsvm: take labels as they stand; otherwise they are -1 (read as 0), 0 or 1.")
   private boolean labelsAsTheyAre;
 
+  @Option(
+      names = "--cell-lines",
+      paramLabel = "N",
+      description =
+          "CSV: a quoted cell may hold so many line ends. Without it at most 5, and no line"
+              + " that looks like a row: a quote that is never meant would swallow rows.")
+  private Integer cellLines;
+
   RecordingOptions recording() {
+    if (cellLines != null && cellLines < 0) {
+      throw new SottoException(
+          FailureKind.USAGE, "--cell-lines must be at least 0, but was " + cellLines);
+    }
     if (partitions < 1) {
       throw new SottoException(
           FailureKind.USAGE, "--partition-count must be at least 1, but was " + partitions);
     }
     RecordingOptions options =
         RecordingOptions.defaults().withFields(keyField, timestampField).withPartitions(partitions);
+    options = cellLines == null ? options : options.withCellLines(cellLines);
     options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;
     return format == null ? options : options.withFormat(format);
   }
 
   /** Refuses what can only be asked of a text file, where the file is none. */
   void requireText(Path file, RecordingHeader header) {
-    boolean asked =
-        !keyField.isEmpty() || !timestampField.isEmpty() || partitions > 1 || labelsAsTheyAre;
+    boolean asked = !keyField.isEmpty()
+        || !timestampField.isEmpty()
+        || partitions > 1
+        || labelsAsTheyAre
+        || cellLines != null;
     if (asked && header.format().equals(RecordingFormat.AVRO.toString())) {
       throw new SottoException(
           FailureKind.USAGE,
-          "--key-field, --timestamp-field, --partition-count and --labels-as-they-are are of text"
-              + " files, but "
+          "--key-field, --timestamp-field, --partition-count, --cell-lines and"
+              + " --labels-as-they-are are of text files, but "
               + file + " is a recording, which has all of that in it; leave them out");
     }
   }

@@ -137,7 +137,7 @@ final class AvroFields {
         values(part.getTypes().get(GenericData.get().resolveUnion(part, value)), value, above);
       case INT, LONG, FLOAT, DOUBLE -> sample.field(path).number(((Number) value).doubleValue());
       case BOOLEAN -> sample.field(path).bool((Boolean) value);
-      case STRING, ENUM -> sample.field(path).text(value.toString());
+      case STRING, ENUM -> sample.field(path).word(value.toString());
       default -> {}
     }
   }

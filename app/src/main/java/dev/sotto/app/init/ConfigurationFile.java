@@ -3,6 +3,7 @@ package dev.sotto.app.init;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.List;
 
@@ -72,6 +73,13 @@ public final class ConfigurationFile {
   private void format() {
     if (events.isReadyMade()) {
       lines.setting(EventKeys.FORMAT, EventKeys.EXAMPLE);
+    }
+    NumberComma comma = events.sample().comma();
+    if (comma != NumberComma.NONE) {
+      lines.setting(
+          EventKeys.COMMA,
+          comma.word(),
+          comma == NumberComma.DECIMAL ? "1.234,5 is a number" : "1,234.5 is a number");
     }
     source.schema().ifPresent(file -> {
       lines.setting(EventKeys.FORMAT, EventKeys.AVRO);

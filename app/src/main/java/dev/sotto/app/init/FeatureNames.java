@@ -11,7 +11,9 @@ final class FeatureNames {
 
   /** A name that no other field has. */
   String of(SampleField field) {
-    String name = allowed(field.names().get(field.names().size() - 1));
+    String own = field.names().get(field.names().size() - 1);
+    String last = own.substring(own.lastIndexOf('.') + 1);
+    String name = allowed(last.isBlank() ? own : last);
     if (!taken.contains(name)) {
       taken.add(name);
       return name;

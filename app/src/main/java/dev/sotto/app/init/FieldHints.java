@@ -23,19 +23,16 @@ final class FieldHints {
       if (name.isBlank()) {
         return Optional.of("it has no name");
       }
-      if (name.contains(".")) {
-        return Optional.of("dots part levels, so a name with a dot in it cannot be given");
-      }
     }
     if (!field.path().equals(field.path().trim())) {
       return Optional.of("it begins or ends with a blank, which no setting can have; take the"
-          + " blanks out of the names, as those behind commas in the first line of a CSV file");
+          + " blanks out of the name");
     }
     if (field.path().equals(ConfigText.TO_DO)) {
       return Optional.of("this word stands for what is still to be stated");
     }
-    return field.names().size() > DEEPEST
-        ? Optional.of("more than " + DEEPEST + " levels deep")
+    return field.path().chars().filter(each -> each == '.').count() >= DEEPEST
+        ? Optional.of("more than " + DEEPEST + " names with dots between")
         : Optional.empty();
   }
 

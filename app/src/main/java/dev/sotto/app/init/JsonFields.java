@@ -4,21 +4,21 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.event.UnreadableValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Reads the fields of JSON objects into a sample. */
 final class JsonFields {
-  private static final int DEEPEST = 64; // as of the learner's decoder
-  private static final JsonFactory JSON = JsonFactory.builder()
-      .streamReadConstraints(
-          StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
-      .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-      .disable(JsonFactory.Feature.CHARSET_DETECTION)
-      .build();
+  private static final JsonFactory JSON =
+      JsonEventDecoder.factory(JsonEventDecoder.DEFAULT_MAX_BYTES);
+
+  /** Where a message begins to tell programmers which switch of the parser there is. */
+  private static final Pattern FOR_PROGRAMMERS =
+      Pattern.compile("[,:;(]?[^,:;(]*(?:Feature|`|Constraints|start marker).*");
 
   private final Sample sample;
   private final List<String> path = new ArrayList<>();
@@ -67,7 +67,10 @@ final class JsonFields {
       return parser.nextToken() == null ? "" : "it must be one JSON object, but more follows";
     } catch (JsonProcessingException noJson) {
       return "it must be a whole JSON object (on one line, in a file), but: "
-          + noJson.getOriginalMessage().replaceFirst(" \\(start marker.*", "");
+          + FOR_PROGRAMMERS
+              .matcher(noJson.getOriginalMessage())
+              .replaceFirst("")
+              .strip();
     } catch (IOException noText) {
       return "it must be a JSON object in UTF-8, but: " + noText.getMessage();
     }

@@ -1,6 +1,7 @@
 package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
+import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -83,10 +83,7 @@ final class Sample {
       String name = ConfigText.scalar(field.path());
       if (feature && doubt(field).isPresent()) {
         notes.add(name + " is left as a comment with a TODO: "
-            + (field.isOfSeveralTypes()
-                ? field.kinds()
-                : String.format(
-                    Locale.ROOT, "in %,d of %,d records", field.values(), read - unreadable))
+            + field.found(read - unreadable)
             + ". A configuration is published, and few records must not decide what it says");
       } else if (field.isOfSeveralTypes()) {
         notes.add(name + " has values of several types, " + field.kinds()
@@ -108,6 +105,31 @@ final class Sample {
     read++;
     unreadable++;
     firstFault = unreadable == 1 ? "record " + read + ": " + why : firstFault;
+  }
+
+  /**
+   * What commas in texts mean, where some of its texts are numbers by one meaning alone, and none
+   * stands against it. In a private sample half of the records must say so.
+   */
+  NumberComma comma() {
+    long least = isPublic ? 1 : (read - unreadable + 1) / 2;
+    boolean decimal = needs(NumberComma.DECIMAL, least);
+    boolean thousands = needs(NumberComma.THOUSANDS, least);
+    boolean points = fields.values().stream().anyMatch(SampleField::hasPoints);
+    if (thousands) {
+      return decimal ? NumberComma.NONE : NumberComma.THOUSANDS;
+    }
+    return decimal && !points ? NumberComma.DECIMAL : NumberComma.NONE;
+  }
+
+  private boolean needs(NumberComma meaning, long least) {
+    return fields.values().stream().anyMatch(each -> each.needs(meaning, least));
+  }
+
+  /** Reads texts by what commas mean in all of them. */
+  void settle() {
+    NumberComma comma = comma();
+    fields.values().forEach(each -> each.settle(comma));
   }
 
   /** Brings the fields to the order of their paths. */

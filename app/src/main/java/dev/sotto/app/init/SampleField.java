@@ -1,28 +1,20 @@
 package dev.sotto.app.init;
 
+import dev.sotto.serdes.feature.NumberComma;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A field of a sample: its names and types and, only where the sample is public, its values. */
 final class SampleField {
-  /** Of a public sample: so many numbers to one other value make a field of numbers with gaps. */
-  private static final int MOSTLY = 4;
-
-  /** What programs write where there is no number. */
-  private static final Predicate<String> GAP = Pattern.compile(
-          "\\s*(#?n/?a|nan|null|nil|none|missing|unknown|[+-]?inf(inity)?|[?.-]*)\\s*",
-          Pattern.CASE_INSENSITIVE)
-      .asMatchPredicate();
-
   private final List<String> names;
-  private final ValueStatistics numbers; // null where values are private
-  private final ValueStatistics others; // as well
-  private final Map<FieldType, Long> values = new EnumMap<>(FieldType.class);
+  private final Map<NumberComma, FieldReading> readings = new EnumMap<>(NumberComma.class);
+  private NumberComma comma = NumberComma.NONE;
+  private boolean hasPoints; // a text with a point is a number
+  private long needDecimal; // texts that are numbers by this meaning of commas alone
+  private long needThousands; // as well
   private FieldType stated = FieldType.NONE;
   private String statedWords = "";
   private boolean named;
@@ -33,8 +25,7 @@ final class SampleField {
 
   SampleField(List<String> names, boolean isPublic) {
     this.names = List.copyOf(names);
-    this.numbers = isPublic ? new ValueStatistics() : null;
-    this.others = isPublic ? new ValueStatistics() : null;
+    this.readings.put(NumberComma.NONE, new FieldReading(isPublic));
   }
 
   /** The path: the names with dots between. */
@@ -49,28 +40,11 @@ final class SampleField {
 
   /** What a schema states, else what the values are. */
   FieldType type() {
-    if (stated != FieldType.NONE) {
-      return stated;
-    }
-    return isMostlyNumbers()
-        ? FieldType.NUMBER
-        : values.keySet().stream().reduce(FieldType.NONE, FieldType::and);
+    return stated == FieldType.NONE ? reading().type() : stated;
   }
 
-  private boolean isMostlyNumbers() {
-    long count = values.getOrDefault(FieldType.NUMBER, 0L);
-    return numbers != null
-        && count > 0
-        && (count >= MOSTLY * (values() - count)
-            || others
-                .listed()
-                .filter(all -> all.keySet().stream().allMatch(GAP))
-                .isPresent());
-  }
-
-  /** How many values there are. */
-  long values() {
-    return values.values().stream().mapToLong(each -> each).sum();
+  private FieldReading reading() {
+    return readings.getOrDefault(comma, readings.get(NumberComma.NONE));
   }
 
   /** What kinds of values it has, in words. */
@@ -79,21 +53,19 @@ final class SampleField {
       return statedWords;
     }
     FieldType type = type();
-    return type == FieldType.UNREADABLE && values.size() > 1
+    return type == FieldType.UNREADABLE && reading().isOfSeveralTypes()
         ? "values of several types, some of which no feature can read"
         : type.words();
   }
 
   /** How many values of each kind there are. */
   String kinds() {
-    return values.entrySet().stream()
-        .map(each -> each.getKey().counted(each.getValue()))
-        .collect(Collectors.joining(" and "));
+    return reading().kinds();
   }
 
   /** Whether its values are not of one type. */
   boolean isOfSeveralTypes() {
-    return stated == FieldType.NONE && values.size() > 1;
+    return stated == FieldType.NONE && reading().isOfSeveralTypes();
   }
 
   /** A record has it. */
@@ -147,50 +119,96 @@ final class SampleField {
     if (!named && records < all) {
       return Optional.of("not in all records; is its name public?");
     }
+    if (hasOpenCommas()) {
+      return Optional.of("numbers with commas; what does a comma mean (events.comma)?");
+    }
     if (isOfSeveralTypes()) {
       return Optional.of("values of several types; which is it to be?");
     }
-    return stated == FieldType.NONE && 2 * values() < all && !values.isEmpty()
+    long values = reading().values();
+    return stated == FieldType.NONE && 2 * values < all && values > 0
         ? Optional.of("few records have a value; is this its type?")
         : Optional.empty();
   }
 
-  void number(double value) {
-    values.merge(FieldType.NUMBER, 1L, Long::sum);
-    if (numbers != null) {
-      numbers.number(value);
+  /** How many records give rise to {@link #doubt}, of all that could be read. */
+  String found(long all) {
+    if (hasOpenCommas()) {
+      return String.format(
+          Locale.ROOT,
+          "a comma parts its fraction in %,d texts, and thousands in %,d",
+          needDecimal,
+          needThousands);
     }
+    return isOfSeveralTypes()
+        ? kinds()
+        : String.format(Locale.ROOT, "in %,d of %,d records", reading().values(), all);
+  }
+
+  /** Whether some texts are numbers by a meaning of commas that is not the one they are read by. */
+  private boolean hasOpenCommas() {
+    return needDecimal > 0 && comma != NumberComma.DECIMAL
+        || needThousands > 0 && comma != NumberComma.THOUSANDS;
+  }
+
+  void number(double value) {
+    readings.values().forEach(each -> each.number(value));
   }
 
   void bool(boolean value) {
-    other(FieldType.BOOLEAN, String.valueOf(value));
+    readings.values().forEach(each -> each.word(String.valueOf(value), FieldType.BOOLEAN));
   }
 
+  /** A text whose schema says that it is one. */
+  void word(String value) {
+    readings.values().forEach(each -> each.word(value, FieldType.TEXT));
+  }
+
+  /** A text, which may be meant as a number, or as true or false. */
   void text(String value) {
-    other(FieldType.TEXT, value);
+    FieldReading plain = readings.get(NumberComma.NONE);
+    hasPoints |= value.indexOf('.') >= 0 && plain.isNumber(value);
+    if (value.indexOf(',') >= 0) {
+      boolean decimal = with(NumberComma.DECIMAL).isNumber(value);
+      boolean thousands = with(NumberComma.THOUSANDS).isNumber(value);
+      needDecimal += decimal && !thousands ? 1 : 0;
+      needThousands += thousands && !decimal ? 1 : 0;
+    }
+    readings.values().forEach(each -> each.text(value));
   }
 
   /** A list, of which nothing is looked at. */
   void list() {
-    values.merge(FieldType.UNREADABLE, 1L, Long::sum);
+    readings.values().forEach(FieldReading::list);
   }
 
-  private void other(FieldType type, String value) {
-    values.merge(type, 1L, Long::sum);
-    if (others != null) {
-      others.text(value);
-    }
+  private FieldReading with(NumberComma meaning) {
+    return readings.computeIfAbsent(
+        meaning, each -> readings.get(NumberComma.NONE).with(meaning));
+  }
+
+  /** Whether at least so many of its texts are numbers by this meaning of commas alone. */
+  boolean needs(NumberComma meaning, long least) {
+    return readings.containsKey(meaning)
+        && readings.get(meaning).type() == FieldType.NUMBER
+        && (meaning == NumberComma.DECIMAL
+            ? needDecimal >= least && !hasPoints
+            : needThousands >= least);
+  }
+
+  /** Whether its texts are numbers with points, which they are not where commas are decimal. */
+  boolean hasPoints() {
+    return hasPoints && readings.get(NumberComma.NONE).type() == FieldType.NUMBER;
+  }
+
+  /** Reads its texts by one meaning of commas. */
+  void settle(NumberComma meaning) {
+    comma = meaning;
   }
 
   /** Its values; empty where they are private, or where there are none. */
   Optional<ValueStatistics> statistics() {
-    if (numbers == null) {
-      return Optional.empty();
-    }
-    ValueStatistics all = type() == FieldType.NUMBER
-        ? numbers
-        : numbers.count() == 0 ? others : ValueStatistics.of(numbers, others);
-    return Optional.of(all).filter(each -> each.count() > 0);
+    return reading().statistics(type() == FieldType.NUMBER);
   }
 
   /** How many values it can have, where that is public. */

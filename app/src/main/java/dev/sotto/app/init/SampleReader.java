@@ -83,7 +83,7 @@ public final class SampleReader {
         return checked(SampledEvents.ofAvro(sample, avro), file.toString());
       }
       if (recording instanceof TextRecording text) {
-        text.columns().forEach(each -> sample.field(each).name());
+        text.columns().forEach(each -> sample.field(List.of(each)).name());
       }
       boolean ordered = !sample.fields().isEmpty();
       read(recording, new JsonFields(sample)::add);
@@ -166,6 +166,7 @@ public final class SampleReader {
 
   /** Refuses a sample of which nothing could be read. */
   private static SampledEvents checked(SampledEvents events, String name) {
+    events.sample().settle();
     if (events.records() > 0 && events.records() == events.unreadableRecords()) {
       throw new RecordingException(name + ": none of its records could be read. The first, "
           + events.firstFault() + ". Correct it, or say which format it has (--format, --schema)");

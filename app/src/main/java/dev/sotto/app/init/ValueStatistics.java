@@ -44,6 +44,23 @@ final class ValueStatistics {
     return both;
   }
 
+  /** The same values, for further ones that are not added here. */
+  ValueStatistics copy() {
+    ValueStatistics copy = new ValueStatistics();
+    copy.distinct.addAll(distinct);
+    copy.listed.putAll(listed);
+    System.arraycopy(kept, 0, copy.kept, 0, KEPT);
+    copy.count = count;
+    copy.more = more;
+    copy.numbers = numbers;
+    copy.min = min;
+    copy.max = max;
+    copy.last = last;
+    copy.whole = whole;
+    copy.rising = rising;
+    return copy;
+  }
+
   /** Adds a number; one that is not finite is left out. */
   void number(double value) {
     if (!Double.isFinite(value)) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The weights of a version, with what they belong to. */
 public final class WeightText {
@@ -59,7 +60,7 @@ public final class WeightText {
    * @throws IllegalArgumentException where one names no category
    */
   public List<String> values(List<String> asked) {
-    List<Value> values = asked.stream().map(this::value).toList();
+    List<Value> values = asked.stream().flatMap(this::meanings).toList();
     List<String> lines = new ArrayList<>();
     for (Value each : values) {
       int coordinate = each.place().coordinate();
@@ -74,7 +75,8 @@ public final class WeightText {
     return lines;
   }
 
-  private Value value(String asked) {
+  /** The value as a text, and as a number where that is another one. */
+  private Stream<Value> meanings(String asked) {
     int at = asked.indexOf('=');
     if (at < 1) {
       throw new IllegalArgumentException(
@@ -84,7 +86,14 @@ public final class WeightText {
         .features()
         .orElseThrow(() -> new IllegalArgumentException(
             "model " + model.manifest().modelId() + " has no categories that its manifest names"));
-    return new Value(asked, features.place(asked.substring(0, at), asked.substring(at + 1)));
+    String feature = asked.substring(0, at);
+    String text = asked.substring(at + 1);
+    Optional<FeatureNames.Place> number = features.placeOfNumber(feature, text);
+    return Stream.concat(
+        Stream.of(new Value(
+            asked + (number.isPresent() ? " (a text, as in CSV)" : ""),
+            features.place(feature, text))),
+        number.map(place -> new Value(asked + " (a number of JSON or Avro)", place)).stream());
   }
 
   private String weights(int coordinate) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,14 +23,6 @@ class InitDoubtTest extends InitTestBase {
       text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":true}\n");
     }
     return text + odd + "\n";
-  }
-
-  /** The settings in force: no comments. */
-  private static List<String> settings(String yaml) {
-    return yaml.lines()
-        .filter(line -> !line.startsWith("#") && !line.isBlank())
-        .map(line -> line.replaceFirst(" # .*", ""))
-        .collect(Collectors.toList());
   }
 
   @ParameterizedTest
@@ -166,11 +157,11 @@ class InitDoubtTest extends InitTestBase {
   @ParameterizedTest
   @CsvSource({"income", "' income'"})
   void saysThatANameHasABlank(String label) throws IOException {
-    file("adult.csv", "age, income\n67, a\n29, b\n");
-    assertThat(run("init", folder + "/adult.csv", "--out", "-", "--label", label))
+    file("adult.jsonl", "{\"age\":67,\" income\":\"a\"}\n{\"age\":29,\" income\":\"b\"}\n");
+    assertThat(run("init", folder + "/adult.jsonl", "--out", "-", "--label", label))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString())
-        .contains("it begins or ends with a blank", "first line of a CSV file")
+        .contains("it begins or ends with a blank", "take the blanks out of the name")
         .doesNotContain("did you mean");
   }
 

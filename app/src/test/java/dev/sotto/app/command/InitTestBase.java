@@ -110,4 +110,12 @@ abstract class InitTestBase {
   static SottoConfig load(String yaml) {
     return SottoConfig.load(ConfigSource.of("made.yaml", yaml).withNoiseKey(SeededNoiseKey.of(1)));
   }
+
+  /** The settings in force: no comments. */
+  static List<String> settings(String yaml) {
+    return yaml.lines()
+        .filter(line -> !line.startsWith("#") && !line.isBlank())
+        .map(line -> line.replaceFirst(" # .*", ""))
+        .toList();
+  }
 }

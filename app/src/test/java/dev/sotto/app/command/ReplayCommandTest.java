@@ -117,7 +117,7 @@ class ReplayCommandTest {
     String text = Files.readString(events);
     Files.writeString(
         events,
-        text.replaceAll("\"y\":0", "\"y\":\"False\"").replaceAll("\"y\":1", "\"y\":\"True\""));
+        text.replaceAll("\"y\":0", "\"y\":\"never\"").replaceAll("\"y\":1", "\"y\":\"always\""));
     assertThat(
             run("replay", events.toString(), "-c", config("direct").toString(), "--throwaway-key"))
         .isEqualTo(ExitCode.RECORDING.code());
@@ -127,8 +127,10 @@ class ReplayCommandTest {
         .containsPattern("examples +0\n");
     assertThat(errors.toString())
         .contains(
+            "Labels: 594 records were set aside since their label means nothing",
             "none of the 600 records that were read can be used",
-            "WRONG_TYPE 594 (field \"y\" must be a number, or true or false, but is a text)",
+            "WRONG_TYPE 594 (field \"y\" must be a number, true or false, or yes or no, but is"
+                + " a text)",
             "check events.format, features, label and unit");
   }
 

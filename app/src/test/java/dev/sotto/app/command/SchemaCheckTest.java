@@ -19,7 +19,8 @@ class SchemaCheckTest extends InitTestBase {
       {"type": "record", "name": "Event", "fields": [
         {"name": "price", "type": {"type": "bytes", "logicalType": "decimal",
           "precision": 10, "scale": 2}},
-        {"name": "qty", "type": "int"}, {"name": "name", "type": "string"},
+        {"name": "qty", "type": "int"},
+        {"name": "kind", "type": {"type": "enum", "name": "Kind", "symbols": ["A", "B"]}},
         {"name": "tags", "type": {"type": "map", "values": "string"}},
         {"name": "code", "type": {"type": "fixed", "name": "Code", "size": 4}},
         {"name": "ok", "type": "boolean"}]}
@@ -62,10 +63,10 @@ class SchemaCheckTest extends InitTestBase {
       quoteCharacter = '~',
       value = {
         "price | ok | \"price\" is to be a number and is decimal (bytes)",
-        "name | ok | \"name\" is to be a number and is string",
+        "kind | ok | \"kind\" is to be a number and is enum",
         "tags | ok | \"tags\" is to be a number and is map",
         "code | ok | \"code\" is to be a number and is fixed",
-        "qty | name | \"name\" is to be a number, or true or false and is string"
+        "qty | kind | \"kind\" is to be a number,"
       })
   void refusesWhatNoRecordCouldBeReadAs(String feature, String label, String fault)
       throws IOException {

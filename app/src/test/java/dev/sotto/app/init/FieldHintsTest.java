@@ -40,7 +40,8 @@ class FieldHintsTest {
   @Test
   void knowsWhatNoSettingCanName() {
     assertThat(FieldHints.unreadable(text("a", "b"))).isEmpty();
-    assertThat(FieldHints.unreadable(text("a.b"))).isPresent();
+    assertThat(FieldHints.unreadable(text("a.b"))).isEmpty();
+    assertThat(FieldHints.unreadable(text("a" + ".a".repeat(16)))).isPresent();
     assertThat(FieldHints.unreadable(text("a", ""))).isPresent();
     assertThat(FieldHints.unreadable(text("TODO"))).isPresent();
     assertThat(FieldHints.unreadable(text("a", "TODO"))).isEmpty();

@@ -18,6 +18,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.testing.Seed;
@@ -55,6 +56,10 @@ class PythonScoresTest {
         : loss.equals("squared") ? new LabelRule.Range(-3, 30) : new LabelRule.AsItIs();
     FeatureMapBuilder builder = FeatureMap.builder()
         .bias(!loss.equals("hinge"))
+        .comma(
+            loss.equals("squared")
+                ? NumberComma.DECIMAL
+                : loss.equals("hinge") ? NumberComma.THOUSANDS : NumberComma.NONE)
         .norm(loss.equals("poisson") ? NormRule.CLIP : NormRule.SCALE)
         .hashBits(6)
         .numeric("age", "age", 0, 120, Transform.LOG1P, false)
@@ -108,6 +113,21 @@ class PythonScoresTest {
             "{\"age\":\"33\"}",
             "{\"age\":1e999}",
             "{\"age\":NaN}",
+            "{\"age\":1,\"z\":[NaN,-Infinity]}",
+            "{\"age\":\" +3.5 \"}",
+            "{\"age\":\"007\"}",
+            "{\"age\":\"5.\"}",
+            "{\"age\":\"1,5\"}",
+            "{\"age\":\"1.234,5\"}",
+            "{\"age\":\"1,234.5\"}",
+            "{\"age\":\"-1e-3\"}",
+            "{\"age\":\"1_000\"}",
+            "{\"age\":\"NA\"}",
+            "{\"age\":\" \"}",
+            "{\"age\":\"-Inf\"}",
+            "{\"age\":1,\"car.speed\":2,\"car\":{\"speed\":1}}",
+            "{\"age\":1,\"car\":{\"speed\":1},\"car.speed\":null}",
+            "{\"age\":1,\"city\":\"3.10\"}",
             "{\"age\":null,\"city\":\"x\"}",
             "{\"age\":1,\"city\":{\"a\":1}}",
             "{\"age\":1,\"city\":[1]}",

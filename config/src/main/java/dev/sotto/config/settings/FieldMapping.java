@@ -36,6 +36,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -135,7 +136,9 @@ final class FieldMapping {
     if (!settings.isGiven(RegistrySettings.URL)) {
       settings.require(
           AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, registry.known()).stream()
-              .map(each -> new ConfigError(RegistrySettings.FILE.name(), each.rule()))
+              .map(each -> each.key().equals(AVRO_SCHEMAS.name())
+                  ? new ConfigError(RegistrySettings.FILE.name(), each.rule())
+                  : each)
               .toList());
     }
     return mapping(
@@ -160,6 +163,7 @@ final class FieldMapping {
     attempt(() -> builder
         .bias(settings.get(FeatureKeys.BIAS))
         .norm(settings.get(FeatureKeys.NORM))
+        .comma(settings.find(EventKeys.COMMA).orElse(NumberComma.NONE))
         .hashBits(settings.get(FeatureKeys.HASH_BITS)));
     features(builder);
     // An error of its own where it is missing; the rule is set once that is known to be sound.
@@ -229,7 +233,9 @@ final class FieldMapping {
             bound, "must be given together with the other bound of the label, but is missing");
       }
     }
-    LabelRule rule = rules.isEmpty() ? new LabelRule.AsItIs() : rule(rules.get(0));
+    LabelRule rule = rules.isEmpty()
+        ? new LabelRule.AsItIs(ObjectiveSettings.hasTwoClasses(settings))
+        : rule(rules.get(0));
     checkLoss(rule);
     return rule;
   }

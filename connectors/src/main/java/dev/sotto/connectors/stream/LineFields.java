@@ -1,85 +1,53 @@
 package dev.sotto.connectors.stream;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sotto.serdes.event.JsonField;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds the key and the timestamp of a line. A line that is no JSON object, or has no plain value
- * in the field, has none: whether it is fit to learn from is for the learner to say.
+ * Finds the key and the timestamp of a line, as the learner finds fields. A line that is no JSON
+ * object, or has no plain value in the field, has none: whether it is fit to learn from is for the
+ * learner to say.
  */
 final class LineFields {
-  private final JsonFactory factory = JsonFactory.builder()
-      .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-      .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-      .disable(JsonFactory.Feature.CHARSET_DETECTION)
-      .build();
+  private static final int LONGEST_TEXT = 1 << 26;
 
-  private final String[] keyPath;
-  private final String[] timePath;
+  private final JsonField<String> keys; // null where it is not looked for
+  private final JsonField<Long> times; // null where it is not looked for
   private String key;
   private Long time;
 
   /** Both dotted paths; an empty one is not looked for. */
   LineFields(String keyPath, String timePath) {
-    this.keyPath = path(keyPath);
-    this.timePath = path(timePath);
-  }
-
-  private static String[] path(String dotted) {
-    return dotted.isEmpty() ? new String[0] : dotted.split("\\.");
+    this.keys = keyPath.isEmpty() ? null : new JsonField<>(keyPath, LONGEST_TEXT, LineFields::text);
+    this.times = timePath.isEmpty()
+        ? null
+        : new JsonField<>(timePath, LONGEST_TEXT, LineFields::milliseconds);
   }
 
   /** Reads a line. */
   void read(byte[] line) {
-    key = null;
-    time = null;
-    if (keyPath.length + timePath.length == 0) {
-      return;
-    }
-    try (JsonParser parser = factory.createParser(line)) {
-      if (parser.nextToken() == JsonToken.START_OBJECT) {
-        object(parser, 0, true, true);
-      }
-      if (parser.nextToken() == null) {
-        return;
-      }
-    } catch (IOException | RuntimeException noJson) {
-      // falls through
-    }
-    key = null;
-    time = null;
+    key = find(keys, line);
+    time = find(times, line);
   }
 
-  /**
-   * Reads an object {@code depth} below the top; the flags say whether it lies on the way to key
-   * and timestamp.
-   */
-  private void object(JsonParser parser, int depth, boolean toKey, boolean toTime)
-      throws IOException {
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      boolean key = toKey && depth < keyPath.length && keyPath[depth].equals(name);
-      boolean time = toTime && depth < timePath.length && timePath[depth].equals(name);
-      JsonToken token = parser.nextToken();
-      if (key && depth + 1 == keyPath.length) {
-        this.key = token.isScalarValue() && token != JsonToken.VALUE_NULL ? parser.getText() : null;
-      }
-      if (time && depth + 1 == timePath.length) {
-        this.time = token == JsonToken.VALUE_NUMBER_INT ? milliseconds(parser) : null;
-      }
-      if (token == JsonToken.START_OBJECT && (key || time)) {
-        object(parser, depth + 1, key, time);
-      } else {
-        parser.skipChildren();
-      }
+  private static <T> T find(JsonField<T> field, byte[] line) {
+    try {
+      return field == null ? null : field.read(line);
+    } catch (IOException noJson) {
+      return null;
     }
+  }
+
+  private static String text(JsonParser parser) throws IOException {
+    return parser.currentToken().isScalarValue() ? parser.getText() : null;
   }
 
   private static Long milliseconds(JsonParser parser) throws IOException {
-    boolean fits = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+    boolean fits = parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+        && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
     return fits && parser.getLongValue() >= 0 ? parser.getLongValue() : null;
   }
 

@@ -81,8 +81,9 @@ public final class ObjectiveSettings {
   public static final ConfigKey<List<String>> LABEL_NAMES = ConfigKey.of(
           "label.names",
           Domain.items(),
-          "For softmax: the names of the classes. The label is the place of the field's text in"
-              + " this list, from 0; a record with any other text counts as empty.")
+          "For softmax: the names of the classes. The label is the place of the field's value in"
+              + " this list, from 0, found as by label.classes; a record with any other value counts"
+              + " as empty.")
       .optional();
 
   private ObjectiveSettings() {}
@@ -124,6 +125,24 @@ public final class ObjectiveSettings {
     return settings.isUsable(LOSS)
         && Losses.named(settings.get(LOSS))
             .filter(each -> !each.make().admits(0.5))
+            .isPresent();
+  }
+
+  /** Whether labels are of two classes, 0 and 1, or shares between them. */
+  public static boolean hasTwoClasses(Settings settings) {
+    if (!settings.isUsable(LOSS)) {
+      return false;
+    }
+    boolean network = settings.get(LOSS).equals(NETWORK);
+    if (network && !settings.isUsable(OUTPUT)) {
+      return false;
+    }
+    String loss = network ? settings.get(OUTPUT) : settings.get(LOSS);
+    return loss.equals(SOFTMAX)
+        ? settings.isUsable(CLASSES) && settings.get(CLASSES) == 2
+        : Losses.named(loss)
+            .map(each -> each.make())
+            .filter(each -> each.admits(1) && !each.admits(2))
             .isPresent();
   }
 

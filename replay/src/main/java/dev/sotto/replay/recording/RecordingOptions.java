@@ -23,9 +23,15 @@ public record RecordingOptions(
    * @param partitions among which records are distributed, at least 1
    * @param schema the Avro schema of the values for the header; empty for none
    * @param signedLabels of libsvm: labels are -1, 0 or 1, and -1 is read as 0; otherwise any number
+   * @param cellLines of CSV: the most line ends in one cell; negative where none is stated
    */
   public record Text(
-      String keyField, String timestampField, int partitions, String schema, boolean signedLabels) {
+      String keyField,
+      String timestampField,
+      int partitions,
+      String schema,
+      boolean signedLabels,
+      int cellLines) {
     public Text {
       if (partitions < 1) {
         throw new IllegalArgumentException("partitions must be at least 1, but were " + partitions);
@@ -36,7 +42,7 @@ public record RecordingOptions(
   /** One partition, no key, no timestamp, labels by sign, no encryption, everything checked. */
   public static RecordingOptions defaults() {
     return new RecordingOptions(
-        Optional.empty(), new Text("", "", 1, "", true), Encryption.none(), Integrity.DIGEST);
+        Optional.empty(), new Text("", "", 1, "", true, -1), Encryption.none(), Integrity.DIGEST);
   }
 
   private RecordingOptions with(Text other) {
@@ -50,24 +56,42 @@ public record RecordingOptions(
 
   /** The same with keys and timestamps from these fields; empty for none. */
   public RecordingOptions withFields(String key, String timestamp) {
-    return with(new Text(key, timestamp, text.partitions, text.schema, text.signedLabels));
+    return with(
+        new Text(key, timestamp, text.partitions, text.schema, text.signedLabels, text.cellLines));
   }
 
   /** The same with a number of partitions. */
   public RecordingOptions withPartitions(int number) {
-    return with(
-        new Text(text.keyField, text.timestampField, number, text.schema, text.signedLabels));
+    return with(new Text(
+        text.keyField,
+        text.timestampField,
+        number,
+        text.schema,
+        text.signedLabels,
+        text.cellLines));
   }
 
   /** The same with an Avro schema of the values. */
   public RecordingOptions withSchema(String json) {
-    return with(
-        new Text(text.keyField, text.timestampField, text.partitions, json, text.signedLabels));
+    return with(new Text(
+        text.keyField,
+        text.timestampField,
+        text.partitions,
+        json,
+        text.signedLabels,
+        text.cellLines));
   }
 
   /** The same with any number as a label. */
   public RecordingOptions withLabelsAsTheyAre() {
-    return with(new Text(text.keyField, text.timestampField, text.partitions, text.schema, false));
+    return with(new Text(
+        text.keyField, text.timestampField, text.partitions, text.schema, false, text.cellLines));
+  }
+
+  /** The same with at most so many line ends in one cell of CSV. */
+  public RecordingOptions withCellLines(int most) {
+    return with(new Text(
+        text.keyField, text.timestampField, text.partitions, text.schema, text.signedLabels, most));
   }
 
   /** The same with a keyset. */

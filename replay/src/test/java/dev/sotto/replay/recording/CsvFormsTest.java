@@ -40,42 +40,95 @@ class CsvFormsTest {
   @Test
   void findsTheSeparatorInTheRowOfNames() throws IOException {
     assertThat(values("a.csv", "a;b;c\n1;\"x;y\";2,5\n"))
-        .containsExactly("{\"a\":1,\"b\":\"x;y\",\"c\":\"2,5\"}");
+        .containsExactly("{\"a\":\"1\",\"b\":\"x;y\",\"c\":\"2,5\"}");
     assertThat(values("a.tsv", "\uFEFFa\tb\n1\tx,y;z\n"))
-        .containsExactly("{\"a\":1,\"b\":\"x,y;z\"}");
+        .containsExactly("{\"a\":\"1\",\"b\":\"x,y;z\"}");
     assertThat(values("a.csv", "\n\r\n\"a;b;c\",d\n1,2\n"))
-        .containsExactly("{\"a;b;c\":1,\"d\":2}");
+        .containsExactly("{\"a;b;c\":\"1\",\"d\":\"2\"}");
     assertThat(values("a.csv", "a;b,c;d,e\n1,2,3\n"))
-        .containsExactly("{\"a;b\":1,\"c;d\":2,\"e\":3}");
-    assertThat(values("a.csv", "a\n1\n")).containsExactly("{\"a\":1}");
-    assertThat(values("a.csv", "\"a\nb\";c\n1;2\n")).containsExactly("{\"a\\nb\":1,\"c\":2}");
+        .containsExactly("{\"a;b\":\"1\",\"c;d\":\"2\",\"e\":\"3\"}");
+    assertThat(values("a.csv", "a\n1\n")).containsExactly("{\"a\":\"1\"}");
+    assertThat(values("a.csv", "\"a\nb\";c\n1;2\n"))
+        .containsExactly("{\"a\\nb\":\"1\",\"c\":\"2\"}");
   }
 
   @Test
-  void takesDotsInNamesAsLevels() throws IOException {
-    assertThat(values("a.csv", "id,Sepal.Length,kind,Sepal.Width,x.y.z\n7,5.1,a,,1\n8,,b,,\n"))
-        .containsExactly(
-            "{\"id\":7,\"Sepal\":{\"Length\":5.1},\"kind\":\"a\",\"x\":{\"y\":{\"z\":1}}}",
-            "{\"id\":8,\"kind\":\"b\"}");
-    assertThat(values("a.csv", "a,a.b,.c,d.,e..f\n1,2,3,4,5\n"))
-        .as("no place for two names, so all stay whole")
-        .containsExactly("{\"a\":1,\"a.b\":2,\".c\":3,\"d.\":4,\"e..f\":5}");
-    assertThat(values("a.csv", "a.b,a\n1,2\n")).containsExactly("{\"a.b\":1,\"a\":2}");
-    assertThat(values("a.csv", "a.b,.c,d.,e..f\n1,3,4,5\n"))
-        .containsExactly("{\"a\":{\"b\":1},\".c\":3,\"d.\":4,\"e..f\":5}");
+  void leavesNamesWholeWithoutBlanksAroundThem() throws IOException {
+    assertThat(values("a.csv", "a, a.b,..,No. ,\" q \"\n1, 2,3,4,5\n"))
+        .containsExactly("{\"a\":\"1\",\"a.b\":\" 2\",\"..\":\"3\",\"No.\":\"4\",\"q\":\"5\"}");
+    assertThatThrownBy(() -> values("a.csv", "a, a\n1,2\n")).hasMessageContaining("one twice");
   }
 
   @Test
   void tellsTheColumnsInTheirOrder() throws IOException {
-    Path file = Files.writeString(folder.resolve("a.csv"), "x.b,id,x.a\n,,\n");
-    assertThat(columns(file, RecordingFormat.CSV))
-        .containsExactly(List.of("x", "b"), List.of("id"), List.of("x", "a"));
-    Files.writeString(file, "a.b,a\n1,2\n");
-    assertThat(columns(file, RecordingFormat.CSV)).containsExactly(List.of("a.b"), List.of("a"));
+    Path file = Files.writeString(folder.resolve("a.csv"), "x.b, id,x.a\n,,\n");
+    assertThat(columns(file, RecordingFormat.CSV)).containsExactly("x.b", "id", "x.a");
     assertThat(columns(file, RecordingFormat.JSON_LINES)).isEmpty();
   }
 
-  private static List<List<String>> columns(Path file, RecordingFormat format) {
+  /** A quote that was not meant to open a cell swallows no row without a word. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a,b\\n1,2\\n\"3,4\\n5,6\\n7,8 | line 3: the quote that opens a cell there is never closed",
+        "a,b,c\\n1,2,3\\n\"x,2,3\\n4,5,6\\ny\",8,9\\n | line 3: the cell that a quote opens there holds line 4,",
+        "a,b\\n\"x\\n\\n\\n\\n\\n\\ny\",1\\n | line 2: the cell that a quote opens there holds more than 5",
+        "a,b\\n1,\"2\"3\\n | line 2: text stands behind the end of a cell in quotes; a quote",
+        "a,b\\n\"1\\n2\"3,4\\n | line 3: text stands behind the end of a cell in quotes, which began in line 2"
+      })
+  void namesTheLineWhereAQuoteOpensThatSwallowsRows(String text, String said) {
+    assertThatThrownBy(() -> values("a.csv", text.replace("\\n", "\n")))
+        .isInstanceOf(RecordingException.class)
+        .hasMessageContaining(said);
+  }
+
+  @Test
+  void takesQuotesAndLineEndsThatAreMeant() throws IOException {
+    assertThat(values("a.csv", "a,b\r\nbar 12\",x\"y\"\r\n\"p\"\"q\" ,\"1\n2\r\n3\"\r\n"))
+        .containsExactly(
+            "{\"a\":\"bar 12\\\"\",\"b\":\"x\\\"y\\\"\"}",
+            "{\"a\":\"p\\\"q\",\"b\":\"1\\n2\\r\\n3\"}");
+    String many = "a,b,c\n1,2,\"" + "x,y,z\n".repeat(50) + "\"\n";
+    Path file = Files.writeString(folder.resolve("long.csv"), many);
+    assertThat(Made.read(file, RecordingOptions.defaults().withCellLines(50))).hasSize(1);
+    assertThatThrownBy(() -> Made.read(file, RecordingOptions.defaults().withCellLines(49)))
+        .hasMessageContaining("more than 49 line ends");
+  }
+
+  /** Against cells that are known, over every border of the buffer. */
+  @Test
+  void readsEveryCellOverBordersOfBuffers() throws IOException {
+    StringBuilder text = new StringBuilder("id,text\n");
+    for (int i = 0; i < 30_000; i++) {
+      text.append(i).append(i % 3 == 0 ? ",\"a\"\"" + i + ",\n\"\r\n" : ",b" + i + "\n");
+    }
+    List<String> values = values("a.csv", text.toString());
+    assertThat(values).hasSize(30_000);
+    for (int i = 0; i < 30_000; i++) {
+      String cell = i % 3 == 0 ? "a\\\"" + i + ",\\n" : "b" + i;
+      if (!values.get(i).equals("{\"id\":\"" + i + "\",\"text\":\"" + cell + "\"}")) {
+        assertThat(values.get(i)).isEqualTo(cell);
+      }
+    }
+  }
+
+  @Test
+  void takesTheLastOfTwoEqualNamesAsTheKeyToo() throws IOException {
+    Path file = Files.writeString(
+        folder.resolve("a.jsonl"), "{\"u\":\"first\",\"x\":{\"k\":1},\"u\":\"last\",\"x\":{}}\n");
+    assertThat(Made.read(file, RecordingOptions.defaults().withFields("u", ""))
+            .get(0)
+            .key())
+        .isEqualTo("last");
+    assertThat(Made.read(file, RecordingOptions.defaults().withFields("x.k", ""))
+            .get(0)
+            .key())
+        .isNull();
+  }
+
+  private static List<String> columns(Path file, RecordingFormat format) {
     try (TextRecording recording = TextRecording.open(file, format, RecordingOptions.defaults())) {
       return recording.columns();
     }

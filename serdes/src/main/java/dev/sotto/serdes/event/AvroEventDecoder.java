@@ -7,6 +7,7 @@ import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
@@ -130,6 +131,9 @@ public final class AvroEventDecoder implements FieldDecoder {
       map.fields().forEach(path -> checkPath(problems, path, writers));
       map.uses().forEach((path, uses) -> checkTypes(problems, path, uses, writers));
     }
+    if (problems.isEmpty()) {
+      problems.addAll(AvroLabelClasses.problems(map, writers));
+    }
     return problems;
   }
 
@@ -138,7 +142,7 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   private static void checkPath(List<ConfigError> problems, String path, List<Schema> writers) {
-    String[] names = path.split("\\.");
+    String[] names = path.split("\\.", -1);
     List<AvroFieldReader.Reach> found =
         writers.stream().map(writer -> AvroFieldReader.reach(writer, names, 0)).toList();
     if (found.contains(AvroFieldReader.Reach.THERE)) {
@@ -160,8 +164,8 @@ public final class AvroEventDecoder implements FieldDecoder {
         .toList();
     uses.stream()
         .sorted()
-        .filter(use -> !types.isEmpty()
-            && types.stream().noneMatch(each -> AvroFieldReader.reads(each.getType(), use)))
+        .filter(use ->
+            !types.isEmpty() && types.stream().noneMatch(each -> AvroFieldReader.reads(each, use)))
         .map(use -> schemas("must have fields that can be read, but " + CanonicalText.quoted(path)
             + " is to be " + use.words() + " and is "
             + types.stream()
@@ -205,6 +209,11 @@ public final class AvroEventDecoder implements FieldDecoder {
   @Override
   public Optional<String> fault(RecordStatus verdict) {
     return map.fault(values, verdict);
+  }
+
+  @Override
+  public Optional<LabelTally> labels() {
+    return map.labels();
   }
 
   @Override

@@ -126,11 +126,11 @@ final class AvroFieldReader {
   }
 
   /** Whether values of a type can be what is read; {@link #value} is how they are. */
-  static boolean reads(Schema.Type type, FieldUse use) {
-    return switch (type) {
-      case INT, LONG, FLOAT, DOUBLE -> true;
-      case BOOLEAN -> use == FieldUse.NUMBER_OR_FLAG || use == FieldUse.VALUE;
-      case STRING, ENUM -> use == FieldUse.NAME || use == FieldUse.VALUE;
+  static boolean reads(Schema type, FieldUse use) {
+    return switch (type.getType()) {
+      case INT, LONG, FLOAT, DOUBLE, STRING -> true;
+      case BOOLEAN -> use != FieldUse.NUMBER && use != FieldUse.NAME;
+      case ENUM -> type.getEnumSymbols().stream().anyMatch(use::takesWord);
       default -> false;
     };
   }

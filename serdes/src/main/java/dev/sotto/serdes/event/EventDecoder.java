@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Optional;
 
@@ -36,6 +37,11 @@ public interface EventDecoder {
     return false;
   }
 
+  /** Which labels there were, where it reads them from fields by rules. */
+  default Optional<LabelTally> labels() {
+    return Optional.empty();
+  }
+
   /**
    * Says where the records stand that are decoded from now on, to a decoder that has to know a record
    * when it reads it again. Decoders of users are not told.
@@ -52,37 +58,25 @@ public interface EventDecoder {
     return Optional.empty();
   }
 
+  /** The same of a value that may be another one; nothing is counted. */
+  default Optional<String> fault(byte[] value, RecordStatus verdict) {
+    return Optional.empty();
+  }
+
   /**
    * This decoder, but that a label which the objective does not admit gives
    * {@link RecordStatus#WRONG_TYPE}.
    */
   default EventDecoder admittedBy(Objective objective) {
-    EventDecoder own = this;
-    return new EventDecoder() {
-      @Override
-      public int dimension() {
-        return own.dimension();
-      }
-
-      @Override
-      public boolean readsSchemaHeaders() {
-        return own.readsSchemaHeaders();
-      }
-
-      @Override
-      public void placedBy(RecordPlace place) {
-        own.placedBy(place);
-      }
-
-      @Override
-      public Optional<String> fault(RecordStatus verdict) {
-        return own.fault(verdict);
-      }
-
+    LabelTally labels = labels().orElse(null);
+    return new ForwardingDecoder(this) {
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        own.decode(key, value, into);
+        RecordStatus verdict = super.decode(key, value, into);
         ModelLearner.admit(into, objective);
+        if (into.verdict() != verdict && labels != null) {
+          labels.refuse(into.example().label());
+        }
         return into.verdict();
       }
     };

@@ -5,6 +5,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.NumberComma;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +55,16 @@ public final class EventKeys {
       .when(AVRO_FRAMING, AvroFraming.SINGLE_OBJECT, AvroFraming.RAW)
       .when(FORMAT, AVRO);
 
+  public static final ConfigKey<NumberComma> COMMA = ConfigKey.of(
+          "events.comma",
+          Domain.choice(
+              new NumberComma[] {NumberComma.DECIMAL, NumberComma.THOUSANDS}, NumberComma::word),
+          "What a comma means in a text that is to be a number: the beginning of its fraction (1.234,5)"
+              + " or the end of its thousands (1,234.5). Without it such a text is no number, and its"
+              + " record counts as empty.")
+      .optional()
+      .when(FIELDS);
+
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
           Domain.intAtLeast(1),
@@ -66,7 +77,7 @@ public final class EventKeys {
 
   /** How values are decoded, in the order of the manual. */
   public static final List<ConfigKey<?>> EVENTS =
-      List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, MAX_BYTES);
+      List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, COMMA, MAX_BYTES);
 
   private EventKeys() {}
 

@@ -31,18 +31,21 @@ public final class EventMapReader {
       return into.verdict(RecordStatus.EMPTY);
     }
     values.clear();
-    fields(event, map.paths().root());
+    fields(event, map.paths().root(), 0);
     return map.fill(key, values, into);
   }
 
-  private void fields(Map<?, ?> event, FieldPaths.Node node) {
+  private void fields(Map<?, ?> event, FieldPaths.Node node, int way) {
     node.children().forEach((name, child) -> {
       Object value = event.get(name);
-      if (child.place() >= 0) {
+      if (value == null && !event.containsKey(name)) {
+        return;
+      }
+      if (child.place() >= 0 && values.claim(child.place(), way)) {
         value(value, child.place());
       }
-      if (value instanceof Map<?, ?> below && !child.children().isEmpty()) {
-        fields(below, child);
+      if (value instanceof Map<?, ?> below && child.hasChildren()) {
+        fields(below, child, way | child.level());
       }
     });
   }

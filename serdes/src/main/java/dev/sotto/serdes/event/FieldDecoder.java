@@ -2,6 +2,7 @@ package dev.sotto.serdes.event;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.feature.FieldValues;
+import java.util.Optional;
 
 /** A decoder of values that have fields, which can be read before anything is made of them. */
 public interface FieldDecoder extends EventDecoder {
@@ -14,4 +15,14 @@ public interface FieldDecoder extends EventDecoder {
 
   /** The fields of the value that was read last. */
   FieldValues values();
+
+  /** Values whose verdict is not about a field are not read. */
+  @Override
+  default Optional<String> fault(byte[] value, RecordStatus verdict) {
+    return switch (verdict) {
+      case MISSING_FIELD, WRONG_TYPE, NOT_FINITE ->
+        read(value) == RecordStatus.USED ? fault(verdict) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
 }

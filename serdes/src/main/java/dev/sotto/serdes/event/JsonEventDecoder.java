@@ -6,11 +6,13 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldPaths;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.feature.LabelTally;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -20,10 +22,13 @@ import java.util.Optional;
  * <table>
  *   <caption>Edge cases</caption>
  *   <tr><td>a name given twice in one object</td><td>the last one counts, whole</td></tr>
+ *   <tr><td>a name with dots in it, and objects of the same path</td>
+ *       <td>the one whose first name is longer counts, as {@code a.b} before {@code b} in
+ *       {@code a}</td></tr>
  *   <tr><td>a number in quotes</td>
- *       <td>text: {@link RecordStatus#WRONG_TYPE} where a number is due</td></tr>
- *   <tr><td>{@code NaN}, {@code Infinity}</td><td>no JSON: {@link RecordStatus#UNREADABLE}</td></tr>
- *   <tr><td>{@code 1e999}</td><td>{@link RecordStatus#NOT_FINITE} if its field is used</td></tr>
+ *       <td>text as a category, a number where one is due</td></tr>
+ *   <tr><td>{@code 1e999}, {@code NaN}, {@code Infinity}</td>
+ *       <td>{@link RecordStatus#NOT_FINITE} if its field is used</td></tr>
  *   <tr><td>anything but space after the object</td><td>{@link RecordStatus#UNREADABLE}</td></tr>
  *   <tr><td>deeper than 64, a number above 400 characters, a name above 1024</td>
  *       <td>{@link RecordStatus#TOO_LARGE}, used or not</td></tr>
@@ -56,7 +61,8 @@ public final class JsonEventDecoder implements FieldDecoder {
     this.factory = factory(maxBytes);
   }
 
-  static JsonFactory factory(int maxBytes) {
+  /** Of parsers with the limits of events, which take {@code NaN} as some writers write it. */
+  public static JsonFactory factory(int maxBytes) {
     var limits = StreamReadConstraints.builder()
         .maxNestingDepth(64)
         .maxNumberLength(400)
@@ -68,6 +74,7 @@ public final class JsonEventDecoder implements FieldDecoder {
     return JsonFactory.builder()
         .streamReadConstraints(limits)
         .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
         .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
         .disable(JsonFactory.Feature.CHARSET_DETECTION)
@@ -95,6 +102,11 @@ public final class JsonEventDecoder implements FieldDecoder {
   }
 
   @Override
+  public Optional<LabelTally> labels() {
+    return map.labels();
+  }
+
+  @Override
   public FieldValues values() {
     return values;
   }
@@ -113,7 +125,7 @@ public final class JsonEventDecoder implements FieldDecoder {
       if (first != JsonToken.START_OBJECT) {
         return first == null ? RecordStatus.UNREADABLE : RecordStatus.WRONG_TYPE;
       }
-      object(parser, map.paths().root());
+      object(parser, map.paths().root(), 0);
       return parser.nextToken() == null ? RecordStatus.USED : RecordStatus.UNREADABLE;
     } catch (StreamConstraintsException e) {
       return RecordStatus.TOO_LARGE;
@@ -122,8 +134,8 @@ public final class JsonEventDecoder implements FieldDecoder {
     }
   }
 
-  /** Reads to the end of the object; as deep as the wanted paths, no deeper. */
-  private void object(JsonParser parser, FieldPaths.Node node) throws IOException {
+  /** Reads to the end of the object that a way leads to; as deep as the wanted paths, no deeper. */
+  private void object(JsonParser parser, FieldPaths.Node node, int way) throws IOException {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       FieldPaths.Node child = node.child(parser.currentName());
       JsonToken token = parser.nextToken();
@@ -131,12 +143,14 @@ public final class JsonEventDecoder implements FieldDecoder {
         parser.skipChildren();
         continue;
       }
-      values.forget(child.below());
-      if (child.place() >= 0) {
+      if (child.hasChildren()) {
+        values.forget(child, way);
+      }
+      if (child.place() >= 0 && values.claim(child.place(), way)) {
         value(parser, token, child.place());
       }
-      if (token == JsonToken.START_OBJECT && !child.children().isEmpty()) {
-        object(parser, child);
+      if (token == JsonToken.START_OBJECT && child.hasChildren()) {
+        object(parser, child, way | child.level());
       } else {
         parser.skipChildren();
       }

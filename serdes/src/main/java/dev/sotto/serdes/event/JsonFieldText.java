@@ -1,6 +1,7 @@
 package dev.sotto.serdes.event;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -8,10 +9,17 @@ import java.util.List;
  * Reads one field of JSON objects as text: a text that is not empty, or a whole number. It looks at
  * the field and at the names around it, and at nothing else: neither the size of the object, nor
  * what its other fields hold, nor whether it is broken behind the field makes a difference. Of a name
- * given twice the last one counts.
+ * given twice the last one counts, and a name with dots in it before names within each other, as
+ * {@link JsonEventDecoder} finds fields.
  */
 public final class JsonFieldText {
-  private final List<byte[]> path;
+  private static final int NONE = Integer.MAX_VALUE;
+
+  /** Names that may stand in an object: those from some place in the path on, joined by dots. */
+  private record Name(byte[] bytes, int next) {}
+
+  private final List<List<Name>> names = new ArrayList<>();
+  private final int parts;
 
   /**
    * A reader.
@@ -19,9 +27,16 @@ public final class JsonFieldText {
    * @param path its names, with dots between
    */
   public JsonFieldText(String path) {
-    this.path = Arrays.stream(path.split("\\."))
-        .map(name -> name.getBytes(StandardCharsets.UTF_8))
-        .toList();
+    String[] each = path.split("\\.", -1);
+    parts = each.length;
+    for (int from = 0; from < parts; from++) {
+      List<Name> here = new ArrayList<>();
+      for (int next = parts; next > from; next--) {
+        String name = String.join(".", Arrays.asList(each).subList(from, next));
+        here.add(new Name(name.getBytes(StandardCharsets.UTF_8), next));
+      }
+      names.add(here);
+    }
   }
 
   /** The text; null where there is none. */
@@ -33,17 +48,23 @@ public final class JsonFieldText {
     private final JsonBytes in;
     private String found;
 
+    /**
+     * The dots of the path at which the field lies one object deeper, as bits; of the first dot the
+     * highest. So the way with the longest names is the smallest number.
+     */
+    private int foundOn = NONE;
+
     Reading(byte[] value) {
       this.in = new JsonBytes(value);
     }
 
     String find() {
-      object(0);
+      object(0, 0);
       return found;
     }
 
     /** Reads to the end of an object; whether it has come there. */
-    private boolean object(int depth) {
+    private boolean object(int part, int way) {
       if (!in.take('{')) {
         return false;
       }
@@ -51,30 +72,47 @@ public final class JsonFieldText {
         return true;
       }
       do {
-        int name = in.textBegins();
+        int begin = in.textBegins();
         int end = in.skipText();
         if (end < 0 || !in.take(':')) {
           return false;
         }
-        boolean read = in.isText(name, end, path.get(depth)) ? field(depth) : in.skipValue();
-        if (!read) {
+        Name name = nameAt(part, begin, end);
+        if (!(name == null ? in.skipValue() : field(name, way))) {
           return false;
         }
       } while (in.take(','));
       return in.take('}');
     }
 
-    private boolean field(int depth) {
-      found = null;
-      if (depth < path.size() - 1) {
-        return in.peek() == '{' ? object(depth + 1) : in.skipValue();
+    private Name nameAt(int part, int begin, int end) {
+      for (Name each : names.get(part)) {
+        if (in.isText(begin, end, each.bytes())) {
+          return each;
+        }
+      }
+      return null;
+    }
+
+    private boolean field(Name name, int way) {
+      if (name.next() < parts) {
+        int deeper = 1 << (parts - 1 - name.next());
+        int inside = way | deeper;
+        if (foundOn != NONE && (foundOn & -deeper) == inside) { // the name is given once more
+          foundOn = NONE;
+          found = null;
+        }
+        return in.peek() == '{' ? object(name.next(), inside) : in.skipValue();
       }
       in.peek();
       int from = in.position();
       if (!in.skipValue()) {
         return false;
       }
-      found = in.idText(from, in.position());
+      if (way <= foundOn) {
+        foundOn = way;
+        found = in.idText(from, in.position());
+      }
       return true;
     }
   }

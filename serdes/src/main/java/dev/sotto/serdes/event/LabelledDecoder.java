@@ -4,7 +4,9 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
+import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
+import java.util.Optional;
 
 /**
  * Labelled events: features, weight and unit are those of the record of features, the label is that
@@ -36,6 +38,11 @@ public final class LabelledDecoder implements EventDecoder {
   @Override
   public int dimension() {
     return map.dimension();
+  }
+
+  @Override
+  public Optional<LabelTally> labels() {
+    return map.labels();
   }
 
   /** Of the users' records of features and labels, before they are joined. */

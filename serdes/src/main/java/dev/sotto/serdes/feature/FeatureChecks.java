@@ -47,13 +47,6 @@ final class FeatureChecks {
       return;
     }
     String[] segments = path.split("\\.", -1);
-    for (String segment : segments) {
-      if (segment.isEmpty()) {
-        problems.add(new ConfigError(
-            key, "must have a name between any two dots, but was " + CanonicalText.quoted(path)));
-        return;
-      }
-    }
     if (segments.length > MAX_SEGMENTS) {
       problems.add(new ConfigError(
           key, "must be at most " + MAX_SEGMENTS + " names deep, but was " + segments.length));

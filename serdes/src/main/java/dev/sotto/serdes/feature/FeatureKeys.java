@@ -48,7 +48,8 @@ public final class FeatureKeys {
   public static final ConfigKey<String> NUMERIC_FIELD = ConfigKey.of(
       NUMERIC + FREE + ".field",
       Domain.notBlank(),
-      "A number: the path of its field, with dots between names.");
+      "A number, also one in a text: the path of its field, with dots between names. A field whose"
+          + " name has the dots in it comes first.");
 
   public static final ConfigKey<Double> NUMERIC_MIN = ConfigKey.of(
       NUMERIC + FREE + ".min",
@@ -98,7 +99,8 @@ public final class FeatureKeys {
       "label.field",
       Domain.notBlank(),
       "The path of the label. With none of the rules below it is taken as it is: a number, or true"
-          + " and false for 1 and 0.");
+          + " and false for 1 and 0. Where the loss knows two classes, -1 is 0, and so are `no`, `n`,"
+          + " `f` and `off`; `yes`, `y`, `t` and `on` are 1.");
 
   public static final ConfigKey<Double> LABEL_THRESHOLD = ConfigKey.of(
           "label.threshold", Domain.finite(), "The label is 1 above this, 0 elsewhere.")
@@ -107,7 +109,8 @@ public final class FeatureKeys {
   public static final ConfigKey<List<String>> LABEL_CLASSES = ConfigKey.of(
           "label.classes",
           Domain.items(),
-          "The label is 1 where the field's text is in this list, 0 elsewhere.")
+          "The label is 1 where the field's value is in this list, 0 elsewhere: a text that is"
+              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true).")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(

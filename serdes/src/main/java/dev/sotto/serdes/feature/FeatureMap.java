@@ -19,9 +19,9 @@ import java.util.Set;
  * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
  * or {@code false}, or {@code 0x} and the bits of the double.
  *
- * <p>A field is found by its names with dots between; a name with a dot in it cannot be reached.
- * Null is missing. Of several faults of one record the verdict tells the first: unit, label,
- * weight, features in their order.
+ * <p>A text may be a number: where one is due it is read as one ({@link TextNumber}), as a category
+ * it is what it is. A field is found by its path ({@link FieldPaths}). Null is missing. Of several
+ * faults of one record the verdict tells the first: unit, label, weight, features in their order.
  */
 public final class FeatureMap {
   /** The longest id of a privacy unit, in bytes. */
@@ -29,7 +29,7 @@ public final class FeatureMap {
 
   private static final int ABSENT = -1;
 
-  private final FieldPaths paths = new FieldPaths();
+  private final FieldPaths paths;
   private final Feature[] features;
   private final LabelReader label; // null where the map scores
   private final NormRule norm;
@@ -45,6 +45,7 @@ public final class FeatureMap {
   private final String text;
 
   FeatureMap(FeatureMapBuilder from, boolean scoring) {
+    paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
     dense = from.hashed.isEmpty();
@@ -129,6 +130,21 @@ public final class FeatureMap {
    */
   public String describe() {
     return text;
+  }
+
+  /** Which labels it has read; none of a map that scores. */
+  public Optional<LabelTally> labels() {
+    return Optional.ofNullable(label).map(LabelReader::tally);
+  }
+
+  /** The path of the label; null of a map that scores. */
+  public String labelField() {
+    return label == null ? null : label.field();
+  }
+
+  /** How its field becomes the label; null of a map that scores. */
+  public LabelRule labelRule() {
+    return label == null ? null : label.rule();
   }
 
   public FieldPaths paths() {
@@ -230,6 +246,9 @@ public final class FeatureMap {
     if (!dense) {
       lines.append("hash murmur3 ").append(Integer.toHexString(HashedFeature.SEED));
       lines.append(" bits ").append(from.bits).append('\n');
+    }
+    if (from.comma != NumberComma.NONE) {
+      lines.append("comma ").append(from.comma.word()).append('\n');
     }
     for (Feature feature : features) {
       lines.append(feature.describe()).append('\n');

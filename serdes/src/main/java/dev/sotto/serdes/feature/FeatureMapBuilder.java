@@ -39,6 +39,7 @@ public final class FeatureMapBuilder {
   boolean bias = true;
   int bits = 16;
   NormRule norm = NormRule.SCALE;
+  NumberComma comma = NumberComma.NONE;
   String labelField;
   LabelRule labelRule = new LabelRule.AsItIs();
   String weightField;
@@ -63,6 +64,12 @@ public final class FeatureMapBuilder {
   /** How vectors are brought to norm 1; {@link NormRule#SCALE} unless said otherwise. */
   public FeatureMapBuilder norm(NormRule rule) {
     norm = rule;
+    return this;
+  }
+
+  /** What commas mean in texts that are to be numbers; {@link NumberComma#NONE} unless said. */
+  public FeatureMapBuilder comma(NumberComma meaning) {
+    comma = meaning;
     return this;
   }
 

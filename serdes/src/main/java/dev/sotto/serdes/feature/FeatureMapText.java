@@ -117,6 +117,7 @@ public final class FeatureMapText {
     switch (words.get(0)) {
       case "bias" -> builder.bias(bool(only(rest)));
       case "norm" -> builder.norm(norm(only(rest)));
+      case "comma" -> builder.comma(comma(only(rest)));
       case "hash" -> hash(rest);
       case "numeric" -> numeric(rest);
       case "categorical", "cross" -> hashed(words.get(0), rest);
@@ -243,6 +244,15 @@ public final class FeatureMapText {
       }
     }
     throw new IllegalArgumentException("no such rule of norms");
+  }
+
+  private static NumberComma comma(String word) {
+    for (NumberComma each : NumberComma.values()) {
+      if (each.word().equals(word)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("no such comma");
   }
 
   private static Transform transform(String word) {

@@ -2,6 +2,7 @@ package dev.sotto.serdes.feature;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the coordinates of a feature map are called. A number has one of its own; all values of all
@@ -53,18 +54,35 @@ public final class FeatureNames {
    *     values
    */
   public Place place(String feature, String value) {
-    HashedFeature found = hashed.stream()
+    HashedFeature found = find(feature);
+    return found.placeOf(values(found, value));
+  }
+
+  /**
+   * Where a value goes that is a number of JSON or Avro, and no text; empty where it is none, or goes
+   * where its text goes.
+   */
+  public Optional<Place> placeOfNumber(String feature, String value) {
+    HashedFeature found = find(feature);
+    return found.placeOfNumbers(values(found, value));
+  }
+
+  private HashedFeature find(String feature) {
+    return hashed.stream()
         .filter(each -> each.name().equals(feature))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no category is called " + feature
             + (hashed.isEmpty()
                 ? ": the model has none"
                 : "; there are: " + String.join(", ", hashedFeatures()))));
+  }
+
+  private static List<String> values(HashedFeature found, String value) {
     List<String> values = found.arity() == 1 ? List.of(value) : List.of(value.split(",", -1));
     if (values.size() != found.arity()) {
-      throw new IllegalArgumentException("cross " + feature + " has " + found.arity()
+      throw new IllegalArgumentException("cross " + found.name() + " has " + found.arity()
           + " values with commas between, but was given " + values.size() + ": " + value);
     }
-    return found.placeOf(values);
+    return values;
   }
 }

@@ -6,14 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields that a feature map reads, each path once: a tree by name, and a place per path. */
+/**
+ * The fields that a feature map reads, each path once: a tree by name, and a place per path. Dots in
+ * a path part the names of objects within each other, or stand in a name: each way to split the path
+ * leads to its place. Where one record has several of them, the one whose first name is longest
+ * counts, so that a name with a dot in it is the field of that name, whatever else is there.
+ */
 public final class FieldPaths {
-  /** A name somewhere in the tree. */
+  /** How far ways reach that a record does not have. */
+  static final int UNCLAIMED = Integer.MAX_VALUE;
+
+  /** A name somewhere in the tree; several ways may lead to it. */
   public static final class Node {
     private final Map<String, Node> children = new HashMap<>();
     private final List<Integer> gathered = new ArrayList<>();
+    private final int level;
     private int[] below = {};
     private int place = -1;
+
+    private Node(int depth) {
+      level = 1 << FeatureChecks.MAX_SEGMENTS - depth;
+    }
 
     /** What is wanted of the field with this name, or null. */
     public Node child(String name) {
@@ -24,20 +37,44 @@ public final class FieldPaths {
       return children;
     }
 
+    /** Whether something is wanted of an object here. */
+    public boolean hasChildren() {
+      return !children.isEmpty();
+    }
+
     /** The place of the field's own value, or -1. */
     public int place() {
       return place;
     }
 
+    /**
+     * The bit of a way that goes through an object here. A way is the sum of those bits: the
+     * smaller one counts.
+     */
+    public int level() {
+      return level;
+    }
+
     /** The places of the field and of everything below it. */
-    public int[] below() {
+    int[] below() {
       return below;
     }
   }
 
-  private final Node root = new Node();
+  private final Node root = new Node(0);
   private final Map<String, Integer> places = new LinkedHashMap<>();
   private final List<Boolean> asText = new ArrayList<>();
+  private final NumberComma comma;
+
+  /** Without paths yet, of fields whose texts have no numbers with commas. */
+  public FieldPaths() {
+    this(NumberComma.NONE);
+  }
+
+  /** Without paths yet. */
+  FieldPaths(NumberComma comma) {
+    this.comma = comma;
+  }
 
   /**
    * The place of a path, a new one if nobody asked for it before; {@code text}: its text is wanted.
@@ -50,13 +87,24 @@ public final class FieldPaths {
     }
     int place = asText.size();
     asText.add(text);
-    Node node = root;
-    for (String name : path.split("\\.")) {
-      node = node.children.computeIfAbsent(name, n -> new Node());
+    String[] names = path.split("\\.", -1);
+    Node[] nodes = new Node[names.length + 1];
+    nodes[0] = root;
+    for (int i = 0; i < names.length; i++) {
+      int depth = i + 1;
+      Node node = nodes[i].children.computeIfAbsent(names[i], n -> new Node(depth));
       node.gathered.add(place);
       node.below = node.gathered.stream().mapToInt(Integer::intValue).toArray();
+      nodes[depth] = node;
     }
-    node.place = place;
+    nodes[names.length].place = place;
+    for (int from = 0; from < names.length; from++) {
+      StringBuilder name = new StringBuilder(names[from]);
+      for (int to = from + 1; to < names.length; to++) {
+        name.append('.').append(names[to]);
+        nodes[from].children.put(name.toString(), nodes[to + 1]);
+      }
+    }
     return place;
   }
 
@@ -71,5 +119,9 @@ public final class FieldPaths {
 
   boolean wantsText(int place) {
     return asText.get(place);
+  }
+
+  NumberComma comma() {
+    return comma;
   }
 }

@@ -11,6 +11,8 @@ public enum FieldUse {
   NUMBER("a number"),
   /** A label as it is, or with a threshold. */
   NUMBER_OR_FLAG("a number, or true or false"),
+  /** A label as it is, of two classes. */
+  NUMBER_OR_WORD("a number, true or false, or yes or no"),
   /** A category, or a label by its classes. */
   VALUE("a text, a number, or true or false"),
   /** The id of a unit. */
@@ -25,6 +27,15 @@ public enum FieldUse {
   /** What may stand there, in words. */
   public String words() {
     return words;
+  }
+
+  /** Whether a text that is no number may stand there, at least where there are two classes. */
+  public boolean takesWord(String text) {
+    return switch (this) {
+      case NUMBER -> false;
+      case NUMBER_OR_FLAG, NUMBER_OR_WORD -> LabelReader.ofWord(FieldValues.word(text), true) >= 0;
+      case VALUE, NAME -> true;
+    };
   }
 
   /**
@@ -63,6 +74,9 @@ public enum FieldUse {
   private static FieldUse ofLabel(LabelRule rule) {
     if (rule instanceof LabelRule.Range) {
       return NUMBER;
+    }
+    if (rule instanceof LabelRule.AsItIs asItIs && asItIs.binary()) {
+      return NUMBER_OR_WORD;
     }
     return rule instanceof LabelRule.Classes || rule instanceof LabelRule.Names
         ? VALUE

@@ -1,6 +1,8 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.settings.NumberText;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -12,6 +14,8 @@ import java.util.Arrays;
  *   <li>an integer: its decimal digits; a whole fraction below 2^53 in magnitude likewise
  *   <li>any other fraction: {@code 0x} and the 16 hexadecimal digits of its IEEE 754 bits
  * </ul>
+ *
+ * A text may be a number where one is due ({@link TextNumber}).
  */
 public final class FieldValues {
   private static final byte MISSING = 0;
@@ -20,10 +24,14 @@ public final class FieldValues {
   private static final byte BOOLEAN = 3;
   private static final byte TEXT = 4;
   private static final byte OTHER = 5;
+  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number
+  private static final byte WORDS = 7; // a text of which is known that it is none
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
 
   private final boolean[] asText;
+  private final TextNumber textNumber;
+  private final int[] ways;
   private final byte[] kinds;
   private final double[] numbers;
   private final int[] starts;
@@ -37,6 +45,8 @@ public final class FieldValues {
     for (int i = 0; i < count; i++) {
       asText[i] = paths.wantsText(i);
     }
+    textNumber = new TextNumber(paths.comma());
+    ways = new int[count];
     kinds = new byte[count];
     numbers = new double[count];
     starts = new int[count];
@@ -45,15 +55,35 @@ public final class FieldValues {
 
   public void clear() {
     Arrays.fill(kinds, MISSING);
+    Arrays.fill(ways, FieldPaths.UNCLAIMED);
     texts.clear();
   }
 
   /**
-   * Forgets the values at these places: their object is given once more, and the last one counts.
+   * Makes room for the value of a field, null included, that a way of {@link FieldPaths} has met;
+   * false where another way to it counts. Of several values on one way the last one counts.
    */
-  public void forget(int[] places) {
-    for (int place : places) {
-      kinds[place] = MISSING;
+  public boolean claim(int place, int way) {
+    if (way > ways[place]) {
+      return false;
+    }
+    ways[place] = way;
+    kinds[place] = MISSING;
+    return true;
+  }
+
+  /**
+   * Forgets what a field met before on this way holds: it is given once more, and the last one
+   * counts, whole.
+   */
+  public void forget(FieldPaths.Node field, int way) {
+    int level = field.level();
+    for (int place : field.below()) {
+      boolean own = place == field.place() && ways[place] == way;
+      if (own || (ways[place] & -level) == (way | level)) {
+        kinds[place] = MISSING;
+        ways[place] = FieldPaths.UNCLAIMED;
+      }
     }
   }
 
@@ -75,19 +105,26 @@ public final class FieldValues {
   }
 
   public void fraction(int place, double value) {
-    boolean whole = Math.abs(value) < 0x1p53 && value == Math.rint(value);
-    number(place, whole ? INTEGER : FRACTION, value);
-    if (!asText[place]) {
-      return;
+    number(place, isWhole(value) ? INTEGER : FRACTION, value);
+    if (asText[place]) {
+      putText(value, texts);
+      close(place);
     }
-    if (whole) {
-      texts.putDecimal((long) value);
+  }
+
+  private static boolean isWhole(double value) {
+    return Math.abs(value) < 0x1p53 && value == Math.rint(value);
+  }
+
+  /** Writes the text that a number has as a category. */
+  static void putText(double value, Utf8Buffer into) {
+    if (isWhole(value)) {
+      into.putDecimal((long) value);
     } else {
-      texts.put('0');
-      texts.put('x');
-      texts.putHex(Double.doubleToLongBits(value));
+      into.put('0');
+      into.put('x');
+      into.putHex(Double.doubleToLongBits(value));
     }
-    close(place);
   }
 
   public void bool(int place, boolean value) {
@@ -101,18 +138,14 @@ public final class FieldValues {
 
   public void text(int place, char[] chars, int from, int length) {
     number(place, TEXT, 0);
-    if (asText[place]) {
-      texts.putUtf8(chars, from, length);
-      close(place);
-    }
+    texts.putUtf8(chars, from, length);
+    close(place);
   }
 
   public void text(int place, byte[] utf8, int length) {
     number(place, TEXT, 0);
-    if (asText[place]) {
-      texts.put(utf8, 0, length);
-      close(place);
-    }
+    texts.put(utf8, 0, length);
+    close(place);
   }
 
   /** An object, a list, or whatever else is neither number nor text. */
@@ -120,18 +153,52 @@ public final class FieldValues {
     kinds[place] = OTHER;
   }
 
-  /** {@link RecordStatus#USED} if there is a finite number (or a boolean, where one will do). */
+  /**
+   * {@link RecordStatus#USED} if there is a finite number, also one in a text (or a boolean, where
+   * one will do). A blank text is missing.
+   */
   RecordStatus numberAt(int place, boolean orBoolean) {
-    byte kind = kinds[place];
-    if (kind == INTEGER || kind == FRACTION || (kind == BOOLEAN && orBoolean)) {
+    byte kind = kinds[place] == TEXT ? readNumber(place) : kinds[place];
+    if (kind == INTEGER
+        || kind == FRACTION
+        || kind == NUMBER_TEXT
+        || (kind == BOOLEAN && orBoolean)) {
       return Double.isFinite(numbers[place]) ? RecordStatus.USED : RecordStatus.NOT_FINITE;
     }
-    return kind == MISSING ? RecordStatus.MISSING_FIELD : RecordStatus.WRONG_TYPE;
+    return kind == MISSING || (kind == WORDS && isBlank(place))
+        ? RecordStatus.MISSING_FIELD
+        : RecordStatus.WRONG_TYPE;
+  }
+
+  private byte readNumber(int place) {
+    boolean found = textNumber.read(texts.bytes(), starts[place], lengths[place]);
+    kinds[place] = found ? NUMBER_TEXT : WORDS;
+    numbers[place] = found ? textNumber.value() : 0;
+    return kinds[place];
+  }
+
+  private boolean isBlank(int place) {
+    for (int i = 0; i < lengths[place]; i++) {
+      byte each = texts.bytes()[starts[place] + i];
+      if (each != ' ' && each != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean isText(int place) {
+    byte kind = kinds[place];
+    return kind == TEXT || kind == NUMBER_TEXT || kind == WORDS;
+  }
+
+  boolean isBoolean(int place) {
+    return kinds[place] == BOOLEAN;
   }
 
   /** {@link RecordStatus#USED} if there is a text, a boolean or a finite number. */
   RecordStatus textAt(int place) {
-    return kinds[place] == TEXT ? RecordStatus.USED : numberAt(place, true);
+    return isText(place) ? RecordStatus.USED : numberAt(place, true);
   }
 
   /**
@@ -140,30 +207,39 @@ public final class FieldValues {
    */
   RecordStatus nameAt(int place) {
     byte kind = kinds[place];
-    if (kind == MISSING || (kind == TEXT && lengths[place] == 0)) {
+    if (kind == MISSING || (isText(place) && lengths[place] == 0)) {
       return RecordStatus.MISSING_FIELD;
     }
-    return kind == TEXT || kind == INTEGER ? textAt(place) : RecordStatus.WRONG_TYPE;
+    return isText(place) || kind == INTEGER ? textAt(place) : RecordStatus.WRONG_TYPE;
   }
 
   /** Whether a field is as a use needs it, and what is wrong where it is not. */
   RecordStatus at(int place, FieldUse use) {
     return switch (use) {
       case NUMBER -> numberAt(place, false);
-      case NUMBER_OR_FLAG -> numberAt(place, true);
+      case NUMBER_OR_FLAG -> labelAt(place, false);
+      case NUMBER_OR_WORD -> labelAt(place, true);
       case VALUE -> textAt(place);
       case NAME -> nameAt(place);
     };
+  }
+
+  private RecordStatus labelAt(int place, boolean binary) {
+    RecordStatus verdict = numberAt(place, true);
+    return verdict == RecordStatus.WRONG_TYPE && LabelReader.ofWord(word(place), binary) >= 0
+        ? RecordStatus.USED
+        : verdict;
   }
 
   /** What a field is, in words. */
   String words(int place) {
     return switch (kinds[place]) {
       case MISSING -> "missing";
-      case INTEGER, FRACTION -> "a number";
+      case INTEGER, FRACTION, NUMBER_TEXT ->
+        Double.isFinite(numbers[place]) ? "a number" : "no finite number";
       case BOOLEAN -> "true or false";
       case OTHER -> "an object, a list or bytes";
-      default -> "a text";
+      default -> isBlank(place) ? "a blank text" : "a text";
     };
   }
 
@@ -184,6 +260,42 @@ public final class FieldValues {
 
   int length(int place) {
     return lengths[place];
+  }
+
+  /** {@link #word(String)} of a text; 0 where it is none. */
+  long word(int place) {
+    if (!isText(place) || lengths[place] > Long.BYTES) {
+      return 0;
+    }
+    long word = 0;
+    for (int i = 0; i < lengths[place]; i++) {
+      int letter = texts.bytes()[starts[place] + i] | 0x20;
+      if (letter < 'a' || letter > 'z') {
+        return 0;
+      }
+      word = word << Byte.SIZE | letter;
+    }
+    return word;
+  }
+
+  /** Up to eight Latin letters as a number, the same for letters of any case; 0 of more. */
+  static long word(String letters) {
+    return letters.length() > Long.BYTES
+        ? 0
+        : letters.chars().asLongStream().reduce(0, (word, each) -> word << Byte.SIZE | each | 0x20);
+  }
+
+  /** A value for people to read. */
+  String textOf(int place) {
+    if (kinds[place] == BOOLEAN) {
+      return numbers[place] == 1 ? "true" : "false";
+    }
+    if (kinds[place] == OTHER) {
+      return "an object or a list";
+    }
+    return isText(place)
+        ? new String(texts.bytes(), starts[place], lengths[place], StandardCharsets.UTF_8)
+        : NumberText.shortest(numbers[place]);
   }
 
   /** A buffer for whoever reads the values. */

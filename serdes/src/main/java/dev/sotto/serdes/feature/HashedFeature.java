@@ -3,7 +3,10 @@ package dev.sotto.serdes.feature;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.commons.codec.digest.MurmurHash3;
 
@@ -70,12 +73,33 @@ public final class HashedFeature implements Feature {
     return fields.size();
   }
 
-  /** Where these values go, one a field. */
+  /** Where these texts go, one a field. */
   FeatureNames.Place placeOf(List<String> values) {
+    return place(
+        values.stream().map(each -> each.getBytes(StandardCharsets.UTF_8)).toList());
+  }
+
+  /** Where these values go as numbers; empty where one is none, or its text is the same. */
+  Optional<FeatureNames.Place> placeOfNumbers(List<String> values) {
+    TextNumber number = new TextNumber(NumberComma.NONE);
+    List<byte[]> texts = new ArrayList<>();
+    boolean differs = false;
+    for (String each : values) {
+      if (!number.read(each) || !Double.isFinite(number.value())) {
+        return Optional.empty();
+      }
+      Utf8Buffer text = new Utf8Buffer();
+      FieldValues.putText(number.value(), text);
+      texts.add(Arrays.copyOf(text.bytes(), text.size()));
+      differs |= !Arrays.equals(texts.get(texts.size() - 1), each.getBytes(StandardCharsets.UTF_8));
+    }
+    return differs ? Optional.of(place(texts)) : Optional.empty();
+  }
+
+  private FeatureNames.Place place(List<byte[]> values) {
     Utf8Buffer buffer = new Utf8Buffer();
     buffer.put(prefix, 0, prefix.length);
-    for (String value : values) {
-      byte[] text = value.getBytes(StandardCharsets.UTF_8);
+    for (byte[] text : values) {
       if (fields.size() > 1) {
         buffer.putDecimal(text.length);
         buffer.put(':');

@@ -16,8 +16,19 @@ public sealed interface LabelRule {
   /** The canonical text. */
   String describe();
 
-  /** The number itself; a boolean is 0 or 1. */
-  record AsItIs() implements LabelRule {
+  /**
+   * The number itself; a boolean is 0 or 1.
+   *
+   * @param binary whether labels are of two classes: then -1 is 0, and {@code yes}, {@code y},
+   *     {@code t} and {@code on} are 1, {@code no}, {@code n}, {@code f} and {@code off} 0, in
+   *     letters of any case
+   */
+  record AsItIs(boolean binary) implements LabelRule {
+    /** Of any number. */
+    public AsItIs() {
+      this(false);
+    }
+
     @Override
     public List<ConfigError> problems() {
       return List.of();
@@ -45,8 +56,8 @@ public sealed interface LabelRule {
   }
 
   /**
-   * 1 where the value's text is in the list, 0 elsewhere; see {@link FeatureMap} for numbers as
-   * text.
+   * 1 where the value is in the list, 0 elsewhere: a text that is written so there, or else a number
+   * with a number and a boolean with a boolean, however they are written.
    */
   record Classes(List<String> positive) implements LabelRule {
     /** Copies the list. */
@@ -73,7 +84,7 @@ public sealed interface LabelRule {
     }
   }
 
-  /** The place of the value's text in a list, from 0; any other text is no label. */
+  /** The place of the value in a list, from 0, found as by {@link Classes}; others are no label. */
   record Names(List<String> names) implements LabelRule {
     /** Copies the list. */
     public Names {

@@ -20,6 +20,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AvroEventDecoderTest {
   private static final FeatureMap FLIGHTS = Events.flights().build();
@@ -132,6 +134,13 @@ class AvroEventDecoderTest {
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(2);
               out.writeString("0.5");
+              out.writeFloat(1);
+            }))
+            .verdict())
+        .isEqualTo(RecordStatus.USED);
+    assertThat(raw(map, writer, bytes(out -> {
+              out.writeIndex(2);
+              out.writeString("half");
               out.writeFloat(1);
             }))
             .verdict())
@@ -274,6 +283,36 @@ class AvroEventDecoderTest {
           .isEqualTo(levels < 32 ? RecordStatus.USED : RecordStatus.TOO_LARGE);
       assertThat(slot.example().label()).isEqualTo(levels < 32 ? levels : 0);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'boolean' | Churned | true and false",
+        "'boolean' | 1 | true and false",
+        "'int' | 4.5 | the whole numbers",
+        "['null','double'] | yes | the numbers",
+        "{'type':'enum','name':'E','symbols':['a','b']} | A | the symbols a, b"
+      })
+  void refusesAClassThatTheFieldCannotHave(String type, String listed, String words) {
+    Schema writer = event("{'name':'y','type':" + type + "}");
+    FeatureMap map =
+        FeatureMap.builder().label("y", new LabelRule.Classes(List.of(listed))).build();
+    assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer)))
+        .extracting(ConfigError::message)
+        .containsExactly("label.classes must name what field \"y\" can be, but \"" + listed
+            + "\" is none of " + words);
+  }
+
+  @Test
+  void takesClassesThatTheFieldCanHave() {
+    Schema writer = event("{'name':'y','type':['boolean','float','string']}");
+    FeatureMap map = FeatureMap.builder()
+        .label("y", new LabelRule.Names(List.of("True", "4.5", "any")))
+        .build();
+    assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer))).isEmpty();
   }
 
   @Test

@@ -29,9 +29,12 @@ class FieldFaultTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{'u':1,'y':'True','z':1} | WRONG_TYPE | field \"y\" must be a number, or true or false, but"
+        "{'u':1,'y':'maybe','z':1} | WRONG_TYPE | field \"y\" must be a number, or true or false, but"
             + " is a text",
         "{'u':1,'y':1,'z':1,'x':'secret'} | WRONG_TYPE | field \"x\" must be a number, but is a text",
+        "{'u':1,'y':'True','z':'much'} | WRONG_TYPE | field \"z\" must be a number, but is a text",
+        "{'u':1,'y':1,'z':' '} | MISSING_FIELD | field \"z\" must be a number, but is a blank text",
+        "{'u':1,'y':1,'z':'NaN'} | NOT_FINITE | field \"z\" must be a number, but is no finite",
         "{'u':1,'y':1,'z':[1]} | WRONG_TYPE | field \"z\" must be a number, but is an object, a list",
         "{'u':1,'y':1,'z':1,'c':{'d':1}} | WRONG_TYPE | field \"c\" must be a text, a number, or true",
         "{'u':1.5,'y':1,'z':1} | WRONG_TYPE | field \"u\" must be a text or a whole number, but is a"
@@ -44,6 +47,16 @@ class FieldFaultTest {
     byte[] json = event.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     assertThat(decoder.decode(null, json, new Slot(decoder.dimension()))).isEqualTo(verdict);
     assertThat(decoder.fault(verdict).orElseThrow()).contains(fault).doesNotContain("secret");
+  }
+
+  @Test
+  void countsNoLabelOfAValueThatIsReadAgain() {
+    JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);
+    byte[] json = "{\"u\":1,\"y\":\"maybe\",\"z\":1}".getBytes(StandardCharsets.UTF_8);
+    RecordStatus verdict = decoder.decode(null, json, new Slot(decoder.dimension()));
+    List<String> faults = decoder.labels().orElseThrow().faults();
+    assertThat(decoder.fault(json, verdict)).isPresent().isEqualTo(decoder.fault(verdict));
+    assertThat(decoder.labels().orElseThrow().faults()).hasSize(1).isEqualTo(faults);
   }
 
   @Test
@@ -76,7 +89,6 @@ class FieldFaultTest {
       value = {
         "{'type':'bytes','logicalType':'decimal','precision':10,'scale':2} | \"x\" is to be a number"
             + " and is decimal (bytes)",
-        "'string' | \"x\" is to be a number and is string",
         "'boolean' | \"x\" is to be a number and is boolean",
         "{'type':'map','values':'double'} | \"x\" is to be a number and is map",
         "{'type':'array','items':'double'} | \"x\" is to be a number and is array",
@@ -85,6 +97,7 @@ class FieldFaultTest {
         "['null','bytes'] | \"x\" is to be a number and is bytes",
         "['null','double'] | ",
         "['string','double'] | ",
+        "'string' | ",
         "{'type':'long','logicalType':'timestamp-millis'} | ",
         "'int' | "
       })
@@ -96,14 +109,31 @@ class FieldFaultTest {
         .allSatisfy(each -> assertThat(each).contains(fault));
   }
 
+  /** No of two classes, where the label is as it is, and yes where words of it are known. */
+  @Test
+  void knowsWordsOfLabels() {
+    FeatureMap two = FeatureMap.builder()
+        .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
+        .label("y", new LabelRule.AsItIs(true))
+        .build();
+    JsonEventDecoder decoder = new JsonEventDecoder(two, 1000);
+    byte[] json = "{\"y\":\"yes\",\"x\":\"much\"}".getBytes(StandardCharsets.UTF_8);
+    RecordStatus verdict = decoder.decode(null, json, new Slot(decoder.dimension()));
+    assertThat(decoder.fault(verdict).orElseThrow()).startsWith("field \"x\" must be a number");
+    Schema yes = schema("'double'", "{'type':'enum','name':'L','symbols':['YES','NO']}", "'long'");
+    assertThat(AvroEventDecoder.problems(two, AvroFraming.RAW, List.of(yes))).isEmpty();
+  }
+
   @Test
   void refusesLabelsAndUnitsThatCannotBeRead() {
-    List<Schema> odd =
-        List.of(schema("'double'", "'string'", "{'type':'fixed','name':'F','size':4}"));
+    List<Schema> odd = List.of(schema(
+        "'double'",
+        "{'type':'enum','name':'L','symbols':['A']}",
+        "{'type':'fixed','name':'F','size':4}"));
     assertThat(AvroEventDecoder.problems(MAP, AvroFraming.RAW, odd))
         .extracting(Object::toString)
         .anySatisfy(each ->
-            assertThat(each).contains("\"y\" is to be a number, or true or false and is string"))
+            assertThat(each).contains("\"y\" is to be a number, or true or false and is enum"))
         .anySatisfy(each ->
             assertThat(each).contains("\"u\" is to be a text or a whole number and is fixed"))
         .hasSize(2);

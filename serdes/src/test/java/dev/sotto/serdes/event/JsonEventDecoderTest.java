@@ -76,11 +76,17 @@ class JsonEventDecoderTest {
         "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':''",
         "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':'me','x':null",
         "MISSING_FIELD | 'n':1           | 'y':1,'w':1,'u':'me','x':3",
-        "WRONG_TYPE    | 'n':'0.5'       | 'y':1,'w':1,'u':'me'",
+        "USED          | 'n':'0.5'       | 'y':'1','w':' +2 ','u':'me'",
+        "USED          | 'n':'5.'        | 'y':1,'w':1,'u':'me','z':[NaN,-Infinity]",
+        "MISSING_FIELD | 'n':' '         | 'y':1,'w':1,'u':'me'",
+        "MISSING_FIELD | 'n':1           | 'y':'','w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':'NA'        | 'y':1,'w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':'1,5'       | 'y':1,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':'nan'       | 'y':1,'w':1,'u':'me'",
         "WRONG_TYPE    | 'n':true        | 'y':1,'w':1,'u':'me'",
         "WRONG_TYPE    | 'n':[1]         | 'y':1,'w':1,'u':'me'",
         "WRONG_TYPE    | 'n':1,'c':{}    | 'y':1,'w':1,'u':'me'",
-        "WRONG_TYPE    | 'n':1           | 'y':'1','w':1,'u':'me'",
+        "WRONG_TYPE    | 'n':1           | 'y':'one','w':1,'u':'me'",
         "WRONG_TYPE    | 'n':1           | 'y':1,'w':-1,'u':'me'",
         "WRONG_TYPE    | 'n':1           | 'y':1,'w':1,'u':1.5",
         "WRONG_TYPE    | 'n':1           | 'y':1,'w':1,'u':true",
@@ -88,8 +94,8 @@ class JsonEventDecoderTest {
         "NOT_FINITE    | 'n':1,'c':-1e999| 'y':1,'w':1,'u':'me'",
         "NOT_FINITE    | 'n':1           | 'y':1e999,'w':1,'u':'me'",
         "NOT_FINITE    | 'n':1           | 'y':1,'w':1e999,'u':'me'",
-        "UNREADABLE    | 'n':NaN         | 'y':1,'w':1,'u':'me'",
-        "UNREADABLE    | 'n':Infinity    | 'y':1,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':NaN         | 'y':1,'w':1,'u':'me'",
+        "NOT_FINITE    | 'n':-Infinity   | 'y':1,'w':1,'u':'me'",
         "UNREADABLE    | 'n':01          | 'y':1,'w':1,'u':'me'",
         "UNREADABLE    | 'n':1,          | 'y':1,'w':1,'u':'me'",
       },
@@ -174,7 +180,8 @@ class JsonEventDecoderTest {
   void labelsByEveryRule() {
     assertThat(label(new LabelRule.AsItIs(), "-2.5")).isEqualTo(-2.5);
     assertThat(label(new LabelRule.AsItIs(), "true")).isEqualTo(1);
-    assertThat(label(new LabelRule.AsItIs(), "\"1\"")).isEqualTo(-104);
+    assertThat(label(new LabelRule.AsItIs(), "\"1\"")).isEqualTo(1);
+    assertThat(label(new LabelRule.AsItIs(), "\"yes\"")).isEqualTo(-104);
     assertThat(label(new LabelRule.Threshold(15), "15")).isEqualTo(0);
     assertThat(label(new LabelRule.Threshold(15), "15.001")).isEqualTo(1);
     assertThat(label(new LabelRule.Threshold(0.5), "true")).isEqualTo(1);
@@ -269,5 +276,122 @@ class JsonEventDecoderTest {
     }
     assertThat(decoder.decode(null, Events.utf8(Events.FLIGHT), slot)).isEqualTo(RecordStatus.USED);
     assertThat(Events.dense(slot.example())).isEqualTo(before);
+  }
+
+  /** However a writer writes a class, and whichever tool's codes two classes have. */
+  @ParameterizedTest
+  @CsvSource({
+    "4.5, '4.5,4.50,\"4.5\",\"4.50\",\" 4.5\",45e-1', '4,\"4.51\",true,\"x\"'",
+    "5.0, '5,5.0,\"5\",\"5.0\",\"05\"', '0.5,\"50\",false'",
+    "True, 'true,\"true\",\"TRUE\",\"True\"', 'false,\"tru\",1,\"1\",\"yes\"'",
+    "churned, '\"churned\"', '\"Churned\",\" churned\",0'",
+    "1, '1,1.0,\"1\",\"1.0\"', 'true,\"true\",2,\"\"'"
+  })
+  void comparesAClassAsWhatItIs(String given, String same, String others) {
+    LabelRule classes = new LabelRule.Classes(List.of("other", given));
+    LabelRule names = new LabelRule.Names(List.of("other", given));
+    for (String each : same.split(",")) {
+      assertThat(label(classes, each)).as(each).isEqualTo(1);
+      assertThat(label(names, each)).as(each).isEqualTo(1);
+    }
+    for (String each : others.split(",")) {
+      assertThat(label(classes, each)).as(each).isZero();
+      assertThat(label(names, each)).as(each).isEqualTo(-104);
+    }
+  }
+
+  @Test
+  void tellsApartClassesWhoseTextsAreListed() {
+    LabelRule names = new LabelRule.Names(List.of("3.1", "3.10", "3.2"));
+    assertThat(label(names, "\"3.1\"")).isZero();
+    assertThat(label(names, "\"3.10\"")).isEqualTo(1);
+    assertThat(label(names, "\"3.20\"")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1",
+    "-1, 1",
+    "\"0\", \"1\"",
+    "\"-1\", \"+1\"",
+    "\"0.0\", \"1.0\"",
+    "false, true",
+    "\"FALSE\", \"True\"",
+    "\"f\", \"t\"",
+    "\"no\", \"yes\"",
+    "\"N\", \"Y\"",
+    "\"Off\", \"on\""
+  })
+  void understandsTheUsualCodesOfTwoClasses(String zero, String one) {
+    assertThat(label(new LabelRule.AsItIs(true), zero)).isZero();
+    assertThat(label(new LabelRule.AsItIs(true), one)).isEqualTo(1);
+  }
+
+  @Test
+  void saysWhichLabelsItNeverSawAndWhichMeanNothing() {
+    assertThat(faults(new LabelRule.AsItIs(true), "1", "true", "\"y\""))
+        .containsExactly("no label was \"0\" (label.field): compare how the records write it");
+    assertThat(faults(new LabelRule.AsItIs(true), "1", "0", "\"maybe\""))
+        .singleElement()
+        .asString()
+        .startsWith("1 records were set aside since their label means nothing here, the first"
+            + " \"maybe\": state label.classes");
+    assertThat(faults(new LabelRule.Classes(List.of("Churned")), "\"churned\"", "\"kept\""))
+        .containsExactly("no label was \"Churned\" (label.classes); the first of the others was"
+            + " \"churned\": compare how the records write it");
+    assertThat(faults(new LabelRule.Classes(List.of("a", "b")), "\"a\"", "\"b\""))
+        .singleElement()
+        .asString()
+        .contains("all of them are 1");
+    assertThat(faults(new LabelRule.Names(List.of("a", "b")), "\"a\"", "\"A\"")).hasSize(2);
+    assertThat(faults(new LabelRule.Threshold(2), "1", "3")).isEmpty();
+    assertThat(faults(new LabelRule.AsItIs(), "1", "7")).isEmpty();
+    assertThat(faults(new LabelRule.AsItIs(true))).isEmpty();
+  }
+
+  private static List<String> faults(LabelRule rule, String... values) {
+    var map = FeatureMap.builder().label("y", rule).build();
+    for (String each : values) {
+      Events.decode(map, "{\"y\":" + each + "}");
+    }
+    return map.labels().orElseThrow().faults();
+  }
+
+  /** A name with dots comes before names within each other, in whichever order they come. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.b   | {'a.b':1}                          | 1",
+        "a.b   | {'a':{'b':1}}                      | 1",
+        "a.b   | {'a.b':1,'a':{'b':2}}              | 1",
+        "a.b   | {'a':{'b':2},'a.b':1}              | 1",
+        "a.b   | {'a':{'b':2},'a.b':1,'a':{'b':3}}  | 1",
+        "a.b   | {'a.b':1,'a':7}                    | 1",
+        "a.b   | {'a':{'b':2},'a.b':null}           | none",
+        "a.b   | {'a':{'b':2},'a':{}}               | none",
+        "a.b   | {'a':{'b':2},'a':{'b':3}}          | 3",
+        "a.b.c | {'a':{'b.c':1},'a.b':{'c':2}}      | 2",
+        "a.b.c | {'a.b':{'c':2},'a':{'b':{'c':3}}}  | 2",
+        "a.b.c | {'a.b':5,'a':{'b':{'c':3}}}        | 3",
+        "a.b.c | {'a':{'b.c':1,'b':{'c':3}}}        | 1",
+        "No.   | {'No.':1}                          | 1",
+        "..    | {'..':1,'.':{'':2}}                | 1"
+      },
+      quoteCharacter = '`')
+  void findsANameWithDots(String path, String json, String expected) {
+    var map = FeatureMap.builder()
+        .categorical("c", path, true)
+        .label(path, new LabelRule.AsItIs())
+        .build();
+    String text = json.replace('\'', '"');
+    Slot slot = Events.decode(map, text);
+    assertThat(
+            slot.verdict() == RecordStatus.USED
+                ? String.valueOf((int) slot.example().label())
+                : "none")
+        .isEqualTo(expected);
+    assertThat(String.valueOf(new JsonFieldText(path).read(Events.utf8(text))))
+        .isEqualTo(expected.replace("none", "null"));
   }
 }

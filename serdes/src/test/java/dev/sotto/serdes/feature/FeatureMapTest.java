@@ -245,8 +245,6 @@ class FeatureMapTest {
                 + " Infinity",
             "features.categorical.a=b must have a name of 1 to 100 of A-Z a-z 0-9 _ . -, but was"
                 + " \"a=b\"",
-            "features.categorical.a=b.field must have a name between any two dots, but was"
-                + " \"a..b\"",
             "features.categorical.wide must have a name of its own, but another feature is called"
                 + " wide",
             "features.categorical.wide.field must name a field, but was missing",

@@ -28,7 +28,7 @@ public record CandidateModels(List<One> all) {
    */
   public record One(String name, Plan plan, Supplier<EventDecoder> decoder) {
     EventDecoder newDecoder() {
-      return decoder.get().admittedBy(plan.objective());
+      return WatchedLabels.of(decoder.get().admittedBy(plan.objective()));
     }
   }
 

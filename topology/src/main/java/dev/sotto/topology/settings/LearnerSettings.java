@@ -334,7 +334,8 @@ public record LearnerSettings(
    * type.
    */
   public EventDecoder newDecoder() {
-    return new TellingDecoder(decoder().get().admittedBy(plan().objective()));
+    EventDecoder own = decoder().get().admittedBy(plan().objective());
+    return new TellingDecoder(WatchedLabels.of(own));
   }
 
   /** One more decoder of events for each model that learns from a slot. */

@@ -1,140 +1,184 @@
 package dev.sotto.replay.recording.text;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 
 /**
  * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons or tabs, see {@link
- * CsvSeparator}); each becomes a JSON object by name, see {@link CsvColumns}. A cell that reads as
- * a JSON number, {@code true} or {@code false} becomes one; an empty cell is left out; everything
- * else is text.
+ * CsvSeparator}); each becomes a JSON object by name, without blanks around names. Each cell
+ * becomes the text that it is: whether that is a number, the learner's configuration says. An empty
+ * cell is left out.
  */
 final class CsvRows implements TextSource {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+  private static final int LONGEST_ESCAPE = 6; // of one byte
 
-  private final MappingIterator<String[]> rows;
+  private final CsvCells cells;
   private final String timestampField;
-  private final String[] names;
-  private final CsvColumns columns;
+  private final List<String> names = new ArrayList<>();
+  private final byte[][] begins; // of the members of an object, each up to its text
   private final int keyColumn;
   private final int timestampColumn;
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
-  private long line;
+  private byte[] json = new byte[1 << 10];
+  private int size;
 
   /**
    * Rows of a stream.
    *
    * @param keyField the name of a column; empty for none
    * @param timestampField the name of a column; empty for none
+   * @param lineEnds the most in one cell; negative where none is stated
    * @throws MalformedTextException where there is no row of names, or it lacks one of these
    */
-  CsvRows(InputStream in, String keyField, String timestampField) throws IOException {
+  CsvRows(InputStream in, String keyField, String timestampField, int lineEnds) throws IOException {
     InputStream text = new BufferedInputStream(new Utf8Stream(in));
-    this.rows = new CsvMapper()
-        .readerFor(String[].class)
-        .with(CsvSchema.emptySchema().withColumnSeparator(CsvSeparator.of(text)))
-        .with(CsvParser.Feature.WRAP_AS_ARRAY)
-        .with(CsvParser.Feature.SKIP_EMPTY_LINES)
-        .readValues(text);
+    this.cells = new CsvCells(text, CsvSeparator.of(text), lineEnds);
     this.timestampField = timestampField;
-    this.names = row();
-    if (names == null) {
+    if (!cells.next()) {
       throw new MalformedTextException(1, "there is no row of names");
     }
-    if (new HashSet<>(Arrays.asList(names)).size() < names.length) {
-      throw new MalformedTextException(
-          line, "the row of names has one twice: " + Arrays.toString(names));
+    for (int i = 0; i < cells.count(); i++) {
+      names.add(text(i).strip());
     }
-    this.columns = new CsvColumns(List.of(names));
+    if (new HashSet<>(names).size() < names.size()) {
+      throw new MalformedTextException(line(), "the row of names has one twice: " + names);
+    }
+    cells.names(names.size());
+    this.begins = names.stream().map(CsvRows::begin).toArray(byte[][]::new);
     this.keyColumn = column(keyField);
     this.timestampColumn = column(timestampField);
   }
 
+  private static byte[] begin(String name) {
+    String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(name));
+    return (",\"" + quoted + "\":\"").getBytes(StandardCharsets.UTF_8);
+  }
+
   @Override
-  public List<List<String>> columns() {
-    return columns.paths();
+  public List<String> columns() {
+    return List.copyOf(names);
   }
 
   private int column(String name) throws MalformedTextException {
     if (name.isEmpty()) {
       return -1;
     }
-    int column = List.of(names).indexOf(name);
+    int column = names.indexOf(name);
     if (column < 0) {
       throw new MalformedTextException(
-          line, "no column is called " + name + ", but only " + Arrays.toString(names));
+          line(), "no column is called " + name + ", but only " + names);
     }
     return column;
   }
 
-  /** The next row; null after the last. */
-  private String[] row() throws IOException {
-    try {
-      line = rows.getCurrentLocation().getLineNr();
-      return rows.hasNextValue() ? rows.nextValue() : null;
-    } catch (JsonProcessingException faulty) {
-      throw new MalformedTextException(
-          faulty.getLocation() == null ? line : faulty.getLocation().getLineNr(),
-          "it is not CSV: " + faulty.getOriginalMessage());
-    }
-  }
-
   @Override
   public TextRecord next() throws IOException {
-    String[] cells = row();
-    if (cells == null) {
+    if (!cells.next()) {
       return null;
     }
-    if (cells.length > names.length) {
+    if (cells.count() > names.size()) {
       throw new MalformedTextException(
-          line, "the row has " + cells.length + " cells, but there are " + names.length + " names");
+          line(),
+          "the row has " + cells.count() + " cells, but there are " + names.size() + " names");
     }
-    String keyText = cell(cells, keyColumn);
-    byte[] key = keyText == null ? null : keyText.getBytes(StandardCharsets.UTF_8);
-    String timestamp = cell(cells, timestampColumn);
-    return new TextRecord(key, timestamp == null ? 0 : timestamp(timestamp), json(cells));
+    byte[] key = isThere(keyColumn)
+        ? Arrays.copyOfRange(cells.text(), cells.start(keyColumn), cells.end(keyColumn))
+        : null;
+    long timestamp = isThere(timestampColumn) ? timestamp(text(timestampColumn)) : 0;
+    return new TextRecord(key, timestamp, object());
   }
 
-  private static String cell(String[] cells, int column) {
-    return column < 0 || column >= cells.length || cells[column].isEmpty() ? null : cells[column];
+  private boolean isThere(int column) {
+    return column >= 0 && column < cells.count() && cells.start(column) < cells.end(column);
+  }
+
+  private String text(int column) {
+    int from = cells.start(column);
+    return new String(cells.text(), from, cells.end(column) - from, StandardCharsets.UTF_8);
   }
 
   private long timestamp(String text) throws MalformedTextException {
-    if (!CsvColumns.isNumber(text)) {
+    try {
+      return timestamp(timestampField, new BigDecimal(text));
+    } catch (NumberFormatException none) {
       throw noTimestamp(timestampField, text);
     }
-    return timestamp(timestampField, new BigDecimal(text));
   }
 
-  private byte[] json(String[] cells) throws IOException {
-    buffer.reset();
-    try (JsonGenerator out = JSON.createGenerator(buffer)) {
-      columns.write(out, cells);
+  private byte[] object() {
+    size = 0;
+    for (int i = 0; i < cells.count(); i++) {
+      int from = cells.start(i);
+      int length = cells.end(i) - from;
+      if (length > 0) {
+        int longest =
+            Math.addExact(begins[i].length + 1, Math.multiplyExact(length, LONGEST_ESCAPE));
+        room(longest);
+        System.arraycopy(begins[i], 0, json, size, begins[i].length);
+        size += begins[i].length;
+        escaped(cells.text(), from, from + length);
+        json[size++] = '"';
+      }
     }
-    return buffer.toByteArray();
+    room(2);
+    json[0] = '{'; // in the place of the first comma
+    size = Math.max(size, 1);
+    json[size++] = '}';
+    return Arrays.copyOf(json, size);
+  }
+
+  private void room(int more) {
+    int wanted = Math.addExact(size, more);
+    if (wanted > json.length) {
+      json = Arrays.copyOf(json, (int) Math.max(wanted, Math.min(2L * json.length, 1 << 30)));
+    }
+  }
+
+  private void escaped(byte[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      byte each = text[i];
+      if (each >= 0 && each < ' ') {
+        control(each);
+      } else {
+        if (each == '"' || each == '\\') {
+          json[size++] = '\\';
+        }
+        json[size++] = each;
+      }
+    }
+  }
+
+  private void control(byte each) {
+    json[size++] = '\\';
+    switch (each) {
+      case '\n' -> json[size++] = 'n';
+      case '\r' -> json[size++] = 'r';
+      case '\t' -> json[size++] = 't';
+      default -> {
+        json[size++] = 'u';
+        json[size++] = '0';
+        json[size++] = '0';
+        json[size++] = HEX[each >> 4];
+        json[size++] = HEX[each & 15];
+      }
+    }
   }
 
   @Override
   public long line() {
-    return line;
+    return cells.line();
   }
 
   @Override
   public void close() throws IOException {
-    rows.close();
+    cells.close();
   }
 }

@@ -1,9 +1,8 @@
 package dev.sotto.replay.recording.text;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sotto.serdes.event.JsonField;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -14,13 +13,12 @@ import java.nio.charset.StandardCharsets;
  * event, which the learner's decoder sets aside; it has no key and the timestamp 0.
  */
 final class JsonLines implements TextSource {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final int LONGEST_TEXT = 1 << 26;
 
   private final TextLines lines;
-  private final String keyField;
   private final String timestampField;
-  private final String[] keyPath;
-  private final String[] timestampPath;
+  private final JsonField<byte[]> keys; // null for none
+  private final JsonField<Long> timestamps; // null for none
 
   /**
    * Lines of a stream.
@@ -30,10 +28,10 @@ final class JsonLines implements TextSource {
    */
   JsonLines(InputStream in, String keyField, String timestampField) {
     this.lines = new TextLines(in);
-    this.keyField = keyField;
     this.timestampField = timestampField;
-    this.keyPath = keyField.split("\\.");
-    this.timestampPath = timestampField.split("\\.");
+    this.keys = keyField.isEmpty() ? null : new JsonField<>(keyField, LONGEST_TEXT, JsonLines::key);
+    this.timestamps =
+        timestampField.isEmpty() ? null : new JsonField<>(timestampField, LONGEST_TEXT, this::time);
   }
 
   @Override
@@ -42,51 +40,26 @@ final class JsonLines implements TextSource {
     if (value == null) {
       return null;
     }
-    byte[] key = keyField.isEmpty() ? null : read(value, keyPath, JsonLines::key, null);
-    long timestamp = timestampField.isEmpty() ? 0 : read(value, timestampPath, this::timestamp, 0L);
-    return new TextRecord(key, timestamp, value);
+    byte[] key = keys == null ? null : keys.read(value);
+    Long timestamp = timestamps == null ? null : timestamps.read(value);
+    return new TextRecord(key, timestamp == null ? 0 : timestamp, value);
   }
 
   private static byte[] key(JsonParser at) throws IOException {
     return at.currentToken().isScalarValue() ? at.getText().getBytes(StandardCharsets.UTF_8) : null;
   }
 
-  private long timestamp(JsonParser at) throws IOException {
-    if (at.currentToken().isNumeric()) {
-      return timestamp(timestampField, new BigDecimal(at.getText()));
+  private Long time(JsonParser at) throws IOException {
+    try {
+      if (at.currentToken().isNumeric()) {
+        return timestamp(timestampField, new BigDecimal(at.getText()));
+      }
+    } catch (NumberFormatException notFinite) {
+      // It is refused below.
     }
     throw at.currentToken() == JsonToken.VALUE_STRING
         ? textTimestamp(timestampField, at.getText())
         : noTimestamp(timestampField, at.getText());
-  }
-
-  /** The value of a field; the other one where the line has none or is not JSON. */
-  private static <T> T read(byte[] value, String[] path, Reader<T> reader, T otherwise)
-      throws IOException {
-    try (JsonParser parser = JSON.createParser(value)) {
-      return find(parser, path) ? reader.read(parser) : otherwise;
-    } catch (JsonProcessingException noJson) {
-      return otherwise;
-    }
-  }
-
-  private static boolean find(JsonParser parser, String[] path) throws IOException {
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return false;
-    }
-    int depth = 0;
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      boolean wanted = parser.currentName().equals(path[depth]);
-      JsonToken token = parser.nextToken();
-      if (!wanted) {
-        parser.skipChildren();
-      } else if (++depth == path.length) {
-        return token != JsonToken.VALUE_NULL;
-      } else if (token != JsonToken.START_OBJECT) {
-        return false;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -97,9 +70,5 @@ final class JsonLines implements TextSource {
   @Override
   public void close() throws IOException {
     lines.close();
-  }
-
-  private interface Reader<T> {
-    T read(JsonParser parser) throws IOException;
   }
 }

@@ -78,11 +78,8 @@ public final class TextRecording implements Recording {
     }
   }
 
-  /**
-   * The fields that a row of names states, in its order: the names of the levels of each. None in
-   * other formats than CSV.
-   */
-  public List<List<String>> columns() {
+  /** The fields that a row of names states, in its order. None in other formats than CSV. */
+  public List<String> columns() {
     try (TextSource source = source()) {
       return source.columns();
     } catch (IOException faulty) {
@@ -96,7 +93,12 @@ public final class TextRecording implements Recording {
       return switch (format) {
         case JSON_LINES ->
           new JsonLines(in, options.text().keyField(), options.text().timestampField());
-        case CSV -> new CsvRows(in, options.text().keyField(), options.text().timestampField());
+        case CSV ->
+          new CsvRows(
+              in,
+              options.text().keyField(),
+              options.text().timestampField(),
+              options.text().cellLines());
         case LIBSVM -> new LibsvmLines(in, options.text().signedLabels());
         case AVRO -> throw new IllegalArgumentException("a container is no text file");
       };

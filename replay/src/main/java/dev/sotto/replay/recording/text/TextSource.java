@@ -18,8 +18,8 @@ interface TextSource extends Closeable {
    */
   TextRecord next() throws IOException;
 
-  /** The paths of the columns, where the file states them before its records; otherwise none. */
-  default List<List<String>> columns() {
+  /** The names of the columns, where the file states them before its records; otherwise none. */
+  default List<String> columns() {
     return List.of();
   }
 

@@ -1,0 +1,67 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Texts of a sample as numbers: by a meaning of commas, with gaps, or as codes. */
+class InitCommasTest extends InitTestBase {
+  /** One odd value among 99: the file says of no comma, and of no feature, what it means. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "5 | 0,5 | a comma parts its fraction in 1 texts, and thousands in 0",
+        "5 | 12,345.6 | a comma parts its fraction in 0 texts, and thousands in 1",
+        "red | 0,5 | a comma parts its fraction in 1 texts, and thousands in 0",
+        "0,5 | red | a comma parts its fraction in 99 texts, and thousands in 0",
+        "0,5 | 0.5 | a comma parts its fraction in 99 texts, and thousands in 0",
+        "5 | 007 | 99 numbers and 1 text"
+      })
+  void aMeaningOfCommasThatOneRecordDecidesIsLeftToAPerson(String most, String odd, String found)
+      throws IOException {
+    file("x.csv", "x;y\n" + (most + ";1\n").repeat(99) + odd + ";0\n");
+    String yaml = made(folder + "/x.csv", "--label", "y");
+    assertThat(settings(yaml)).noneMatch(each -> each.contains("x:") || each.contains("comma"));
+    assertThat(yaml.lines().filter(each -> each.contains("field: x")))
+        .hasSize(1)
+        .allMatch(each -> each.startsWith("#") && each.contains("TODO: "));
+    assertThat(errors.toString()).contains("x is left as a comment with a TODO: " + found);
+  }
+
+  @Test
+  void aMeaningOfCommasThatMostRecordsNeedIsStated() throws IOException {
+    file("x.csv", "x;y\n" + "0,5;1\n".repeat(60) + "7;0\n".repeat(40));
+    assertThat(settings(made(folder + "/x.csv", "--label", "y")))
+        .contains("events.comma: decimal")
+        .anyMatch(each -> each.contains("x: {field: x, min: TODO, max: TODO"));
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "%d,5 | NA | events.comma: decimal | with gaps: 80 numbers and 20 texts",
+        "1,0%d.5 | ? | events.comma: thousands | with gaps: 80 numbers and 20 texts",
+        "10%d | 00501 | features.categorical | 21 values"
+      })
+  void aPublicSampleTellsGapsFromCodes(String most, String odd, String setting, String note)
+      throws IOException {
+    StringBuilder text = new StringBuilder("x;y\n");
+    for (int i = 0; i < 100; i++) {
+      text.append(i < 80 ? String.format(most, 10 + i % 20) : odd)
+          .append(";")
+          .append(i % 2)
+          .append("\n");
+    }
+    file("x.csv", text.toString());
+    assertThat(made(folder + "/x.csv", "--label", "y", "--sample-is-public"))
+        .contains(setting, note);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.sotto.replay.recording.text;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * The cells of one row after the other (RFC 4180), as bytes. A quote within a cell that does not
+ * begin with one is part of it. A quote that was never meant to open a cell swallows the rows up to
+ * the next one: a quoted cell with more line ends than allowed is refused, and unless a number was
+ * stated so is one with a whole line that has as many separators as a row.
+ */
+final class CsvCells implements Closeable {
+  /** The line ends that a quoted cell may hold, where no other number is stated. */
+  static final int LINE_ENDS = 5;
+
+  private static final int FEWEST_NAMES = 3; // a line of prose has one comma too easily
+  private static final int END = -1;
+
+  private final InputStream in;
+  private final byte separator;
+  private final int mostLineEnds;
+  private final boolean stated;
+  private final byte[] buffer = new byte[1 << 16];
+  private int at;
+  private int limit;
+  private long line = 1;
+  private long rowLine;
+  private int names;
+  private byte[] text = new byte[1 << 10];
+  private int size;
+  private int[] ends = new int[16];
+  private int count;
+
+  /**
+   * Cells of a stream.
+   *
+   * @param mostLineEnds in one cell; negative for {@link #LINE_ENDS}
+   */
+  CsvCells(InputStream in, char separator, int mostLineEnds) {
+    this.in = in;
+    this.separator = (byte) separator;
+    this.stated = mostLineEnds >= 0;
+    this.mostLineEnds = stated ? mostLineEnds : LINE_ENDS;
+  }
+
+  /** Says how many cells a row has. */
+  void names(int number) {
+    names = number;
+  }
+
+  /** The line on which the row begins, from 1. */
+  long line() {
+    return rowLine;
+  }
+
+  /** The number of cells of the row. */
+  int count() {
+    return count;
+  }
+
+  /** The buffer that holds the cells, each between {@link #start} and {@link #end}. */
+  byte[] text() {
+    return text;
+  }
+
+  int start(int cell) {
+    return cell == 0 ? 0 : ends[cell - 1];
+  }
+
+  int end(int cell) {
+    return ends[cell];
+  }
+
+  /** Goes to the next row that is not blank; false after the last. */
+  boolean next() throws IOException {
+    do {
+      count = 0;
+      size = 0;
+      rowLine = line;
+      if (peek() == END) {
+        return false;
+      }
+      boolean more = true;
+      while (more) {
+        more = peek() == '"' ? quoted() : plain();
+        if (count == ends.length) {
+          ends = Arrays.copyOf(ends, 2 * count);
+        }
+        ends[count++] = size;
+      }
+    } while (count == 1 && isBlank());
+    return true;
+  }
+
+  private boolean isBlank() {
+    for (int i = 0; i < size; i++) {
+      if (text[i] != ' ' && text[i] != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int peek() throws IOException {
+    if (at == limit) {
+      at = 0;
+      limit = Math.max(0, in.read(buffer));
+    }
+    return at == limit ? END : buffer[at];
+  }
+
+  private void append(int from, int to) {
+    int longer = Math.addExact(size, to - from);
+    if (longer > text.length) {
+      text = Arrays.copyOf(text, Math.max(longer, (int) Math.min(2L * text.length, 1 << 30)));
+    }
+    System.arraycopy(buffer, from, text, size, to - from);
+    size = longer;
+  }
+
+  /** Reads a cell without quotes; whether another one follows. */
+  private boolean plain() throws IOException {
+    while (peek() != END) {
+      int from = at;
+      byte next = 0;
+      while (at < limit) {
+        next = buffer[at];
+        if (next == separator || next == '\n' || next == '\r') {
+          break;
+        }
+        at++;
+      }
+      append(from, at);
+      if (at < limit) {
+        return isFollowed();
+      }
+    }
+    return false;
+  }
+
+  /** Reads what stands behind a cell: whether that is a separator, and no line end. */
+  private boolean isFollowed() throws IOException {
+    byte next = buffer[at++];
+    if (next == separator) {
+      return true;
+    }
+    if (next == '\r' && peek() == '\n') {
+      at++;
+    }
+    line++;
+    return false;
+  }
+
+  /** Reads a cell in quotes; whether another one follows. */
+  private boolean quoted() throws IOException {
+    long opened = line;
+    int lineEnds = 0;
+    int separators = 0;
+    at++;
+    while (peek() != END) {
+      int from = at;
+      byte next = 0;
+      while (at < limit) {
+        next = buffer[at++];
+        if (next == '"' || next == '\n') {
+          break;
+        }
+        separators += next == separator ? 1 : 0;
+      }
+      boolean quote = next == '"';
+      append(from, quote ? at - 1 : at);
+      if (next == '\n') {
+        check(opened, lineEnds, separators);
+        line++;
+        lineEnds++;
+        separators = 0;
+      } else if (quote && peek() == '"') {
+        append(at, at + 1);
+        at++;
+      } else if (quote) {
+        return isFollowedAfterQuote(opened);
+      }
+    }
+    throw new MalformedTextException(
+        opened,
+        "the quote that opens a cell there is never closed; where it belongs to the text, write the"
+            + " cell in quotes and this one twice (\"bar 12\"\"\")");
+  }
+
+  /** A line end within a cell. */
+  private void check(long opened, int lineEnds, int separators) throws MalformedTextException {
+    if (lineEnds == mostLineEnds) {
+      throw swallows(opened, "more than " + mostLineEnds + " line ends");
+    }
+    if (!stated && lineEnds > 0 && names >= FEWEST_NAMES && separators == names - 1) {
+      throw swallows(opened, "line " + line + ", which looks like a row");
+    }
+  }
+
+  private static MalformedTextException swallows(long opened, String what) {
+    return new MalformedTextException(
+        opened,
+        "the cell that a quote opens there holds " + what + ", so rows may be lost in it. If the"
+            + " quote belongs to the text, write the cell in quotes and this one twice; if the cell"
+            + " is meant, allow its line ends with --cell-lines N");
+  }
+
+  private boolean isFollowedAfterQuote(long opened) throws IOException {
+    while (peek() == ' ' || peek() == '\t' && separator != '\t') {
+      at++;
+    }
+    int next = peek();
+    if (next == END) {
+      return false;
+    }
+    if (next != separator && next != '\n' && next != '\r') {
+      throw new MalformedTextException(
+          line,
+          "text stands behind the end of a cell in quotes"
+              + (opened < line ? ", which began in line " + opened : "")
+              + "; a quote within such a cell is written twice");
+    }
+    return isFollowed();
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

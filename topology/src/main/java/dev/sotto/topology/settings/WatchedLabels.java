@@ -1,0 +1,46 @@
+package dev.sotto.topology.settings;
+
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.event.ForwardingDecoder;
+import dev.sotto.serdes.feature.LabelTally;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A decoder that says inside what is wrong with the labels, after a thousand records and each time
+ * that there are ten times as many.
+ */
+final class WatchedLabels extends ForwardingDecoder {
+  private static final Logger INSIDE = LoggerFactory.getLogger("inside.labels");
+  private static final int FIRST = 1000;
+  private static final int TIMES = 10;
+
+  private final LabelTally labels;
+  private long records;
+  private long next = FIRST;
+
+  private WatchedLabels(EventDecoder own, LabelTally labels) {
+    super(own);
+    this.labels = labels;
+  }
+
+  /** A decoder; the same one where it knows no labels. */
+  static EventDecoder of(EventDecoder decoder) {
+    return decoder
+        .labels()
+        .<EventDecoder>map(found -> new WatchedLabels(decoder, found))
+        .orElse(decoder);
+  }
+
+  @Override
+  public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+    RecordStatus verdict = super.decode(key, value, into);
+    if (++records == next) {
+      next *= TIMES;
+      labels.faults().forEach(each -> INSIDE.warn("of the records up to here {}", each));
+    }
+    return verdict;
+  }
+}
