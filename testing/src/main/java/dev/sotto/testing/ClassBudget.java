@@ -69,7 +69,9 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
     if (isOutermost(context)) {
       context
           .getStore(OURS)
-          .put(Start.class, new Start(ProcessorTime.seconds(), System.nanoTime(), !WARM.getAndSet(true)));
+          .put(
+              Start.class,
+              new Start(ProcessorTime.seconds(), System.nanoTime(), !WARM.getAndSet(true)));
     }
   }
 
