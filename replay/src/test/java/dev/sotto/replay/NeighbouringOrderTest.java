@@ -10,6 +10,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class NeighbouringOrderTest {
   private static final int PARTITIONS = 2;
   private static final int EVENTS = 200;
-  private static final int SEEDS = 5;
+  private static final int SEEDS = Tier.choose(2, 5);
   private static final int BYTES = 25;
   private static final int FETCH = 3 * BYTES;
 

@@ -160,10 +160,10 @@ class BadInputIT {
     }
     json(events, RecordStatus.UNREADABLE, "");
     json(events, RecordStatus.UNREADABLE, "{");
-    json(events, RecordStatus.UNREADABLE, "{\"x\": NaN, \"deep\": {\"y\": 1}, \"label\": 1}");
+    json(events, RecordStatus.NOT_FINITE, "{\"x\": NaN, \"deep\": {\"y\": 1}, \"label\": 1}");
     json(events, RecordStatus.UNREADABLE, json("1", "2", "1") + "x");
     json(events, RecordStatus.WRONG_TYPE, "[1, 2]");
-    json(events, RecordStatus.WRONG_TYPE, json("\"1\"", "2", "1"));
+    json(events, RecordStatus.WRONG_TYPE, json("\"one\"", "2", "1"));
     json(events, RecordStatus.WRONG_TYPE, json("1", "2", "5"));
     json(events, RecordStatus.MISSING_FIELD, "{}");
     json(events, RecordStatus.MISSING_FIELD, json("null", "2", "1"));

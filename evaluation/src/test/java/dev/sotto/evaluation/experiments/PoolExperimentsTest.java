@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * What docs/experiments/resque.md says of made-up data. Seeds are fixed, so nothing here depends on
  * chance; the margins are about half of what is measured.
  */
+@Tag("long")
 class PoolExperimentsTest {
   private static final int SLOTS = 20_000;
   private static final Budget BUDGET = new Budget(1, 1e-6);

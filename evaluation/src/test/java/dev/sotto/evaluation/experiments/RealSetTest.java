@@ -10,8 +10,10 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class RealSetTest {
   private static Path folder() {
     assumeTrue(

@@ -72,6 +72,7 @@ class SimulationTest {
     }
   }
 
+  @Tag("long")
   @Test
   void learnsMoreTheLessNoiseThereIs() throws InterruptedException {
     // Eight fresh streams of 192 records: fixed by the seed, and far apart.
@@ -103,6 +104,7 @@ class SimulationTest {
         .isEqualTo(4_096_000);
   }
 
+  @Tag("long")
   @Test
   void simulatesUnitsWithBudgetsAndEndlessStreams() throws InterruptedException {
     PlanScenario scenario = Configured.scenario(
