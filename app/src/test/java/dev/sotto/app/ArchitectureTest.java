@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Which module and package may use which; docs/contributing.md, "Modules and packages", shows the
  * map.
  */
-class ArchitectureTest {
+class ArchitectureTest extends MechanismSeam {
   private static final JavaClasses OURS = OurClasses.ALL;
 
   /**

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * A mechanism is asked what it is like, never which one it is: docs/contributing.md, "A noise
  * mechanism".
  */
-class MechanismSeamTest {
+abstract class MechanismSeam {
   /** Classes that choose mechanisms for what they show; what they do does not depend on which. */
   private static final Set<String> CHOOSING = Set.of("PublishedClaims", "NoiseChoice");
 
@@ -53,7 +53,7 @@ class MechanismSeamTest {
       each -> !each.getPackageName().startsWith(Mechanisms.class.getPackageName()));
 
   private static final DescribedPredicate<JavaAccess<?>> ASKING_WHICH =
-      DescribedPredicate.describe("ask which mechanism it is", MechanismSeamTest::asksWhich);
+      DescribedPredicate.describe("ask which mechanism it is", MechanismSeam::asksWhich);
 
   private static boolean asksWhich(JavaAccess<?> access) {
     if (!access.getTargetOwner().isEquivalentTo(Mechanisms.class)) {
@@ -148,7 +148,7 @@ class MechanismSeamTest {
       return modules
           .map(module -> module.resolve(Path.of("src", "main", "java")))
           .filter(Files::isDirectory)
-          .flatMap(MechanismSeamTest::files)
+          .flatMap(MechanismSeam::files)
           .filter(file -> file.toString().endsWith(".java"))
           .toList()
           .stream();
