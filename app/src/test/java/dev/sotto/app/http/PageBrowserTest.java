@@ -200,7 +200,7 @@ class PageBrowserTest {
     // An address that is no encoded text names no model, and the page goes on.
     browser.get("about:blank");
     browser.get(endpoint.address() + "/#%");
-    awaitText("version", "72");
+    awaitText("version", "320");
 
     // A hostile name is a name.
     state = state(HOSTILE, 1, 1, false);
