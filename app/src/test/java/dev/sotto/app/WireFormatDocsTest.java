@@ -18,8 +18,10 @@ import dev.sotto.serdes.topic.PublishedRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -84,31 +86,37 @@ class WireFormatDocsTest {
   private static String fields(String name) {
     StringBuilder table =
         new StringBuilder("\n| field of `" + name + "` | type | |\n| --- | --- | --- |\n");
-    fields("", SchemaFiles.current(name), table);
+    fields("", SchemaFiles.current(name), new HashMap<>(), table);
     return table.append('\n').toString();
   }
 
-  private static void fields(String prefix, Schema record, StringBuilder table) {
+  /** The fields of a record type once; where it comes again, a link to the first place. */
+  private static void fields(
+      String prefix, Schema record, Map<String, String> places, StringBuilder table) {
     for (Schema.Field field : record.getFields()) {
+      Schema inner = inner(field.schema());
+      boolean nested = inner.getType() == Schema.Type.RECORD;
+      String place = prefix + field.name();
+      String before = nested ? places.putIfAbsent(inner.getFullName(), place) : null;
       table
           .append("| `")
-          .append(prefix)
-          .append(field.name())
+          .append(place)
           .append("` | ")
           .append(type(field.schema()))
           .append(" | ")
           .append(field.doc())
+          .append(before == null ? "" : " The fields of each are those of `" + before + "`.")
           .append(" |\n");
-      Schema inner = field.schema().getType() == Schema.Type.ARRAY
-          ? field.schema().getElementType()
-          : field.schema();
-      if (inner.getType() == Schema.Type.UNION) {
-        inner = inner.getTypes().get(1); // the first is null
-      }
-      if (inner.getType() == Schema.Type.RECORD) {
-        fields(prefix + field.name() + ".", inner, table);
+      if (nested && before == null) {
+        fields(place + ".", inner, places, table);
       }
     }
+  }
+
+  /** What an array holds, or what is there where a field is not null. */
+  private static Schema inner(Schema schema) {
+    Schema inner = schema.getType() == Schema.Type.ARRAY ? schema.getElementType() : schema;
+    return inner.getType() == Schema.Type.UNION ? inner.getTypes().get(1) : inner;
   }
 
   private static String type(Schema schema) {

@@ -4,16 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Schema;
 
-/** The schemas of all that reaches a sink, for the page that lists them. */
+/** The schemas of all records that reach a sink as structs. */
 public final class PublishedColumns {
   private PublishedColumns() {}
 
   public static List<Schema> schemas() {
-    return Stream.concat(
-            Stream.of(PublishedVersionKey.KEY),
-            Stream.of(PublishedKind.values())
-                .filter(each -> each != PublishedKind.CHUNK)
-                .map(each -> each.record().schema()))
+    return Stream.of(PublishedKind.values())
+        .filter(each -> each != PublishedKind.CHUNK)
+        .map(each -> each.record().schema())
         .toList();
   }
 }

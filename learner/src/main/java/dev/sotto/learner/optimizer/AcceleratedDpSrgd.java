@@ -145,7 +145,7 @@ public record AcceleratedDpSrgd(
   /**
    * What noise allows: the prefix of a generation's last rounds moves y by s / (B beta), and x by
    * about twice as much through z. The factor 2 keeps it stable where the data drift, and where
-   * single rounds are far from the mean (docs/accelerated-dp-srgd.md, "Defaults").
+   * single rounds are far from the mean (docs/accelerated-dp-srgd.md, "Parameters").
    */
   private static double beta(OptimizerInputs inputs) {
     StepScale scale = inputs.scale().require(BETA, "must be given");

@@ -19,11 +19,13 @@ final class Anchors {
           code[0] ^= line.startsWith("```");
           return !code[0] && line.matches("##+ .*");
         })
-        .map(line -> line.replaceFirst("#+ ", "")
-            .toLowerCase(Locale.ROOT)
-            .replaceAll("[^a-z0-9 _-]", "")
-            .replace(' ', '-'))
+        .map(line -> slug(line.replaceFirst("#+ ", "")))
         .toList();
+  }
+
+  /** The anchor of a section's title. */
+  static String slug(String title) {
+    return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 _-]", "").replace(' ', '-');
   }
 
   /** Whether a link, {@code page.md#section} from a folder, has a section. */

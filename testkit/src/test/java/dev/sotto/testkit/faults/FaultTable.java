@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The faults of {@code testkit/faults.txt}. Blank lines part them; a fault is its name, then what is
@@ -81,14 +80,10 @@ final class FaultTable {
     }
   }
 
-  /** A checkout, and {@code check} or {@code markdown}. */
+  /** A checkout. */
   public static void main(String[] arguments) throws IOException {
     Path checkout = Path.of(arguments[0]);
     List<PlantedFault> faults = read(checkout);
-    if (arguments[1].equals("markdown")) {
-      System.out.print(markdown(faults));
-      return;
-    }
     try {
       check(checkout, faults);
     } catch (IllegalStateException changed) {
@@ -96,13 +91,5 @@ final class FaultTable {
       System.exit(1);
     }
     System.out.println(faults.size() + " faults can be planted");
-  }
-
-  /** The table of docs/tests.md. */
-  static String markdown(List<PlantedFault> faults) {
-    return faults.stream()
-        .map(PlantedFault::markdown)
-        .collect(Collectors.joining(
-            "\n", "| In | Fault | Promise | Caught by |\n| --- | --- | --- | --- |\n", "\n"));
   }
 }

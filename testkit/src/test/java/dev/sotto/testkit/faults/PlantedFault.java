@@ -52,14 +52,4 @@ record PlantedFault(
     planted.addAll(after);
     return String.join("\n", lines) + "\n";
   }
-
-  /** Where its line of the table in the documents stands. */
-  String markdown() {
-    return "| " + source.substring(0, source.indexOf('/')) + " | " + wrong + " | [" + section()
-        + "](" + anchor + ") | " + String.join(", ", tests) + " |";
-  }
-
-  private String section() {
-    return anchor.substring(anchor.indexOf('#') + 1).replace('-', ' ');
-  }
 }

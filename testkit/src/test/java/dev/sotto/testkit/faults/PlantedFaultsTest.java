@@ -44,13 +44,6 @@ class PlantedFaultsTest {
   }
 
   @Test
-  void theirTableIsThatOfTheDocuments() throws IOException {
-    assertThat(Files.readString(HOME.resolve("docs/tests.md")))
-        .as("docs/tests.md must have what testkit/faults --markdown prints")
-        .contains("\n\n" + FaultTable.markdown(faults()));
-  }
-
-  @Test
   void aFaultWhoseLinesAreNotThereOnceIsRefused() {
     PlantedFault fault = new PlantedFault(
         "less",

@@ -4,7 +4,7 @@ import dev.sotto.learner.mechanism.MomentumTree;
 
 /**
  * Bounds of the mean gradient norm in one pass over a stream of independent examples (docs/momentum.md,
- * "One pass"), and what minimises them. They serve utility only.
+ * "Settings"), and what minimises them. They serve utility only.
  *
  * @param known of loss and noise; the clip also bounds the deviation of one gradient
  * @param batch B, slots of a round
