@@ -115,7 +115,8 @@ class ConnectOptionsTest {
   private static List<String> ofTheWireFormat(String page, String schema) {
     String begin = "<!-- fields " + schema.substring(schema.lastIndexOf('.') + 1) + " -->";
     assertThat(page).contains(begin);
-    String rows = page.substring(page.indexOf(begin), page.indexOf("<!-- end -->", page.indexOf(begin)));
+    String rows =
+        page.substring(page.indexOf(begin), page.indexOf("<!-- end -->", page.indexOf(begin)));
     List<String> columns = new ArrayList<>();
     String array = null;
     for (MatchResult row : FIELD.matcher(rows).results().toList()) {

@@ -3,6 +3,7 @@ package dev.sotto.config.key;
 import dev.sotto.config.key.ConfigKeys.Group;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
+import dev.sotto.learner.settings.Domain;
 import java.util.stream.Collectors;
 
 /** The manual and the commented example file, both printed from the table of settings. */
@@ -16,11 +17,10 @@ public final class ConfigManual {
     StringBuilder text = new StringBuilder(INTRODUCTION);
     for (Group group : ConfigKeys.groups()) {
       text.append("\n## ").append(group.title()).append("\n\n");
-      text.append("| Key | Type | Default | Values | Meaning |\n| --- | --- | --- | --- | --- |\n");
+      text.append("| Key | Default | Values | Meaning |\n| --- | --- | --- | --- |\n");
       for (ConfigKey<?> key : group.keys()) {
-        text.append("| `").append(key).append("` | ").append(key.domain().type().words());
-        text.append(" | ").append(standard(key));
-        text.append(" | ").append(key.domain().words());
+        text.append("| `").append(key).append("` | ").append(standard(key));
+        text.append(" | ").append(values(key.domain()));
         text.append(" | ").append(key.sentence()).append(only(key)).append(" |\n");
       }
     }
@@ -52,6 +52,16 @@ public final class ConfigManual {
     boolean open = key.required() && key.conditions().isEmpty();
     return (open ? "" : "# ") + key + ":" + (key.standard() == null ? "" : " " + value(key))
         + (open ? " # required" : "");
+  }
+
+  /** The type, where the rule does not say it, and the rule. */
+  private static String values(Domain<?> domain) {
+    String type = domain.type().words();
+    String rule = domain.words();
+    if (rule.isEmpty()) {
+      return type;
+    }
+    return type.endsWith("number") ? type + ", " + rule : rule;
   }
 
   private static String standard(ConfigKey<?> key) {

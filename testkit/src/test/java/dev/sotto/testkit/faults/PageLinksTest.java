@@ -30,8 +30,8 @@ class PageLinksTest {
   private static List<Path> files(String ending) throws IOException {
     try (Stream<Path> all = Files.find(HOME, 20, (path, what) -> what.isRegularFile())) {
       return all.filter(each -> each.toString().endsWith(ending))
-          .filter(each -> Stream.of(HOME.relativize(each).toString().split("/"))
-              .noneMatch(SKIPPED::contains))
+          .filter(each ->
+              Stream.of(HOME.relativize(each).toString().split("/")).noneMatch(SKIPPED::contains))
           .toList();
     }
   }
@@ -126,8 +126,8 @@ class PageLinksTest {
     for (String ending : List.of(".java", ".yaml", ".yml", ".avsc", ".py", ".txt")) {
       for (Path source : files(ending)) {
         if (!source.endsWith("PageLinksTest.java")) {
-          cited(Files.readString(source)).forEach(each ->
-              missing.add(HOME.relativize(source) + " cites " + each));
+          cited(Files.readString(source))
+              .forEach(each -> missing.add(HOME.relativize(source) + " cites " + each));
         }
       }
     }
