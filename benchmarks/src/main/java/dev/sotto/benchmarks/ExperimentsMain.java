@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.evaluation.experiments.Experiments;
+import dev.sotto.benchmarks.experiments.Experiments;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
