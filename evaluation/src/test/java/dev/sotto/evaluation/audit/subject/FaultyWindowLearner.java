@@ -8,6 +8,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -144,7 +145,7 @@ public record FaultyWindowLearner(WindowFault fault) implements AuditSubject {
           histories.get(end - 1),
           SeedHash.of(length),
           SeedHash.of(fault == WindowFault.NOISE_AFRESH ? draws : 0));
-      SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
+      SplittableRandom random = Seed.splittable(ByteBuffer.wrap(seed).getLong());
       for (int i = 0; i < answer.length; i++) {
         answer[i] += deviation * random.nextGaussian();
       }

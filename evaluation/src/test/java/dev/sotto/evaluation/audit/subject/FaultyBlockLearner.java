@@ -11,6 +11,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -169,8 +170,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
           SeedHash.of(secret, SeedHash.of(blocks), SeedHash.of(number), SeedHash.of(place));
         default -> SeedHash.of(secret, history, SeedHash.of(place));
       };
-      SplittableRandom random =
-          rate < 1 ? new SplittableRandom(ByteBuffer.wrap(seed).getLong()) : null;
+      SplittableRandom random = rate < 1 ? Seed.splittable(ByteBuffer.wrap(seed).getLong()) : null;
       for (int m = 0; m < points; m++) {
         boolean shared = fault == BlockFault.ONE_SUBSET && m > 0;
         coins[m] = random == null || (shared ? coins[0] : random.nextDouble() < rate);
@@ -214,7 +214,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       for (int i = 0; i < sum.length; i++) {
         boolean anew = fault == BlockFault.NOISE_BY_QUERY && i % dimension == 0;
         if (random == null || anew) {
-          random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
+          random = Seed.splittable(ByteBuffer.wrap(seed).getLong());
         }
         double exact = fault == BlockFault.DIVIDE_BY_CHOSEN && rate < 1
             ? sum[i] * expected / Math.max(1, chosen[i / dimension])

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.evaluation.audit.noise.NoiseColourer;
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
@@ -8,8 +9,10 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -36,7 +39,8 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     private final byte[] secret;
     private final NoiseDistribution distribution;
     private final NoiseMatrix matrix;
-    private final NoiseMatrix.Colourer colourer;
+    private final NoiseColourer colourer;
+    private final double decay; // of sums, from round to round
     private final double[] sum; // of the open round
     private final double[] white;
     private double[] prefix; // of all rounds before, times the nominal batch
@@ -61,7 +65,8 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
           SeedHash.of(identity.secret(), identity.model().getBytes(StandardCharsets.UTF_8));
       this.distribution = NoiseDistribution.of(plan);
       this.matrix = NoiseMatrix.of(plan);
-      this.colourer = matrix.colourer(plan.dimension());
+      this.colourer = new NoiseColourer(matrix, plan.dimension());
+      this.decay = plan.mechanism() instanceof MomentumTree tree ? tree.beta() : 1;
       this.sum = new double[plan.dimension()];
       this.white = new double[plan.dimension()];
       this.prefix = new double[plan.dimension()];
@@ -76,7 +81,7 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
     public void fill(Slot slot) {
       filled++;
       ModelLearner.admit(slot, Objective.of(loss));
-      content = SeedHash.of(content, bytes(slot));
+      content = SeedHash.of(content, FaultyBlockLearner.bytes(slot));
       if (slot.verdict() != RecordStatus.USED) {
         return;
       }
@@ -89,19 +94,6 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
       for (int i = 0; i < example.size() && norm > 0; i++) {
         sum[example.index(i)] += factor * example.value(i);
       }
-    }
-
-    private static byte[] bytes(Slot slot) {
-      if (slot.verdict() != RecordStatus.USED) {
-        return new byte[] {(byte) slot.verdict().code()};
-      }
-      Example example = slot.example();
-      ByteBuffer buffer = ByteBuffer.allocate(16 + 12 * example.size());
-      buffer.putDouble(example.label()).putDouble(example.weight());
-      for (int i = 0; i < example.size(); i++) {
-        buffer.putInt(example.index(i)).putDouble(example.value(i));
-      }
-      return buffer.array();
     }
 
     @Override
@@ -121,10 +113,10 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
         factor = usable == 0 ? 0 : (double) batch / usable;
       }
       for (int i = 0; i < sum.length; i++) {
-        prefix[i] = matrix.decay() * prefix[i] + factor * sum[i];
+        prefix[i] = decay * prefix[i] + factor * sum[i];
       }
       history = SeedHash.of(history, content);
-      SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed()).getLong());
+      SplittableRandom random = Seed.splittable(ByteBuffer.wrap(seed()).getLong());
       for (int i = 0; i < white.length; i++) {
         white[i] = distribution.draw(random);
       }

@@ -18,6 +18,7 @@ import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -35,9 +36,9 @@ import java.util.stream.IntStream;
  * <p>The figure is the error of one test, the sign of the last iterate, in two worlds. The bounds
  * on it are exact (Clopper and Pearson) and assume no distribution.
  */
-public final class PublishedClaims {
+final class PublishedClaims {
   /** The probability that a measured bound is wrong. */
-  public static final double RISK = 1e-6;
+  private static final double RISK = 1e-6;
 
   private static final int STEPS = 400;
   private static final double LIPSCHITZ = 1;
@@ -53,7 +54,7 @@ public final class PublishedClaims {
    * @param runs in each of two worlds, of the published algorithms; the product's own learner gets
    *     a twentieth
    */
-  public PublishedClaims(int runs, long seed) {
+  PublishedClaims(int runs, long seed) {
     this.runs = runs;
     this.seed = seed;
   }
@@ -91,7 +92,7 @@ public final class PublishedClaims {
 
   private int sign(String world, int run, double slope, double sigma, boolean everyStep) {
     byte[] hash = SeedHash.of(seed, world + slope, run);
-    var random = new SplittableRandom(ByteBuffer.wrap(hash).getLong());
+    var random = Seed.splittable(ByteBuffer.wrap(hash).getLong());
     return iterate(slope, sigma, everyStep, random) < 0 ? -1 : 1;
   }
 
@@ -99,7 +100,7 @@ public final class PublishedClaims {
    * Theorem 5.4 / B.2: (alpha, 4 alpha L^2 / (T sigma^2))-RDP, as of Gaussians
    * sqrt(8) L / (sqrt(T) sigma) apart.
    */
-  public CheckResult lastIterate() {
+  CheckResult lastIterate() {
     SeparationBound measured = separation(
         runs,
         run -> sign("last iterate", run, LIPSCHITZ, SIGMA, true),
@@ -122,7 +123,7 @@ public final class PublishedClaims {
    * Theorem 4.4 at q = 2: noise of deviation sigma / sqrt(2) in the first step,
    * (alpha, (2 L / sigma)^2)-RDP for all iterates.
    */
-  public CheckResult firstStep() {
+  CheckResult firstStep() {
     SeparationBound measured = separation(
         runs,
         run -> sign("first step", run, LIPSCHITZ, FIRST_SIGMA, false),
@@ -145,7 +146,7 @@ public final class PublishedClaims {
         name,
         measured.muLower() > claimed && measured.variationLower() > variation,
         measured.muLower(),
-        String.format(Locale.ROOT, "mu above the published %.3f; wrong in 1e-6 of audits", claimed),
+        String.format(Locale.ROOT, "mu above the published %.3f; wrong once in 1e6 runs", claimed),
         String.format(
             Locale.ROOT,
             "%s; %,d runs in each world prove mu >= %.2f and total variation >= %.3f (the claim allows %.3f)",
@@ -157,7 +158,7 @@ public final class PublishedClaims {
   }
 
   /** The same attack on the product's own code, whose ledger must cover it. */
-  public CheckResult ownLedger() {
+  CheckResult ownLedger() {
     Plan plan = plan();
     int few = Math.max(20, runs / 20);
     SeparationBound measured =
@@ -168,7 +169,7 @@ public final class PublishedClaims {
         measured.muLower() <= ledger,
         measured.muLower(),
         String.format(
-            Locale.ROOT, "mu at most the ledger's %.3f; false alarms in 1e-6 of audits", ledger),
+            Locale.ROOT, "mu at most the ledger's %.3f; false alarms once in 1e6 runs", ledger),
         String.format(
             Locale.ROOT,
             "the attack on the last iterate, on this learner, %,d runs in each world: mu >= %.2f",

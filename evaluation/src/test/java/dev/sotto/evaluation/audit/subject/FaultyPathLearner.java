@@ -8,6 +8,7 @@ import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -113,7 +114,7 @@ public record FaultyPathLearner(PathFault fault) implements AuditSubject {
         default -> SeedHash.of(secret, past);
       };
       draws++;
-      SplittableRandom random = new SplittableRandom(ByteBuffer.wrap(seed).getLong());
+      SplittableRandom random = Seed.splittable(ByteBuffer.wrap(seed).getLong());
       boolean ofNext = fault == PathFault.NOISE_OF_NEXT_PHASE;
       double deviation =
           sigma * noise.noise(ofNext ? Math.min(number + 1, schedule.queries()) : number);
