@@ -17,9 +17,9 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Acceptance checks 13 to 15 of the page of "ReSQueing Parallel and Private Stochastic Convex
- * Optimization": how far two runs part, and what pools of gradients and one pass over a smoothed
- * loss learn, beside other ways to the same guarantee.
+ * Acceptance checks 14 and 15 of the page of "ReSQueing Parallel and Private Stochastic Convex
+ * Optimization": what pools of gradients and one pass over a smoothed loss learn, beside other ways
+ * to the same guarantee.
  */
 final class PoolChecks implements Experiment {
   private static final Budget BUDGET = new Budget(1, 1e-6);
@@ -59,7 +59,6 @@ final class PoolChecks implements Experiment {
   public Outcome run(boolean fast) {
     quick = fast;
     runs = quick ? 2 : 10;
-    stability();
     pools();
     onePass();
     return new Outcome(table, table, charts);
@@ -91,43 +90,6 @@ final class PoolChecks implements Experiment {
           Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
       return new Mean(mean, Math.sqrt(squares / Math.max(1, count - 1) / count));
     }
-  }
-
-  private void stability() {
-    double[] ratios = {1.0 / 3, 1, 3, 10, 20, 50};
-    double[] last = new double[ratios.length];
-    double[] averages = new double[ratios.length];
-    double[] bounds = new double[ratios.length];
-    for (int i = 0; i < ratios.length; i++) {
-      StabilityRuns pairs = new StabilityRuns(ratios[i]);
-      double[] largest = pairs.largest(quick ? 20 : 200, 7);
-      last[i] = largest[0];
-      averages[i] = largest[1];
-      bounds[i] = pairs.bound();
-      String ratio = "rho / r " + (float) ratios[i];
-      boolean page = ratios[i] == 20;
-      double[] work = {200, 1, 2.56};
-      add(
-          "13",
-          "last points",
-          ratio,
-          work,
-          new Mean(last[i], 0),
-          page ? 2.03 : i == 0 ? 4.3 : NONE);
-      add("13", "averages", ratio, work, new Mean(averages[i], 0), page ? 1.69 : NONE);
-      add("13", "formula", ratio, work, new Mean(bounds[i], 0), page ? 3.00 : NONE);
-    }
-    Chart chart = new Chart(
-        "How far two runs part that differ in one slot",
-        "rho / r",
-        true,
-        "largest of 200, over b eta L",
-        true);
-    chart.line("last points", ratios, last, last, last);
-    chart.line("averages", ratios, averages, averages, averages);
-    double[] from = Arrays.copyOfRange(ratios, 3, ratios.length); // below it says nothing
-    double[] known = Arrays.copyOfRange(bounds, 3, ratios.length);
-    charts.put("stability", chart.line("formula", from, known, known, known));
   }
 
   private static PoolSchedule schedule(

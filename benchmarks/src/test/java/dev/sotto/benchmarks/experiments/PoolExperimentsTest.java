@@ -59,16 +59,6 @@ class PoolExperimentsTest {
     assertThat(excess(block.descent(28, 1, 1))).isLessThan(5e-4);
   }
 
-  /** Check 13: measured 2.03, 1.69, 3.00 at a ratio of 20, and 4.3 at a third. */
-  @Test
-  void twoRunsPartByLessThanTheFormulaWherePerturbationsAreWide() {
-    StabilityRuns wide = new StabilityRuns(20);
-    double[] largest = wide.largest(50, 7);
-    assertThat(largest[0]).isBetween(1.5, wide.bound());
-    assertThat(largest[1]).isBetween(1.0, wide.bound());
-    assertThat(new StabilityRuns(1.0 / 3).largest(50, 7)[0]).isGreaterThan(wide.bound());
-  }
-
   /** Check 15 at a quarter of its slots, and the same with far more noise. */
   @Test
   void learnsInOnePassOverASmoothedLoss() {
