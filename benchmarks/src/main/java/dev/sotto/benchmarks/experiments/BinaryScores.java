@@ -37,6 +37,11 @@ final class BinaryScores {
     return scores;
   }
 
+  /** Loss, accuracy, AUC. */
+  double[] all() {
+    return new double[] {logLoss(), accuracy(), auc()};
+  }
+
   /** Mean loss in nats. */
   double logLoss() {
     return loss / count;

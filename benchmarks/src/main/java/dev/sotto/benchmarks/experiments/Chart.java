@@ -4,6 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
@@ -53,7 +55,7 @@ final class Chart {
     return this;
   }
 
-  /** Adds a line. */
+  /** Adds a line, with bars from the least to the largest. */
   Chart line(String name, double[] x, double[] mean, double[] min, double[] max) {
     double[] errors = new double[x.length];
     for (int i = 0; i < x.length; i++) {
@@ -62,6 +64,26 @@ final class Chart {
     XYSeries series = chart.addSeries(name, x, mean, errors);
     series.setLineStyle(new BasicStroke(2));
     return this;
+  }
+
+  /** Adds a point for each row, without bars. */
+  <R> Chart line(String name, List<R> rows, ToDoubleFunction<R> x, ToDoubleFunction<R> y) {
+    double[] up = numbers(rows, y);
+    return line(name, numbers(rows, x), up, up, up);
+  }
+
+  /** Adds a point for each row, with what a figure ranges over. */
+  <C> Chart measured(String name, List<Measured<C>> rows, ToDoubleFunction<C> x, int figure) {
+    return line(
+        name,
+        numbers(rows, row -> x.applyAsDouble(row.of())),
+        numbers(rows, row -> row.mean(figure)),
+        numbers(rows, row -> row.min(figure)),
+        numbers(rows, row -> row.max(figure)));
+  }
+
+  private static <R> double[] numbers(List<R> rows, ToDoubleFunction<R> number) {
+    return rows.stream().mapToDouble(number).toArray();
   }
 
   /** Adds a dashed level without markers. */

@@ -4,17 +4,25 @@ import dev.sotto.benchmarks.table.ResultTable;
 import java.io.IOException;
 import java.util.Map;
 
-/** One question, answered by a table and plots; each has a page in docs/experiments. */
+/**
+ * One question, answered by a table and plots; each has a page in docs/experiments. An experiment
+ * names its cases, what is measured of one, and the columns and lines of what came out; {@link
+ * Trials} runs them.
+ */
 interface Experiment {
   /** The name on the command line and of its files. */
   String name();
 
-  /**
-   * Runs it.
-   *
-   * @param quick a tenth of the work, to see that it runs: its figures answer nothing
-   */
-  Outcome run(boolean quick) throws IOException;
+  /** One line about it. */
+  String question();
+
+  /** Whether it is about the recorded data sets, without which it is left out. */
+  default boolean isOfRecordedData() {
+    return true;
+  }
+
+  /** Runs it. */
+  Outcome run(Trials trials) throws IOException;
 
   /**
    * What came out.
@@ -23,5 +31,10 @@ interface Experiment {
    * @param all every recipe of the grids
    * @param charts by the end of their file's name
    */
-  record Outcome(ResultTable summary, ResultTable all, Map<String, Chart> charts) {}
+  record Outcome(ResultTable summary, ResultTable all, Map<String, Chart> charts) {
+    /** A table without plots. */
+    static Outcome of(ResultTable table) {
+      return new Outcome(table, table, Map.of());
+    }
+  }
 }

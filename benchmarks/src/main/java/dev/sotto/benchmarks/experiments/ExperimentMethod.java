@@ -10,35 +10,35 @@ import dev.sotto.learner.optimizer.StepSize;
 /** An algorithm with a rule for its steps, and what its one number means. */
 enum ExperimentMethod {
   /** Steps m D / (Gbar sqrt(t)): m is the multiplier of {@link PrivateFtrl#stepScale}. */
-  FTRL("FTRL") {
+  FTRL("FTRL", "decreasing") {
     @Override
     Optimizer optimizer(double radius, double step, double scale, long rounds) {
       return new PrivateFtrl(ball(radius), new StepSize.Decreasing(step * scale));
     }
   },
   /** Steps m D / (Gbar sqrt(T)). */
-  FTRL_FIXED("FTRL, fixed steps") {
+  FTRL_FIXED("FTRL, fixed steps", "fixed") {
     @Override
     Optimizer optimizer(double radius, double step, double scale, long rounds) {
       return new PrivateFtrl(ball(radius), new StepSize.Fixed(step * scale, rounds));
     }
   },
   /** The number is beta. */
-  ACCELERATED("accelerated") {
+  ACCELERATED("accelerated", "beta") {
     @Override
     Optimizer optimizer(double radius, double step, double scale, long rounds) {
       return new AcceleratedDpSrgd(ball(radius), step, true, Gradients.RECURSIVE);
     }
   },
   /** The number is beta. */
-  UNACCELERATED("unaccelerated") {
+  UNACCELERATED("unaccelerated", "beta") {
     @Override
     Optimizer optimizer(double radius, double step, double scale, long rounds) {
       return new AcceleratedDpSrgd(ball(radius), step, false, Gradients.RECURSIVE);
     }
   },
   /** Accelerated; the number is beta. */
-  INDEPENDENT_GRADIENTS("independent gradients") {
+  INDEPENDENT_GRADIENTS("independent gradients", "beta") {
     @Override
     Optimizer optimizer(double radius, double step, double scale, long rounds) {
       return new AcceleratedDpSrgd(ball(radius), step, true, Gradients.INDEPENDENT);
@@ -46,9 +46,11 @@ enum ExperimentMethod {
   };
 
   final String label;
+  final String steps;
 
-  ExperimentMethod(String label) {
+  ExperimentMethod(String label, String steps) {
     this.label = label;
+    this.steps = steps;
   }
 
   /**

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs experiments, and writes their figures and plots: docs/experiments. */
@@ -35,6 +36,13 @@ public final class Experiments {
     return ALL.stream().map(Experiment::name).toList();
   }
 
+  /** A line for each: its name, and what it asks. */
+  public static String list() {
+    return ALL.stream()
+        .map(each -> String.format("%-28s%s", each.name(), each.question()))
+        .collect(Collectors.joining("\n"));
+  }
+
   /** The folder of the results that are part of the project. */
   public static Path folder() {
     return ExperimentFolders.project().resolve("docs/experiments");
@@ -52,11 +60,17 @@ public final class Experiments {
       throws IOException {
     System.setProperty("java.awt.headless", "true");
     Files.createDirectories(to);
+    Path data = ExperimentFolders.data().orElse(null);
     Map<String, Object> outcomes = new LinkedHashMap<>();
     Stream<Experiment> chosen =
         ALL.stream().filter(each -> names.isEmpty() || names.contains(each.name()));
     for (Experiment each : chosen.toList()) {
-      Experiment.Outcome outcome = each.run(quick);
+      Trials trials = new Trials(each.name(), quick, data);
+      if (each.isOfRecordedData() && data == null) {
+        trials.say("skipped: the recorded data (shared/data) are not on this machine");
+        continue;
+      }
+      Experiment.Outcome outcome = each.run(trials);
       Files.writeString(to.resolve(each.name() + ".csv"), outcome.all().csv());
       for (Map.Entry<String, Chart> chart : outcome.charts().entrySet()) {
         chart.getValue().save(to.resolve(each.name() + "-" + chart.getKey() + ".png"));

@@ -129,6 +129,6 @@ public final class FlightRounds {
 
   /** The mean loss of the flights behind the block. */
   public double loss(Plan plan, double[] weights) {
-    return PoolDefaults.loss(plan.objective(), new StreamPart(run, SLOTS, TESTED), weights);
+    return MeanLoss.of(plan.objective(), new StreamPart(run, SLOTS, TESTED), weights)[0];
   }
 }

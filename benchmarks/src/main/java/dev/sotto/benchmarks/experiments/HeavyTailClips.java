@@ -1,31 +1,22 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.benchmarks.table.ResultTable;
-import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
-import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
-import dev.sotto.learner.optimizer.heavytail.Ball;
+import static dev.sotto.benchmarks.experiments.HeavyTailAlgorithm.AC_SA;
+import static dev.sotto.benchmarks.experiments.HeavyTailAlgorithm.LOCALIZED;
+import static dev.sotto.benchmarks.experiments.HeavyTailAlgorithm.PROX;
+import static dev.sotto.benchmarks.experiments.HeavyTailAlgorithm.SGD;
+import static dev.sotto.benchmarks.experiments.HeavyTailProblem.ABSOLUTE;
+import static dev.sotto.benchmarks.experiments.HeavyTailProblem.LASSO;
+import static dev.sotto.benchmarks.experiments.HeavyTailProblem.LEAST_SQUARES;
+import static dev.sotto.benchmarks.experiments.HeavyTailProblem.MEAN;
+import static dev.sotto.benchmarks.experiments.HeavyTailProblem.OUTLIERS;
+
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
-import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
-import dev.sotto.learner.optimizer.heavytail.ClippedSgd;
-import dev.sotto.learner.optimizer.heavytail.Curvature;
-import dev.sotto.learner.optimizer.heavytail.LocalMoments;
-import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
-import dev.sotto.learner.optimizer.heavytail.LocalizedSchedule;
-import dev.sotto.learner.optimizer.heavytail.Moments;
-import dev.sotto.learner.optimizer.heavytail.ProxClippedSgd;
-import dev.sotto.learner.optimizer.heavytail.ProxSchedule;
-import dev.sotto.learner.optimizer.heavytail.ProximalMap;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
-import dev.sotto.learner.optimizer.heavytail.SgdSchedule;
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Random;
-import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 
 /**
  * Several blocks of the problems of {@link HeavyTails}: the clip of the moment rule in all of them,
@@ -38,30 +29,29 @@ final class HeavyTailClips implements Experiment {
   /** The share of the squared mu that counts cost, as in configurations. */
   private static final double SHARE = 0.05;
 
-  private final ResultTable table = new ResultTable(
-      "suite",
-      "algorithm",
-      "slots",
-      "mu",
-      "clip",
-      "first clip",
-      "excess after 1 block",
-      "after 2",
-      "after 4",
-      "after 8",
-      "standard error");
-  private boolean quick;
+  /** A problem, a guarantee, and its algorithm. */
+  private record Case(String suite, HeavyTailAlgorithm algorithm, HeavyTailRun run) {
+    BlockAlgorithm make(double share, OptionalDouble clip) {
+      return algorithm.ofBlocks(run.problem(), size(share), clip);
+    }
 
-  /** A problem, a guarantee, and its algorithm at a clip: that of the moment rule, or another. */
-  private record Case(
-      String suite,
-      String name,
-      HeavyTailRun run,
-      BiFunction<BlockSize, OptionalDouble, BlockAlgorithm> maker) {
-    BlockSize size(double share) {
+    private BlockSize size(double share) {
       return new BlockSize(run.slots(), run.problem().dimension, run.mu() * Math.sqrt(1 - share));
     }
+
+    double quantile() {
+      return run.problem().quantile(make(0, OptionalDouble.empty()).tail(size(0)));
+    }
+
+    BlockAlgorithm following(OptionalDouble first) {
+      BlockAlgorithm inner = make(SHARE, first);
+      double target = QuantileClip.target(inner, size(SHARE));
+      return new QuantileClip(inner, SHARE, target, run.problem().dimension, 2 / run.mu());
+    }
   }
+
+  /** A case under one rule of the clip. */
+  private record Trial(Case of, String rule, BlockAlgorithm algorithm) {}
 
   @Override
   public String name() {
@@ -69,130 +59,71 @@ final class HeavyTailClips implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean fast) throws IOException {
-    quick = fast;
+  public String question() {
+    return "Clips that follow released counts, over several blocks of made-up problems";
+  }
+
+  @Override
+  public boolean isOfRecordedData() {
+    return false;
+  }
+
+  private static Case of(
+      String suite, HeavyTailAlgorithm algorithm, HeavyTailProblem problem, int slots, double mu) {
+    return new Case(suite, algorithm, new HeavyTailRun(problem, slots, mu));
+  }
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
     for (double mu : new double[] {0.25, 1, 4}) {
-      means("E1 a", HeavyTailProblem.MEAN, mu);
-      means("E1 b", HeavyTailProblem.OUTLIERS, mu);
-      squares(10_000, mu);
-      lasso(10_000, mu);
+      cases.add(of("E1 a", SGD, MEAN, 10_000, mu));
+      cases.add(of("E1 b", SGD, OUTLIERS, 10_000, mu));
+      cases.add(of("E2", AC_SA, LEAST_SQUARES, 10_000, mu));
+      cases.add(of("E4", PROX, LASSO, 10_000, mu));
     }
-    squares(65_536, 0.25);
-    squares(65_536, 1);
-    medians(1024, 1);
-    medians(1024, 8);
-    return new Outcome(table, table, Map.of());
+    cases.add(of("E2", AC_SA, LEAST_SQUARES, 65_536, 0.25));
+    cases.add(of("E2", AC_SA, LEAST_SQUARES, 65_536, 1));
+    cases.add(of("E3", LOCALIZED, ABSOLUTE, 1024, 1));
+    cases.add(of("E3", LOCALIZED, ABSOLUTE, 1024, 8));
+    return cases;
   }
 
-  private static Moments moments(HeavyTailProblem problem) {
-    return new Moments(2, problem.second, problem.second);
+  private static List<Trial> rules(Case each) {
+    double quantile = each.quantile();
+    OptionalDouble none = OptionalDouble.empty();
+    return List.of(
+        new Trial(each, "moment", each.make(0, none)),
+        new Trial(each, "public quantile", each.make(0, OptionalDouble.of(quantile))),
+        new Trial(each, "released, first of moment", each.following(none)),
+        new Trial(
+            each,
+            "released, first 100 times the quantile",
+            each.following(OptionalDouble.of(100 * quantile))),
+        new Trial(
+            each,
+            "released, first a hundredth of the quantile",
+            each.following(OptionalDouble.of(0.01 * quantile))));
   }
 
-  private void means(String suite, HeavyTailProblem problem, double mu) {
-    Ball ball = new Ball(null, problem.radius);
-    add(new Case(
-        suite,
-        "clipped-sgd",
-        new HeavyTailRun(problem, 10_000, mu),
-        (size, clip) -> new ClippedSgd(
-            SgdSchedule.of(size, moments(problem), new Curvature(1, 1), 2, clip), 0, ball)));
-  }
-
-  private void squares(int slots, double mu) {
-    HeavyTailProblem problem = HeavyTailProblem.LEAST_SQUARES;
-    add(new Case(
-        "E2",
-        "clipped-ac-sa",
-        new HeavyTailRun(problem, slots, mu),
-        (size, clip) -> new ClippedAcSa(
-            AcSaSchedule.of(size, moments(problem), 1, 2, clip),
-            new Ball(null, problem.radius),
-            new AcSaSteps(size, problem.second, 1, 2))));
-  }
-
-  private void lasso(int slots, double mu) {
-    HeavyTailProblem problem = HeavyTailProblem.LASSO;
-    add(new Case(
-        "E4",
-        "prox-clipped-sgd",
-        new HeavyTailRun(problem, slots, mu),
-        (size, clip) -> new ProxClippedSgd(
-            ProxSchedule.of(size, moments(problem), new Curvature(1, 1), 1, clip),
-            new ProximalMap(0.1, 0, 1))));
-  }
-
-  private void medians(int slots, double mu) {
-    HeavyTailProblem problem = HeavyTailProblem.ABSOLUTE;
-    add(new Case("E3", "localized-erm", new HeavyTailRun(problem, slots, mu), (size, clip) -> {
-      LocalizedSchedule schedule = new LocalizedSchedule(
-          size, new LocalMoments(moments(problem), problem.fourth), 2 * problem.radius);
-      double factor = clip.isPresent() ? clip.getAsDouble() / schedule.firstClip() : 1;
-      return new LocalizedErm(
-          schedule.phases(400, 8, n -> factor * schedule.clip(n)), new Ball(null, problem.radius));
-    }));
-  }
-
-  private void add(Case each) {
-    BlockAlgorithm moment = each.maker().apply(each.size(0), OptionalDouble.empty());
-    double quantile = each.run().problem().quantile(moment.tail(each.size(0)));
-    add(each, "moment", moment);
-    add(each, "public quantile", each.maker().apply(each.size(0), OptionalDouble.of(quantile)));
-    add(each, "released, first of moment", following(each, OptionalDouble.empty()));
-    for (double away : new double[] {100, 0.01}) {
-      add(
-          each,
-          "released, first " + (away > 1 ? "100 times" : "a hundredth of") + " the quantile",
-          following(each, OptionalDouble.of(away * quantile)));
-    }
-  }
-
-  private static BlockAlgorithm following(Case each, OptionalDouble first) {
-    BlockAlgorithm inner = each.maker().apply(each.size(SHARE), first);
-    double target = QuantileClip.target(inner, each.size(SHARE));
-    return new QuantileClip(
-        inner, SHARE, target, each.run().problem().dimension, 2 / each.run().mu());
-  }
-
-  private void add(Case each, String rule, BlockAlgorithm algorithm) {
-    int runs = quick ? 4 : 40;
-    double[][] all = IntStream.range(0, runs)
-        .parallel()
-        .mapToObj(i -> each.run().excesses(algorithm, BLOCKS, new Random(1 + i)))
-        .toArray(double[][]::new);
-    double[] means = new double[BLOCKS];
-    for (int block = 0; block < BLOCKS; block++) {
-      int of = block;
-      means[block] = Arrays.stream(all).mapToDouble(run -> run[of]).average().orElseThrow();
-    }
-    double last = means[BLOCKS - 1];
-    double squares = Arrays.stream(all)
-        .mapToDouble(run -> (run[BLOCKS - 1] - last) * (run[BLOCKS - 1] - last))
-        .sum();
-    double error = Math.sqrt(squares / (runs - 1) / runs);
-    table.add(
-        each.suite(),
-        each.name(),
-        each.run().slots(),
-        each.run().mu(),
-        rule,
-        algorithm.clip(),
-        means[0],
-        means[1],
-        means[3],
-        last,
-        error);
-    System.err.println(String.format(
-        Locale.ROOT,
-        "heavy-tails-clips: %s %d %s %s: clip %.4g, %.4f %.4f %.4f %.4f ± %.4f",
-        each.suite(),
-        each.run().slots(),
-        each.run().mu(),
-        rule,
-        algorithm.clip(),
-        means[0],
-        means[1],
-        means[3],
-        last,
-        error));
+  @Override
+  public Outcome run(Trials trials) {
+    List<Measured<Trial>> all = trials.run(
+        "clips",
+        cases().stream().flatMap(each -> rules(each).stream()).toList(),
+        trials.choose(40, 4),
+        (trial, i) -> trial.of().run().excesses(trial.algorithm(), BLOCKS, new Random(1 + i)));
+    return Outcome.of(new Columns<Measured<Trial>>()
+        .add("suite", each -> each.of().of().suite())
+        .add("algorithm", each -> each.of().of().algorithm().label)
+        .add("slots", each -> each.of().of().run().slots())
+        .add("mu", each -> each.of().of().run().mu())
+        .add("clip", each -> each.of().rule())
+        .add("first clip", each -> each.of().algorithm().clip())
+        .add("excess after 1 block", each -> each.mean(0))
+        .add("after 2", each -> each.mean(1))
+        .add("after 4", each -> each.mean(3))
+        .add("after 8", each -> each.mean(BLOCKS - 1))
+        .add("standard error", each -> each.error(BLOCKS - 1))
+        .of(all));
   }
 }

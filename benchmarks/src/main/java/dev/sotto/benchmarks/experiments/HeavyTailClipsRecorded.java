@@ -1,15 +1,10 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.benchmarks.table.ResultTable;
-import dev.sotto.learner.example.Example;
-import dev.sotto.learner.loss.Objective;
+import dev.sotto.benchmarks.experiments.LaterHalf.Scale;
 import dev.sotto.learner.training.Plan;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Recorded sets through configurations with {@code heavy.clip} rule and quantile: delays of flights in
@@ -17,19 +12,36 @@ import java.util.Optional;
  * the loss bounds gradients.
  */
 final class HeavyTailClipsRecorded implements Experiment {
-  private static final double[] EPSILONS = {0.5, 1, 4};
-  private static final int SEEDS = 2;
-  private static final String[] RULES = {"rule", "quantile"};
+  private static final List<Double> EPSILONS = List.of(0.5, 1.0, 4.0);
+  private static final String SMALL = "block.slots=16384";
 
-  private final ResultTable table = new ResultTable(
-      "set",
-      "epsilon",
-      "algorithm",
-      "settings",
-      "heavy.clip",
-      "blocks",
-      "root mean square error or log-loss");
-  private boolean quick;
+  /** A set under an algorithm and settings, in which rules of the clip are compared. */
+  private record Setup(
+      String set, String algorithm, QualityRun run, ExampleStream stream, String... settings) {
+    Case of(double epsilon, String rule) {
+      List<String> all = new ArrayList<>(List.of(settings));
+      all.add("algorithm=" + algorithm);
+      all.add("heavy.clip=" + rule);
+      return new Case(this, epsilon, rule, run.plan(epsilon, all.toArray(String[]::new)));
+    }
+
+    boolean isOfNumbers() {
+      return set.equals("delays");
+    }
+
+    String described() {
+      return String.join(" ", settings) + (stream == run ? "" : " mixed");
+    }
+  }
+
+  private record Case(Setup setup, double epsilon, String rule, Plan plan) {
+    double[] measured(int seed) {
+      ExampleStream stream = setup.stream();
+      return setup.isOfNumbers()
+          ? LaterHalf.errors(plan, stream, new Scale(stream, 1, 0), 1 + seed)
+          : LaterHalf.loss(plan, stream, 1 + seed);
+    }
+  }
 
   @Override
   public String name() {
@@ -37,100 +49,57 @@ final class HeavyTailClipsRecorded implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean fast) throws IOException {
-    quick = fast;
-    Optional<Path> folder = ExperimentFolders.data();
-    if (folder.isEmpty()) {
-      System.err.println(
-          name() + ": skipped: the recorded data (shared/data) are not on this machine");
-      return new Outcome(table, table, Map.of());
-    }
-    delays(folder.get());
-    binary(QualitySet.A9A, folder.get(), 4);
-    binary(QualitySet.YEAR_B, folder.get(), 1);
-    return new Outcome(table, table, Map.of());
+  public String question() {
+    return "Clips by rule and by released quantiles, on recorded sets";
   }
 
-  private void delays(Path folder) throws IOException {
+  @Override
+  public Outcome run(Trials trials) throws IOException {
+    List<Setup> setups = delays(trials);
+    for (QualitySet set : List.of(QualitySet.A9A, QualitySet.YEAR_B)) {
+      QualityRun run = new QualityRun(set, trials.data(), List.of());
+      ExampleStream mixed = new Repeated(run, set == QualitySet.A9A ? 4 : 1);
+      setups.add(new Setup(set.label, "clipped-ac-sa", run, mixed, SMALL));
+      setups.add(new Setup(set.label, "prox-clipped-sgd", run, mixed, SMALL));
+    }
+    List<Case> cases = new ArrayList<>();
+    for (Setup setup : setups) {
+      for (double epsilon : trials.choose(EPSILONS, List.of(1.0))) {
+        cases.add(setup.of(epsilon, "rule"));
+        cases.add(setup.of(epsilon, "quantile"));
+      }
+    }
+    List<Measured<Case>> all =
+        trials.run("sets", cases, trials.choose(2, 1), (each, seed) -> each.measured(seed));
+    return Outcome.of(new Columns<Measured<Case>>()
+        .add("set", each -> each.of().setup().set())
+        .add("epsilon", each -> each.of().epsilon())
+        .add("algorithm", each -> each.of().setup().algorithm())
+        .add("settings", each -> each.of().setup().described())
+        .add("heavy.clip", each -> each.of().rule())
+        .add(
+            "blocks",
+            each -> each.of().setup().stream().count() / each.of().plan().batch())
+        .add(
+            "root mean square error or log-loss",
+            each -> each.of().setup().isOfNumbers() ? Math.sqrt(each.mean(1)) : each.mean(0))
+        .of(all));
+  }
+
+  private static List<Setup> delays(Trials trials) throws IOException {
     QualitySet set = QualitySet.YEAR_R;
-    List<String> free = new ArrayList<>(set.settings(folder));
+    List<String> free = new ArrayList<>(set.settings(trials.data()));
     free.removeIf(each -> each.startsWith("label.m") || each.startsWith("loss="));
     free.add("loss=squared");
     free.addAll(List.of("algorithm=clipped-ac-sa", "clip.norm=60", "heavy.diameter=1000"));
-    QualityRun run = new QualityRun("delays", free, set.events(folder));
-    ExampleStream mixed = new Mixed(run, 1);
-    for (String first : new String[] {"clip.norm=60", "clip.norm=600", "clip.norm=6"}) {
-      compare("delays", "clipped-ac-sa", run, mixed, first, "block.slots=16384");
+    QualityRun run = new QualityRun("delays", free, set.events(trials.data()));
+    ExampleStream mixed = new Repeated(run, 1);
+    List<Setup> setups = new ArrayList<>();
+    for (String first : List.of("clip.norm=60", "clip.norm=600", "clip.norm=6")) {
+      setups.add(new Setup("delays", "clipped-ac-sa", run, mixed, first, SMALL));
     }
-    compare("delays", "clipped-ac-sa", run, run, "clip.norm=60", "block.slots=65536");
-    compare("delays", "prox-clipped-sgd", run, mixed, "clip.norm=60", "block.slots=16384");
-  }
-
-  private void binary(QualitySet set, Path folder, int times) throws IOException {
-    QualityRun run = new QualityRun(set, folder, List.of());
-    ExampleStream mixed = new Mixed(run, times);
-    compare(set.label, "clipped-ac-sa", run, mixed, "block.slots=16384");
-    compare(set.label, "prox-clipped-sgd", run, mixed, "block.slots=16384");
-  }
-
-  /** The same rows several times, each as a record of its own, in another order. */
-  private record Mixed(ExampleStream of, int times) implements ExampleStream {
-    @Override
-    public int count() {
-      return times * of.count();
-    }
-
-    @Override
-    public int dimension() {
-      return of.dimension();
-    }
-
-    @Override
-    public void read(int place, Example into) {
-      of.read((int) (place * 7919L % of.count()), into);
-    }
-  }
-
-  private void compare(
-      String set, String algorithm, QualityRun run, ExampleStream stream, String... settings) {
-    for (double epsilon : quick ? new double[] {1} : EPSILONS) {
-      for (String rule : RULES) {
-        List<String> all = new ArrayList<>(List.of(settings));
-        all.add("algorithm=" + algorithm);
-        all.add("heavy.clip=" + rule);
-        Plan plan = run.plan(epsilon, all.toArray(String[]::new));
-        double error = error(plan, stream, set.equals("delays"));
-        table.add(
-            set,
-            epsilon,
-            algorithm,
-            String.join(" ", settings) + (stream == run ? "" : " mixed"),
-            rule,
-            stream.count() / plan.batch(),
-            error);
-        System.err.println(name() + ": " + set + " " + epsilon + " " + algorithm + " "
-            + String.join(" ", settings) + (stream == run ? "" : " mixed") + " " + rule + " "
-            + error);
-      }
-    }
-  }
-
-  /** Of the later half of the records, each under the last version before it. */
-  private double error(Plan plan, ExampleStream stream, boolean squares) {
-    int half = stream.count() / 2;
-    int seeds = quick ? 1 : SEEDS;
-    Objective.Pass pass = plan.objective().pass();
-    double[] sum = new double[1];
-    for (int seed = 1; seed <= seeds; seed++) {
-      LearningPass.weights(plan, stream, seed, (place, example, weights) -> {
-        if (place >= half) {
-          pass.forward(example, weights);
-          double residual = example.dot(weights) - example.label();
-          sum[0] += squares ? residual * residual : pass.value(example.label());
-        }
-      });
-    }
-    double mean = sum[0] / (stream.count() - half) / seeds;
-    return squares ? Math.sqrt(mean) : mean;
+    setups.add(new Setup("delays", "clipped-ac-sa", run, run, "clip.norm=60", "block.slots=65536"));
+    setups.add(new Setup("delays", "prox-clipped-sgd", run, mixed, "clip.norm=60", SMALL));
+    return setups;
   }
 }

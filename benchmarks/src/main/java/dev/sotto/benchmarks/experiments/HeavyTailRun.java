@@ -9,10 +9,7 @@ import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Random;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * One block of a made-up problem, learned in memory: clipped sums with Gaussian noise of seeds, in
@@ -22,23 +19,8 @@ import java.util.stream.IntStream;
  * @param mu where contents are replaced; infinite without noise
  */
 record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
-  /** Mean and standard error over runs. */
-  record Risk(double mean, double error) {
-    String text() {
-      return String.format(Locale.ROOT, "%.4f ± %.4f", mean, error);
-    }
-  }
-
-  /** The risk over drawn records. */
-  Risk risk(int runs, ToDoubleFunction<Random> run) {
-    double[] all = IntStream.range(0, runs)
-        .parallel()
-        .mapToDouble(i -> run.applyAsDouble(new Random(1 + i)))
-        .toArray();
-    double mean = Arrays.stream(all).average().orElseThrow();
-    double squares =
-        Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
-    return new Risk(mean, Math.sqrt(squares / (runs - 1) / runs));
+  BlockSize size() {
+    return new BlockSize(slots, problem.dimension, mu);
   }
 
   /** The excess of what a block algorithm learns. */
@@ -121,7 +103,7 @@ record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
   double clippedSgd(double clip, double step, Random random) {
     double[][] records = problem.draw(random, slots);
     int batch = slots / BATCHES;
-    double noise = new BlockSize(slots, problem.dimension, mu).noise(clip, batch);
+    double noise = size().noise(clip, batch);
     EuclideanBall ball = new EuclideanBall(null, problem.radius);
     double[] w = new double[problem.dimension];
     double[] mean = new double[w.length];

@@ -10,12 +10,10 @@ import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.Landscape;
 import dev.sotto.learner.optimizer.momentum.OnePassBound;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Momentum aggregation where losses are not convex: gradient norms in one pass and over a block,
@@ -29,117 +27,133 @@ final class Momentum implements Experiment {
   private static final int LOOKS = 20;
   private static final double[] STEPS = {0.003, 0.01, 0.03, 0.1};
   private static final double[] MUS = {0.05, 0.2, 1};
+  private static final double[] DEFAULTS = {0.3, 1, 3}; // multiples of the default step
+  private static final double[] FTRL = {3, 10, 30, 100, 300};
+
+  /** The figures of a row: the mean over the run, at the end, and the loss. */
+  private record Row(String task, Measured<MomentumCase> measured) {
+    MomentumCase of() {
+      return measured.of();
+    }
+  }
+
+  /** A smooth landscape that is learned in one pass, or as one block. */
+  private record Task(String name, boolean onePass, LogitStream stream, Problem problem) {
+    static Task of(String name, boolean onePass, int count) {
+      LogitStream stream = LogitStream.draw(count, LogitStream.even(DIMENSION), 6, 77);
+      Problem problem = new Problem(
+          "squared-sigmoid",
+          Objective.of(new SquaredSigmoid()),
+          DIMENSION,
+          SquaredSigmoid.LIPSCHITZ,
+          SquaredSigmoid.SMOOTHNESS,
+          count);
+      return new Task(name, onePass, stream, problem);
+    }
+
+    double[] at(double[] weights) {
+      ExampleStream looked = new StreamPart(stream, 0, BLOCK);
+      return new double[] {
+        MeanLoss.gradientNorm(problem.objective(), looked, weights),
+        MeanLoss.of(problem.objective(), looked, weights)[0]
+      };
+    }
+
+    double[] measured(MomentumCase each, int seed) {
+      int every = onePass ? stream.count() / LOOKS : stream.count();
+      double[] norms = {0};
+      double[] weights = LearningPass.weights(each.plan(), stream, 1 + seed, (place, of, now) -> {
+        if (place > 0 && place % every == 0) {
+          norms[0] += at(now)[0];
+        }
+      });
+      double[] last = at(weights);
+      return new double[] {(norms[0] + last[0]) / (onePass ? LOOKS : 1), last[0], last[1]};
+    }
+
+    /** The figure that chooses. */
+    int figure() {
+      return onePass ? 0 : 1;
+    }
+  }
+
+  private final List<Row> all = new ArrayList<>();
+  private final List<Row> summary = new ArrayList<>();
+  private final Map<String, Chart> charts = new LinkedHashMap<>();
 
   @Override
   public String name() {
     return "momentum";
   }
 
-  private record Result(MomentumCase of, double mean, double last, double loss) {}
-
   @Override
-  public Outcome run(boolean quick) throws IOException {
-    ResultTable all = new ResultTable(
-        "task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
-    ResultTable summary = new ResultTable(
-        "task", "mu", "method", "settings", "mean over the run", "at the end", "loss");
-    Map<String, Chart> charts = new LinkedHashMap<>();
-    int scale = quick ? 10 : 1;
-    landscape("one pass", quick, STREAM / scale, true, summary, all, charts);
-    landscape("block", quick, BLOCK / scale, false, summary, all, charts);
-    Optional<Path> folder = ExperimentFolders.data();
-    if (folder.isEmpty()) {
-      System.err.println("momentum: no network: the recorded data are not on this machine");
-    } else {
-      network(folder.get(), quick, summary, all);
-    }
-    return new Outcome(summary, all, charts);
+  public String question() {
+    return "Momentum aggregation where losses are not convex";
   }
 
-  private static void landscape(
-      String task,
-      boolean quick,
-      int count,
-      boolean onePass,
-      ResultTable summary,
-      ResultTable all,
-      Map<String, Chart> charts) {
-    LogitStream stream = LogitStream.draw(count, LogitStream.even(DIMENSION), 6, 77);
-    Objective objective = Objective.of(new SquaredSigmoid());
-    Problem problem = new Problem(
-        "squared-sigmoid",
-        objective,
-        DIMENSION,
-        SquaredSigmoid.LIPSCHITZ,
-        SquaredSigmoid.SMOOTHNESS,
-        count);
-    int looked = Math.min(count, BLOCK);
-    double start = MomentumPass.gradientNorm(objective, stream, looked, new double[DIMENSION]);
-    double loss = MomentumPass.scores(objective, stream, 0, looked, new double[DIMENSION])[0];
-    all.add(task, 0.0, "start", "-", start, start, loss);
-    summary.add(task, 0.0, "start", "-", start, start, loss);
-    Map<String, double[]> lines = new LinkedHashMap<>();
-    for (int m = 0; m < MUS.length; m++) {
-      List<MomentumCase> cases =
-          onePass ? onePass(problem, MUS[m], quick) : block(problem, MUS[m], quick);
-      System.err.println("momentum: " + task + ", mu " + MUS[m] + ": " + cases.size());
-      Map<String, Result> best = new LinkedHashMap<>();
-      List<Result> results = cases.stream()
-          .parallel()
-          .map(each -> measure(each, problem, stream, looked, onePass))
-          .toList();
-      for (Result each : results) {
-        row(all, task, each);
-        best.merge(
-            each.of().method(), each, (a, b) -> figure(b, onePass) < figure(a, onePass) ? b : a);
-      }
-      for (Result each : best.values()) {
-        row(summary, task, each);
-        lines.computeIfAbsent(each.of().method(), method -> new double[MUS.length])[m] =
-            figure(each, onePass);
+  @Override
+  public boolean isOfRecordedData() {
+    return false;
+  }
+
+  @Override
+  public Outcome run(Trials trials) throws IOException {
+    landscape(trials, Task.of("one pass", true, trials.choose(STREAM, STREAM / 10)));
+    landscape(trials, Task.of("block", false, trials.choose(BLOCK, BLOCK / 10)));
+    if (trials.hasData()) {
+      network(trials);
+    } else {
+      trials.say("no network: the recorded data are not on this machine");
+    }
+    return new Outcome(table(summary), table(all), charts);
+  }
+
+  private static ResultTable table(List<Row> rows) {
+    return new Columns<Row>()
+        .add("task", Row::task)
+        .add("mu", row -> row.of().mu())
+        .add("method", row -> row.of().method())
+        .add("settings", row -> row.of().settings())
+        .add("mean over the run", row -> row.measured().mean(0))
+        .add("at the end", row -> row.measured().mean(1))
+        .add("loss", row -> row.measured().mean(2))
+        .of(rows);
+  }
+
+  private void landscape(Trials trials, Task task) {
+    double[] start = task.at(new double[DIMENSION]);
+    Row before = new Row(
+        task.name(), new Measured<>(new MomentumCase("start", "-", 0, null), List.of(new double[] {
+          start[0], start[0], start[1]
+        })));
+    all.add(before);
+    summary.add(before);
+    Map<String, List<Measured<MomentumCase>>> lines = new LinkedHashMap<>();
+    for (double mu : MUS) {
+      boolean quick = trials.choose(false, true);
+      Problem problem = task.problem();
+      List<Measured<MomentumCase>> results = trials.run(
+          task.name() + ", mu " + mu,
+          task.onePass() ? onePass(problem, mu, quick) : block(problem, mu, quick),
+          SEEDS,
+          task::measured);
+      results.forEach(each -> all.add(new Row(task.name(), each)));
+      for (Measured<MomentumCase> best :
+          Measured.bests(results, task.figure(), MomentumCase::method)) {
+        summary.add(new Row(task.name(), best));
+        lines.computeIfAbsent(best.of().method(), none -> new ArrayList<>()).add(best);
       }
     }
     Chart chart = new Chart(
-        "Gradient norm of a loss that is not convex, " + task + ", N " + count,
+        "Gradient norm of a loss that is not convex, " + task.name() + ", N "
+            + task.stream().count(),
         "mu of a record",
         true,
-        onePass ? "mean over the run" : "at the end",
+        task.onePass() ? "mean over the run" : "at the end",
         true);
-    lines.forEach((method, norms) -> chart.line(method, MUS, norms, norms, norms));
-    charts.put(task.replace(' ', '-'), chart);
-  }
-
-  private static double figure(Result result, boolean onePass) {
-    return onePass ? result.mean() : result.last();
-  }
-
-  private static void row(ResultTable table, String task, Result each) {
-    table.add(
-        task,
-        each.of().mu(),
-        each.of().method(),
-        each.of().settings(),
-        each.mean(),
-        each.last(),
-        each.loss());
-  }
-
-  private static Result measure(
-      MomentumCase each, Problem problem, ExampleStream stream, int looked, boolean onePass) {
-    double[] norms = {0, 0, 0};
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      double[] weights = MomentumPass.weights(
-          each.plan(),
-          stream,
-          stream.count(),
-          seed,
-          onePass ? stream.count() / LOOKS : stream.count(),
-          now -> norms[0] += MomentumPass.gradientNorm(problem.objective(), stream, looked, now));
-      norms[1] += MomentumPass.gradientNorm(problem.objective(), stream, looked, weights);
-      norms[2] += MomentumPass.scores(problem.objective(), stream, 0, looked, weights)[0];
-    }
-    return new Result(
-        each, norms[0] / SEEDS / (onePass ? LOOKS : 1), norms[1] / SEEDS, norms[2] / SEEDS);
+    lines.forEach((method, line) ->
+        chart.line(method, line, each -> each.of().mu(), each -> each.mean(task.figure())));
+    charts.put(task.name().replace(' ', '-'), chart);
   }
 
   private static List<MomentumCase> onePass(Problem problem, double mu, boolean quick) {
@@ -149,29 +163,21 @@ final class Momentum implements Experiment {
         cases.add(MomentumCase.tree(problem, mu, 100, alpha, step));
         cases.add(MomentumCase.independent(problem, mu, 100, alpha, step));
       }
-      for (double times : new double[] {0.3, 1, 3}) {
-        cases.add(MomentumCase.changes(problem, mu, 100, step, times));
-      }
       for (long batch : new long[] {1000, 10_000}) {
         cases.add(MomentumCase.independent(problem, mu, batch, 1, 10 * step));
       }
     }
     OnePassBound bound = new OnePassBound(known(problem, mu), 64, 1 << 20);
     double alpha = bound.momentumAlpha();
-    double share = bound.changeShare();
     for (double times : DEFAULTS) {
-      double step = times * bound.step(alpha);
-      cases.add(MomentumCase.tree(problem, mu, 64, alpha, step).named("tree, defaults", times));
-      cases.add(MomentumCase.changes(problem, mu, 64, times * bound.step(share), 1)
-          .named("changes, defaults", times));
+      cases.add(MomentumCase.tree(problem, mu, 64, alpha, times * bound.step(alpha))
+          .named("tree, defaults", times));
     }
-    for (double times : new double[] {3, 10, 30, 100, 300}) {
+    for (double times : FTRL) {
       cases.add(MomentumCase.ftrl(problem, mu, 100, NoiseChoice.BLT, times));
     }
     return cases;
   }
-
-  private static final double[] DEFAULTS = {0.3, 1, 3};
 
   private static Landscape known(Problem problem, double mu) {
     return Landscape.of(
@@ -198,21 +204,22 @@ final class Momentum implements Experiment {
             .named("full batch, defaults " + most, times));
       }
     }
-    for (double times : new double[] {3, 10, 30, 100, 300}) {
+    for (double times : FTRL) {
       cases.add(MomentumCase.ftrl(problem, mu, 100, NoiseChoice.BLT, times));
     }
     return cases;
   }
 
   /** Log-loss and accuracy on pictures behind those that are learned from. */
-  private static void network(Path folder, boolean quick, ResultTable summary, ResultTable all)
-      throws IOException {
-    QualityRun pictures = new QualityRun(QualitySet.FASHION, folder, List.of());
+  private void network(Trials trials) throws IOException {
+    QualityRun pictures = new QualityRun(QualitySet.FASHION, trials.data(), List.of());
     Objective objective = Objectives.named(
             "network(hidden=32 activation=tanh output=softmax(10) seed=1)")
         .orElseThrow();
     StepScale known = objective.stepScale(1).orElseThrow();
-    int learned = quick ? 1600 : 16_000;
+    int learned = trials.choose(16_000, 1600);
+    ExampleStream block = new StreamPart(pictures, 0, learned);
+    ExampleStream behind = new StreamPart(pictures, learned, pictures.count());
     Problem problem = new Problem(
         "network",
         objective,
@@ -220,20 +227,24 @@ final class Momentum implements Experiment {
         known.clip(),
         known.curvature() / (1.5 + 0.5 * objective.rows()), // as the default
         learned);
-    for (double epsilon : quick ? new double[] {4} : new double[] {1, 4}) {
+    for (double epsilon : trials.choose(List.of(1.0, 4.0), List.of(4.0))) {
       double mu = new Budget(epsilon, 1e-6).totalMu();
-      List<MomentumCase> cases = network(problem, known(problem, mu), mu, quick);
-      System.err.println("momentum: network, epsilon " + epsilon + ": " + cases.size());
-      for (MomentumCase each : cases) {
-        double[] weights =
-            MomentumPass.weights(each.plan(), pictures, learned, 1, learned, now -> {});
-        double[] scores =
-            MomentumPass.scores(objective, pictures, learned, pictures.count(), weights);
-        // Of the gradient there is nothing to see: the accuracy is in its columns.
-        Result result = new Result(each, scores[1], scores[1], scores[0]);
-        row(all, "network: accuracy and log-loss", result);
-        row(summary, "network: accuracy and log-loss", result);
-      }
+      trials
+          .run(
+              "network, epsilon " + epsilon,
+              network(problem, known(problem, mu), mu, trials.choose(false, true)),
+              1,
+              (each, none) -> {
+                double[] weights = LearningPass.weights(each.plan(), block, 1);
+                double[] found = MeanLoss.of(objective, behind, weights);
+                // Of the gradient there is nothing to see: the accuracy is in its columns.
+                return new double[] {found[1], found[1], found[0]};
+              })
+          .forEach(each -> {
+            Row row = new Row("network: accuracy and log-loss", each);
+            all.add(row);
+            summary.add(row);
+          });
     }
   }
 
@@ -242,15 +253,12 @@ final class Momentum implements Experiment {
     List<MomentumCase> cases = new ArrayList<>();
     OnePassBound bound = new OnePassBound(landscape, 64, 1 << 20);
     double alpha = bound.momentumAlpha();
-    double share = bound.changeShare();
     long queries = quick ? 4 : 32;
     double step = FullBatchSchedule.step(problem.slots(), landscape, queries);
-    for (double times : quick ? new double[] {1} : new double[] {0.3, 1, 3}) {
+    for (double times : quick ? new double[] {1} : DEFAULTS) {
       cases.add(MomentumCase.tree(problem, mu, 64, alpha, times * bound.step(alpha))
           .named("tree, defaults", times));
       cases.add(MomentumCase.tree(problem, mu, 64, 0.03, times * 0.3));
-      cases.add(MomentumCase.changes(problem, mu, 64, times * bound.step(share), 1)
-          .named("changes, defaults", times));
       cases.add(MomentumCase.ftrl(problem, mu, 64, NoiseChoice.BLT, 20 * times));
       cases.add(MomentumCase.passes(problem, mu, 16, 4, times * 0.3));
       cases.add(MomentumCase.windows(problem, mu, 16, 8, landscape, times * 0.3));

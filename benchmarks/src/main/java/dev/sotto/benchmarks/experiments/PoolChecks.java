@@ -1,19 +1,16 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.optimizer.resque.BallProblem;
 import dev.sotto.learner.optimizer.resque.BallSolvers;
 import dev.sotto.learner.optimizer.resque.PoolSchedule;
 import dev.sotto.learner.training.Plan;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -34,21 +31,45 @@ final class PoolChecks implements Experiment {
   private static final double[] RHOS = {RHO, 0.15, 0.5};
   private static final double[] PULLS = {0.025, 0.125, 0.25, 1};
   private static final List<Double> STEPS = List.of(0.03, 0.1, 0.3, 1.0, 3.0);
-  private static final double NONE = Double.NaN;
+  private static final List<Double> BENDS = List.of(0.5, 1.0, 2.0, 4.0, 8.0);
 
-  private final ResultTable table = new ResultTable(
-      "check",
-      "what",
-      "settings",
-      "slots",
-      "synchronous rounds",
-      "gradients of a slot",
-      "value",
-      "standard error",
-      "the page's");
+  /**
+   * One way to learn a block.
+   *
+   * @param gradients of a slot
+   * @param page the page's figure; null where it has none
+   */
+  private record Case(
+      String check,
+      String what,
+      String settings,
+      long rounds,
+      double gradients,
+      Double page,
+      Plan plan) {
+    Case(String what, String settings, long rounds, double gradients, Plan plan) {
+      this("14", what, settings, rounds, gradients, null, plan);
+    }
+
+    /** On the page too. */
+    Case on(double itsPage) {
+      return new Case(check, what, settings, rounds, gradients, itsPage, plan);
+    }
+
+    /** Of check 15. */
+    Case of15() {
+      return new Case("15", what, settings, rounds, gradients, page, plan);
+    }
+  }
+
+  private record Row(long slots, Measured<Case> measured) {
+    Case of() {
+      return measured.of();
+    }
+  }
+
+  private final List<Row> rows = new ArrayList<>();
   private final Map<String, Chart> charts = new LinkedHashMap<>();
-  private int runs;
-  private boolean quick;
 
   @Override
   public String name() {
@@ -56,40 +77,35 @@ final class PoolChecks implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean fast) {
-    quick = fast;
-    runs = quick ? 2 : 10;
-    pools();
-    onePass();
+  public String question() {
+    return "Do pools and one pass learn what the page of the paper says?";
+  }
+
+  @Override
+  public boolean isOfRecordedData() {
+    return false;
+  }
+
+  @Override
+  public Outcome run(Trials trials) {
+    AbsoluteStream data = new AbsoluteStream(SLOTS, DIMENSION, 11);
+    double least = data.least();
+    PoolCase block = new PoolCase(SLOTS, DIMENSION, BUDGET, Adjacency.ZERO_OUT);
+    pools(trials, block, (each, run) ->
+        new double[] {data.loss(LearningPass.weights(each.plan(), data, 1 + run)) - least});
+    onePass(trials);
+    var table = new Columns<Row>()
+        .add("check", row -> row.of().check())
+        .add("what", row -> row.of().what())
+        .add("settings", row -> row.of().settings())
+        .add("slots", Row::slots)
+        .add("synchronous rounds", row -> row.of().rounds())
+        .add("gradients of a slot", row -> row.of().gradients())
+        .add("value", row -> row.measured().mean(0))
+        .add("standard error", row -> row.measured().error(0))
+        .add("the page's", row -> row.of().page() == null ? "" : row.of().page().toString())
+        .of(rows);
     return new Outcome(table, table, charts);
-  }
-
-  /** One figure; of the page's where it has none, NaN. */
-  private void add(
-      String check, String what, String settings, double[] work, Mean value, double page) {
-    table.add(
-        check,
-        what,
-        settings,
-        (long) work[0],
-        (long) work[1],
-        work[2],
-        value.mean(),
-        value.error(),
-        Double.isNaN(page) ? "" : Double.toString(page));
-    System.err.println("resque: " + check + " " + what + " " + settings + " "
-        + Arrays.toString(work) + " " + (float) value.mean() + " +- " + (float) value.error());
-  }
-
-  /** Over repetitions. */
-  private record Mean(double mean, double error) {
-    static Mean of(int count, IntToDoubleFunction run) {
-      double[] all = IntStream.range(0, count).parallel().mapToDouble(run).toArray();
-      double mean = Arrays.stream(all).average().orElseThrow();
-      double squares =
-          Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
-      return new Mean(mean, Math.sqrt(squares / Math.max(1, count - 1) / count));
-    }
   }
 
   private static PoolSchedule schedule(
@@ -98,48 +114,47 @@ final class PoolChecks implements Experiment {
         rounds, points, rate, new BallProblem(1, rho, rho, pull / rho), BallSolvers.WEIGHTED_SGD);
   }
 
-  private void pools() {
-    PoolCase block = new PoolCase(SLOTS, DIMENSION, BUDGET, Adjacency.ZERO_OUT);
-    AbsoluteStream data = new AbsoluteStream(SLOTS, DIMENSION, 11);
-    double least = data.least();
-    for (double rate : new double[] {0.05, 1}) {
-      for (double pull : new double[] {1, 0.25}) {
-        Plan plan = block.pools(schedule(28, POINTS, rate, RHO, pull));
-        double page = rate < 1 ? pull == 1 ? 0.0248 : 0.0014 : NONE;
-        String settings = "rate " + rate + ", lambda " + pull / RHO;
-        Mean value = excess(plan, data, least, runs);
-        add("14", "resque", settings, work(28, 28 * POINTS * rate), value, page);
-      }
-    }
-    for (int passes : new int[] {28, 448}) {
-      double rate = passes == 28 ? 0.8 : 0.05;
-      double step = 1 / Math.sqrt(passes); // R / (L sqrt(T)), the worst case's
-      Mean value = excess(block.descent(passes, rate, step), data, least, runs);
-      double page = passes == 28 ? 0.0287 : 0.0026;
-      String settings = "rate " + rate + ", step 1 / sqrt(T)";
-      add("14", "plain descent", settings, work(passes, passes * rate), value, page);
-    }
-    baselines(block, data, least);
-    rounds(block, data, least);
+  private static Case pool(PoolCase block, long rounds, double rate, double rho, double pull) {
+    return new Case(
+        "resque",
+        "rate " + rate + ", lambda " + pull / rho,
+        rounds,
+        rounds * POINTS * rate,
+        block.pools(schedule(rounds, POINTS, rate, rho, pull)));
   }
 
-  private void baselines(PoolCase block, AbsoluteStream data, double least) {
-    List<Double> bends = List.of(0.5, 1.0, 2.0, 4.0, 8.0);
-    for (boolean accelerated : new boolean[] {true, false}) {
-      DoubleFunction<Plan> make = accelerated ? block::acSa : block::sgd;
-      Best<Double> best = best(bends, bend -> make.apply(bend), data, least);
-      long batches = make.apply(best.of()).optimizer().queries().queries();
-      String name = accelerated ? "clipped-ac-sa" : "clipped-sgd";
-      add("14", name, "best smoothness " + best.of(), work(batches, 1), best.value(), NONE);
-    }
-    Best<Double> best = best(STEPS, step -> block.ftrl(100, step), data, least);
-    add("14", "private-ftrl", "best step " + best.of(), work(100, 1), best.value(), NONE);
+  private static Case descent(PoolCase block, long rounds, double rate, String how, double step) {
+    return new Case(
+        "plain descent",
+        "rate " + (float) rate + ", " + how,
+        rounds,
+        rounds * rate,
+        block.descent(rounds, rate, step));
   }
 
-  /** Excess over rounds, each with its best pull or step. */
-  private void rounds(PoolCase block, AbsoluteStream data, double least) {
-    double[] few = quick ? new double[] {7, 28} : new double[] {4, 7, 14, 28, 56};
-    double[] many = quick ? new double[] {28} : new double[] {7, 14, 28, 56, 112, 224, 448};
+  /** Check 14: excess over the least loss of the block. */
+  private void pools(Trials trials, PoolCase block, Trials.Measurement<Case> excess) {
+    List<Case> page = List.of(
+        pool(block, 28, 0.05, RHO, 1).on(0.0248),
+        pool(block, 28, 0.05, RHO, 0.25).on(0.0014),
+        pool(block, 28, 1, RHO, 1),
+        pool(block, 28, 1, RHO, 0.25), // steps are R / (L sqrt(T)), the worst case's
+        descent(block, 28, 0.8, "step 1 / sqrt(T)", 1 / Math.sqrt(28)).on(0.0287),
+        descent(block, 448, 0.05, "step 1 / sqrt(T)", 1 / Math.sqrt(448)).on(0.0026));
+    int runs = trials.choose(10, 2);
+    add(SLOTS, trials.run("check 14", page, runs, excess));
+    add(
+        SLOTS,
+        List.of(
+            best(
+                trials,
+                runs,
+                excess,
+                BENDS,
+                bend -> batches("clipped-ac-sa", bend, block.acSa(bend))),
+            best(
+                trials, runs, excess, BENDS, bend -> batches("clipped-sgd", bend, block.sgd(bend))),
+            best(trials, runs, excess, STEPS, step -> ftrl(100, step, block))));
     Chart chart = new Chart(
         "Form P beside plain descent at epsilon 1: one block of 20,000, best setting of each",
         "synchronous rounds",
@@ -147,100 +162,107 @@ final class PoolChecks implements Experiment {
         "excess empirical loss",
         true);
     for (double rate : new double[] {0.05, 1}) {
-      double[] mean = new double[few.length];
-      for (int i = 0; i < few.length; i++) {
-        long rounds = (long) few[i];
-        Best<double[]> best = best(
-            grid(),
-            each -> block.pools(schedule(rounds, POINTS, rate, each[0], each[1])),
-            data,
-            least);
-        mean[i] = best.value().mean();
-        String settings = "rate " + rate + ", best rho " + best.of()[0] + " pull " + best.of()[1];
-        add("14", "resque", settings, work(rounds, rounds * POINTS * rate), best.value(), NONE);
+      List<Measured<Case>> line = new ArrayList<>();
+      for (int rounds : trials.choose(List.of(4, 7, 14, 28, 56), List.of(7, 28))) {
+        line.add(best(
+            trials,
+            runs,
+            excess,
+            shapes(),
+            shape -> new Case(
+                "resque",
+                "rate " + rate + ", best rho " + shape[0] + " pull " + shape[1],
+                rounds,
+                rounds * POINTS * rate,
+                block.pools(schedule(rounds, POINTS, rate, shape[0], shape[1])))));
       }
-      chart.line("pools of 16 points, rate " + rate, few, mean, mean, mean);
+      add(SLOTS, line);
+      flat(chart, "pools of 16 points, rate " + rate, line);
     }
-    double[] mean = new double[many.length];
-    for (int i = 0; i < many.length; i++) {
-      long rounds = (long) many[i];
+    List<Measured<Case>> line = new ArrayList<>();
+    for (int rounds : trials.choose(List.of(7, 14, 28, 56, 112, 224, 448), List.of(28))) {
       double rate = Math.min(1, TOUCHES / rounds);
-      Best<Double> best = best(STEPS, step -> block.descent(rounds, rate, step), data, least);
-      mean[i] = best.value().mean();
-      String settings = "rate " + (float) rate + ", best step " + best.of();
-      add("14", "plain descent", settings, work(rounds, rounds * rate), best.value(), NONE);
+      line.add(best(
+          trials,
+          runs,
+          excess,
+          STEPS,
+          step -> descent(block, rounds, rate, "best step " + step, step)));
     }
-    chart.line("plain descent, one point", many, mean, mean, mean);
+    add(SLOTS, line);
+    flat(chart, "plain descent, one point", line);
     charts.put("rounds", chart);
   }
 
-  private static double[] work(double rounds, double gradients) {
-    return new double[] {SLOTS, rounds, gradients};
+  private static void flat(Chart chart, String name, List<Measured<Case>> line) {
+    chart.line(name, line, each -> each.of().rounds(), each -> each.mean(0));
   }
 
-  private static List<double[]> grid() {
-    return Arrays.stream(RHOS)
-        .boxed()
-        .flatMap(rho -> Arrays.stream(PULLS).mapToObj(pull -> new double[] {rho, pull}))
-        .toList();
+  private static Case batches(String name, double bend, Plan plan) {
+    long batches = plan.optimizer().queries().queries();
+    return new Case(name, "best smoothness " + bend, batches, 1, plan);
   }
 
-  /** What the product's own learner makes of the block, noise and coins of a known key. */
-  private static Mean excess(Plan plan, AbsoluteStream data, double least, int runs) {
-    return Mean.of(runs, run -> data.loss(LearningPass.weights(plan, data, 1 + run)) - least);
+  private static Case ftrl(int rounds, double step, PoolCase block) {
+    return new Case("private-ftrl", "best step " + step, rounds, 1, block.ftrl(rounds, step));
   }
 
-  /** The best of a grid in hindsight. */
-  private record Best<T>(T of, Mean value) {}
-
-  /** Chosen in two runs, measured in all. */
-  private <T> Best<T> best(
-      List<T> grid, Function<T, Plan> plan, AbsoluteStream data, double least) {
-    T best = grid.stream()
-        .map(each -> new Best<>(each, excess(plan.apply(each), data, least, 2)))
-        .min((a, b) -> Double.compare(a.value().mean(), b.value().mean()))
-        .orElseThrow()
-        .of();
-    return new Best<>(best, excess(plan.apply(best), data, least, runs));
+  private static List<double[]> shapes() {
+    List<double[]> shapes = new ArrayList<>();
+    for (double rho : RHOS) {
+      for (double pull : PULLS) {
+        shapes.add(new double[] {rho, pull});
+      }
+    }
+    return shapes;
   }
 
-  /** Check 15, and the same over block sizes. */
-  private void onePass() {
-    AbsoluteStream fresh = new AbsoluteStream(quick ? 20_000 : 200_000, DIMENSION, 1234);
+  /** The best of a grid in hindsight: chosen in two runs, measured in all. */
+  private static <T> Measured<Case> best(
+      Trials trials,
+      int runs,
+      Trials.Measurement<Case> measurement,
+      List<T> grid,
+      Function<T, Case> make) {
+    List<Case> cases = grid.stream().map(make).toList();
+    Case best = Measured.best(trials.run("grid", cases, 2, measurement), 0).of();
+    return trials.run(best.what(), List.of(best), runs, measurement).get(0);
+  }
+
+  private void add(long slots, List<Measured<Case>> measured) {
+    measured.forEach(each -> rows.add(new Row(slots, each)));
+  }
+
+  /** Check 15, and the same over block sizes: excess over the least loss of fresh records. */
+  private void onePass(Trials trials) {
+    AbsoluteStream fresh = new AbsoluteStream(trials.choose(200_000, 20_000), DIMENSION, 1234);
     double optimum = fresh.loss(AbsoluteStream.truth(DIMENSION));
-    int[] sizes = quick ? new int[] {4096} : new int[] {4096, 16_384, 65_536, 262_144};
-    double[] slots = Arrays.stream(sizes).asDoubleStream().toArray();
-    Map<String, double[]> lines = new LinkedHashMap<>();
-    for (int i = 0; i < sizes.length; i++) {
-      int count = sizes[i];
-      List<AbsoluteStream> streams = IntStream.range(0, quick ? 1 : count > 100_000 ? 2 : 5)
+    Map<String, List<Row>> lines = new LinkedHashMap<>();
+    for (int count : trials.choose(List.of(4096, 16_384, 65_536, 262_144), List.of(4096))) {
+      List<AbsoluteStream> streams = IntStream.range(0, trials.choose(count > 100_000 ? 2 : 5, 1))
           .mapToObj(seed -> new AbsoluteStream(count, DIMENSION, 11 + seed))
           .toList();
-      int repeated = streams.size();
+      Trials.Measurement<Case> risk = (each, seed) -> new double[] {
+        fresh.loss(LearningPass.weights(each.plan(), streams.get(seed), 1 + seed)) - optimum
+      };
       PoolCase block = new PoolCase(count, DIMENSION, BUDGET, Adjacency.REPLACE_ONE);
-      Plan pass = block.onePass();
-      Mean smoothed =
-          Mean.of(repeated, seed -> risk(pass, streams.get(seed), seed, fresh) - optimum);
-      Best<Double> ftrl = STEPS.stream()
-          .map(step -> {
-            Plan plan = block.ftrl(256, step);
-            return new Best<>(
-                step,
-                Mean.of(repeated, seed -> risk(plan, streams.get(seed), seed, fresh) - optimum));
-          })
-          .min((a, b) -> Double.compare(a.value().mean(), b.value().mean()))
-          .orElseThrow();
-      Plan pools = block.pools(schedule(32, 8, 1, RHO, 0.025));
-      Mean pooled =
-          Mean.of(repeated, seed -> risk(pools, streams.get(seed), seed, fresh) - optimum);
-      double page = count == 65_536 ? 1.5e-4 : NONE;
-      add("15", "Form S", "rho R / sqrt(n)", new double[] {count, 1, 1}, smoothed, page);
-      String settings = "best step " + ftrl.of();
-      add("15", "private-ftrl", settings, new double[] {count, 256, 1}, ftrl.value(), NONE);
-      add("15", "Form P", "32 x 8, rate 1", new double[] {count, 32, 256}, pooled, NONE);
-      put(lines, "Form S, one pass", i, sizes.length, smoothed.mean());
-      put(lines, "private-ftrl, best step", i, sizes.length, ftrl.value().mean());
-      put(lines, "Form P, 32 rounds of 8 points", i, sizes.length, pooled.mean());
+      Case pass = new Case("Form S", "rho R / sqrt(n)", 1, 1, block.onePass()).of15();
+      Case pools = new Case(
+              "Form P", "32 x 8, rate 1", 32, 256, block.pools(schedule(32, 8, 1, RHO, 0.025)))
+          .of15();
+      List<Case> steps =
+          STEPS.stream().map(step -> ftrl(256, step, block).of15()).toList();
+      Measured<Case> ftrl =
+          Measured.best(trials.run("FTRL, " + count, steps, streams.size(), risk), 0);
+      List<Measured<Case>> both = trials.run(
+          "check 15, " + count,
+          List.of(count == 65_536 ? pass.on(1.5e-4) : pass, pools),
+          streams.size(),
+          risk);
+      add(count, List.of(both.get(0), ftrl, both.get(1)));
+      put(lines, "Form S, one pass", count, both.get(0));
+      put(lines, "private-ftrl, best step", count, ftrl);
+      put(lines, "Form P, 32 rounds of 8 points", count, both.get(1));
     }
     Chart chart = new Chart(
         "One block of an absolute loss, replace-one, epsilon 1",
@@ -248,15 +270,13 @@ final class PoolChecks implements Experiment {
         true,
         "excess population loss",
         true);
-    lines.forEach((name, values) -> chart.line(name, slots, values, values, values));
+    lines.forEach(
+        (name, line) -> chart.line(name, line, Row::slots, row -> row.measured().mean(0)));
     charts.put("one-pass", chart);
   }
 
-  private static double risk(Plan plan, AbsoluteStream data, int seed, AbsoluteStream fresh) {
-    return fresh.loss(LearningPass.weights(plan, data, 1 + seed));
-  }
-
-  private static void put(Map<String, double[]> lines, String name, int at, int of, double value) {
-    lines.computeIfAbsent(name, none -> new double[of])[at] = value;
+  private static void put(
+      Map<String, List<Row>> lines, String name, long slots, Measured<Case> measured) {
+    lines.computeIfAbsent(name, none -> new ArrayList<>()).add(new Row(slots, measured));
   }
 }

@@ -1,15 +1,9 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.benchmarks.table.ResultTable;
-import dev.sotto.learner.example.Example;
-import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.Plan;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * What rounds, points and pull of {@code resque} learn from one block of recorded sets through a
@@ -35,22 +29,38 @@ final class PoolDefaults implements Experiment {
   private static final List<QualitySet> HELD_BACK =
       List.of(QualitySet.HOUSING, QualitySet.INCIDENTS, QualitySet.SEA);
 
-  /** Rounds, points, pull. */
-  private static final double[][] SHAPES = {
-    {8, 32, 0.05},
-    {16, 16, 0.25},
-    {16, 16, 0.05},
-    {16, 16, 0.025},
-    {32, 8, 0.25},
-    {32, 8, 0.05},
-    {32, 8, 0.025},
-    {32, 8, 0.005},
-    {32, 16, 0.025},
-    {64, 4, 0.025}
-  };
+  private record Shape(int rounds, int points, double pull) {
+    String described() {
+      return rounds + " x " + points + ", pull " + pull;
+    }
 
-  private final ResultTable table =
-      new ResultTable("set", "part", "epsilon", "algorithm", "settings", "loss");
+    String[] settings() {
+      return new String[] {
+        "algorithm=resque",
+        "resque.form=pool",
+        "block.slots=" + SLOTS,
+        "resque.rounds=" + rounds,
+        "resque.points=" + points,
+        "resque.pull=" + pull
+      };
+    }
+  }
+
+  private static final List<Shape> SHAPES = List.of(
+      new Shape(8, 32, 0.05),
+      new Shape(16, 16, 0.25),
+      new Shape(16, 16, 0.05),
+      new Shape(16, 16, 0.025),
+      new Shape(32, 8, 0.25),
+      new Shape(32, 8, 0.05),
+      new Shape(32, 8, 0.025),
+      new Shape(32, 8, 0.005),
+      new Shape(32, 16, 0.025),
+      new Shape(64, 4, 0.025));
+
+  /** One way to learn a block. */
+  private record Case(
+      QualitySet set, String part, double epsilon, String algorithm, String settings, Plan plan) {}
 
   @Override
   public String name() {
@@ -58,84 +68,51 @@ final class PoolDefaults implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean quick) throws IOException {
-    Optional<Path> folder = ExperimentFolders.data();
-    if (folder.isEmpty()) {
-      System.err.println(
-          name() + ": skipped: the recorded data (shared/data) are not on this machine");
-      return new Outcome(table, table, Map.of());
-    }
-    for (QualitySet set : quick ? List.of(QualitySet.ELEC2) : CHOSEN_ON) {
-      measure(set, "chosen on", folder.get(), SHAPES);
-    }
-    for (QualitySet set : quick ? List.<QualitySet>of() : HELD_BACK) {
-      measure(set, "held back", folder.get(), new double[][] {SHAPES[1], SHAPES[6]});
-    }
-    return new Outcome(table, table, Map.of());
+  public String question() {
+    return "With which rounds, points and pull do pools learn best from a block?";
   }
 
-  private void measure(QualitySet set, String part, Path folder, double[][] shapes)
-      throws IOException {
-    QualityRun run = new QualityRun(set, folder, List.of());
+  @Override
+  public Outcome run(Trials trials) throws IOException {
+    List<Measured<Case>> all = new ArrayList<>();
+    for (QualitySet set : trials.choose(CHOSEN_ON, List.of(QualitySet.ELEC2))) {
+      all.addAll(measured(trials, set, "chosen on", SHAPES));
+    }
+    for (QualitySet set : trials.choose(HELD_BACK, List.<QualitySet>of())) {
+      all.addAll(measured(trials, set, "held back", List.of(SHAPES.get(1), SHAPES.get(6))));
+    }
+    return Outcome.of(new Columns<Measured<Case>>()
+        .add("set", each -> each.of().set().label)
+        .add("part", each -> each.of().part())
+        .add("epsilon", each -> each.of().epsilon())
+        .add("algorithm", each -> each.of().algorithm())
+        .add("settings", each -> each.of().settings())
+        .add("loss", each -> each.mean(0))
+        .of(all));
+  }
+
+  private static List<Measured<Case>> measured(
+      Trials trials, QualitySet set, String part, List<Shape> shapes) throws IOException {
+    QualityRun run = new QualityRun(set, trials.data(), List.of());
+    ExampleStream block = new StreamPart(run, 0, SLOTS);
+    ExampleStream behind = new StreamPart(run, SLOTS, TESTED);
+    List<Case> cases = new ArrayList<>();
     for (double epsilon : EPSILONS) {
-      add(set, part, epsilon, "private-ftrl", "its defaults", run, run.plan(epsilon));
+      cases.add(new Case(set, part, epsilon, "private-ftrl", "its defaults", run.plan(epsilon)));
       Plan acSa = run.plan(epsilon, "algorithm=clipped-ac-sa", "block.slots=" + SLOTS);
-      add(set, part, epsilon, "clipped-ac-sa", "its defaults", run, acSa);
+      cases.add(new Case(set, part, epsilon, "clipped-ac-sa", "its defaults", acSa));
       if (!set.loss.equals("softmax")) {
         Plan pass =
             run.plan(epsilon, "algorithm=resque", "block.slots=" + SLOTS, "resque.form=one-pass");
-        add(set, part, epsilon, "resque", "one-pass", run, pass);
+        cases.add(new Case(set, part, epsilon, "resque", "one-pass", pass));
       }
-      for (double[] shape : shapes) {
-        String settings = (int) shape[0] + " x " + (int) shape[1] + ", pull " + shape[2];
-        add(set, part, epsilon, "resque", settings, run, plan(run, epsilon, shape));
+      for (Shape shape : shapes) {
+        Plan plan = run.plan(epsilon, shape.settings());
+        cases.add(new Case(set, part, epsilon, "resque", shape.described(), plan));
       }
     }
-  }
-
-  private static Plan plan(QualityRun run, double epsilon, double[] shape) {
-    return run.plan(
-        epsilon,
-        "algorithm=resque",
-        "resque.form=pool",
-        "block.slots=" + SLOTS,
-        "resque.rounds=" + (int) shape[0],
-        "resque.points=" + (int) shape[1],
-        "resque.pull=" + shape[2]);
-  }
-
-  private void add(
-      QualitySet set,
-      String part,
-      double epsilon,
-      String algorithm,
-      String settings,
-      QualityRun run,
-      Plan plan) {
-    double[] weights = LearningPass.weights(plan, new StreamPart(run, 0, SLOTS), 1);
-    double loss = loss(plan.objective(), new StreamPart(run, SLOTS, TESTED), weights);
-    table.add(set.label, part, epsilon, algorithm, settings, loss);
-    System.err.printf(
-        Locale.ROOT,
-        "resque-defaults: %s %s %s %s %.4f%n",
-        set.label,
-        epsilon,
-        algorithm,
-        settings,
-        loss);
-  }
-
-  /** The mean loss of a stream. */
-  static double loss(Objective objective, ExampleStream stream, double[] weights) {
-    Objective.Pass pass = objective.pass();
-    Example example = new Example(stream.dimension());
-    double sum = 0;
-    for (int i = 0; i < stream.count(); i++) {
-      example.clear();
-      stream.read(i, example);
-      pass.forward(example, weights);
-      sum += pass.value(example.label());
-    }
-    return sum / stream.count();
+    return trials.run(set.label, cases, 1, (each, none) -> new double[] {
+      MeanLoss.of(each.plan().objective(), behind, LearningPass.weights(each.plan(), block, 1))[0]
+    });
   }
 }

@@ -1,7 +1,6 @@
 package dev.sotto.benchmarks.experiments;
 
 import dev.sotto.benchmarks.experiments.FlightRounds.Contender;
-import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.Replay;
@@ -12,11 +11,10 @@ import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Loss over synchronous rounds on recorded flights in four partitions, in layout rounds, at one
@@ -24,19 +22,21 @@ import java.util.Optional;
  */
 final class PoolRounds implements Experiment {
   private static final int PARTITIONS = 4;
-  private static final double[] EPSILONS = {1, 4};
-  private static final double[] ROUNDS = {4, 8, 16, 32, 64};
+  private static final List<Double> EPSILONS = List.of(1.0, 4.0);
+  private static final List<Integer> ROUNDS = List.of(4, 8, 16, 32, 64);
 
-  private final ResultTable table = new ResultTable(
-      "epsilon",
-      "algorithm",
-      "settings",
-      "synchronous rounds",
-      "gradients of a slot",
-      "loss",
-      "bytes down, all workers",
-      "bytes up, all workers",
-      "ms a round, in memory");
+  private record Row(
+      double epsilon,
+      Contender contender,
+      int rounds,
+      double loss,
+      RoundMessages messages,
+      double millis) {
+    String settings() {
+      List<String> chosen = contender.settings(rounds);
+      return String.join(" ", chosen.subList(1, chosen.size()));
+    }
+  }
 
   @Override
   public String name() {
@@ -44,18 +44,17 @@ final class PoolRounds implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean quick) throws IOException {
-    Optional<FlightRounds> opened = FlightRounds.open();
-    if (opened.isEmpty()) {
-      System.err.println(
-          name() + ": skipped: the recorded data (shared/data) are not on this machine");
-      return new Outcome(table, table, Map.of());
-    }
-    FlightRounds flights = opened.get();
+  public String question() {
+    return "Loss and bytes over synchronous rounds, on flights in four partitions";
+  }
+
+  @Override
+  public Outcome run(Trials trials) throws IOException {
+    FlightRounds flights = FlightRounds.open().orElseThrow();
     Recording recording = recording(flights);
+    List<Row> all = new ArrayList<>();
     Map<String, Chart> charts = new LinkedHashMap<>();
-    for (double epsilon : quick ? new double[] {4} : EPSILONS) {
-      double[] rounds = quick ? new double[] {4} : ROUNDS;
+    for (double epsilon : trials.choose(EPSILONS, List.of(4.0))) {
       Chart chart = new Chart(
           "32,768 flights in four partitions, epsilon " + (int) epsilon,
           "synchronous rounds",
@@ -63,16 +62,34 @@ final class PoolRounds implements Experiment {
           "log-loss of the flights behind",
           false);
       for (Contender each : Contender.values()) {
-        if (each.isSynchronous()) {
-          double[] losses = Arrays.stream(rounds)
-              .map(count -> measure(flights, recording, epsilon, each, (int) count))
-              .toArray();
-          chart.line(each.label(), rounds, losses, losses, losses);
+        if (each.isSynchronous()) { // one after the other: they are timed
+          List<Row> rows = new ArrayList<>();
+          for (int rounds : trials.choose(ROUNDS, List.of(4))) {
+            rows.add(measured(flights, recording, epsilon, each, rounds));
+            trials.say("%s", rows.get(rows.size() - 1));
+          }
+          chart.line(each.label(), rows, Row::rounds, Row::loss);
+          all.addAll(rows);
         }
       }
       charts.put("epsilon-" + (int) epsilon, chart);
     }
+    var table = new Columns<Row>()
+        .add("epsilon", Row::epsilon)
+        .add("algorithm", row -> row.contender().label())
+        .add("settings", Row::settings)
+        .add("synchronous rounds", Row::rounds)
+        .add("gradients of a slot", row -> row.contender().gradients(row.rounds()))
+        .add("loss", Row::loss)
+        .add("bytes down, all workers", row -> all(row.messages().down(), row))
+        .add("bytes up, all workers", row -> all(row.messages().up(), row))
+        .add("ms a round, in memory", Row::millis)
+        .of(all);
     return new Outcome(table, table, charts);
+  }
+
+  private static long all(long bytes, Row row) {
+    return bytes * PARTITIONS * row.rounds();
   }
 
   private static Recording recording(FlightRounds flights) {
@@ -83,11 +100,9 @@ final class PoolRounds implements Experiment {
     return builder.build();
   }
 
-  /** Runs the processors of the layout; returns the loss of what they published last. */
-  private double measure(
+  /** Runs the processors of the layout, and looks at what they published last. */
+  private static Row measured(
       FlightRounds flights, Recording recording, double epsilon, Contender contender, int rounds) {
-    List<String> chosen = contender.settings(rounds);
-    String settings = String.join(" ", chosen.subList(1, chosen.size()));
     LearnerSettings learner =
         flights.learner(contender, epsilon, rounds).with(SeededNoiseKey.of(1));
     Plan plan = learner.plan();
@@ -101,22 +116,12 @@ final class PoolRounds implements Experiment {
             .ifPresent(model -> weights[0] = model.weights());
       }
     });
-    double loss = flights.loss(plan, weights[0]);
-    RoundMessages messages = RoundMessages.of(plan);
-    double millis = 1e3 * result.seconds() / rounds;
-    table.add(
+    return new Row(
         epsilon,
-        contender.label(),
-        settings,
+        contender,
         rounds,
-        contender.gradients(rounds),
-        loss,
-        messages.down() * PARTITIONS * rounds,
-        messages.up() * PARTITIONS * rounds,
-        millis);
-    System.err.println("resque-rounds: " + epsilon + " " + contender.label() + " " + settings + ": "
-        + rounds + " rounds, " + (float) loss + ", " + messages + ", " + (float) millis + " ms, "
-        + result.rounds() + " closed");
-    return loss;
+        flights.loss(plan, weights[0]),
+        RoundMessages.of(plan),
+        1e3 * result.seconds() / rounds);
   }
 }

@@ -7,6 +7,8 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
@@ -14,9 +16,11 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** One set, decoded once, and learned from under plans that differ in all but the features. */
@@ -118,19 +122,41 @@ final class QualityRun implements ExampleStream {
     return learner(epsilon, List.of(more)).plan();
   }
 
-  /** The mean loss of every record under the weights of the last round before it. */
-  double progressive(Plan released, long seed) {
-    return losses(released, seed).all();
+  /** The mean loss of every record under the weights of the last round before it, over seeds. */
+  double progressive(Plan released, int seeds) {
+    return IntStream.rangeClosed(1, seeds)
+        .parallel()
+        .mapToDouble(seed -> losses(released, seed)[0])
+        .average()
+        .orElseThrow();
+  }
+
+  /** The best of some constant rates in hindsight, and its loss, under the first seed. */
+  double[] bestRate(Plan plan, double[] rates) {
+    return Arrays.stream(rates)
+        .boxed()
+        .parallel()
+        .map(rate -> new double[] {rate, progressive(constant(plan, rate), 1)})
+        .min((a, b) -> Double.compare(a[1], b[1]))
+        .orElseThrow();
+  }
+
+  /** The same plan of Private FTRL at one rate for each record. */
+  static Plan constant(Plan plan, double rate) {
+    return withSteps(plan, new StepSize.Fixed(rate * plan.batch(), 1));
+  }
+
+  /** The same plan of Private FTRL with other steps. */
+  static Plan withSteps(Plan plan, StepSize steps) {
+    PrivateFtrl ftrl = (PrivateFtrl) plan.optimizer();
+    return plan.toBuilder().optimizer(new PrivateFtrl(ftrl.potential(), steps)).build();
   }
 
   /**
-   * Mean losses of records under the weights of the last round before each.
-   *
-   * @param later of those in the later half alone
+   * Mean losses of records under the weights of the last round before each: of all, and of those in
+   * the later half alone.
    */
-  record Losses(double all, double later) {}
-
-  Losses losses(Plan released, long seed) {
+  double[] losses(Plan released, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
     Objective.Pass pass = plan.objective().pass();
     int half = labels.length / 2;
@@ -141,7 +167,7 @@ final class QualityRun implements ExampleStream {
       sum[0] += loss;
       sum[1] += place < half ? 0 : loss;
     });
-    return new Losses(sum[0] / labels.length, sum[1] / (labels.length - half));
+    return new double[] {sum[0] / labels.length, sum[1] / (labels.length - half)};
   }
 
   @Override

@@ -56,8 +56,23 @@ enum QualitySet {
     return task.isEmpty() ? schema : schema.get("tasks").get(task);
   }
 
-  /** The file's figures of learners without privacy. */
-  JsonNode reference(Path folder) throws IOException {
+  /** The mean loss of the base rate so far, as the file's references have it. */
+  double baseRate(Path folder) throws IOException {
+    JsonNode reference = reference(folder);
+    return loss.equals("squared")
+        ? reference.get("running_mean_mse").asDouble() / 2
+        : reference.get("running_prior_logloss").asDouble();
+  }
+
+  /** That of SGD without privacy. */
+  double sgd(Path folder) throws IOException {
+    JsonNode sgd = reference(folder).get("sgd");
+    return loss.equals("squared")
+        ? sgd.get("mse").asDouble() / 2
+        : sgd.get("logloss").asDouble();
+  }
+
+  private JsonNode reference(Path folder) throws IOException {
     JsonNode reference =
         JSON.readTree(folder.resolve("reference.json").toFile()).get(file);
     return task.isEmpty() ? reference : reference.get(task);

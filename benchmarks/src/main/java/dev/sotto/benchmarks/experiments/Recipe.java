@@ -9,6 +9,9 @@ import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One way to learn a stream in one pass: a logistic model, clip 1, zero-out adjacency, a record a
@@ -27,6 +30,15 @@ record Recipe(ExperimentMethod method, NoiseChoice noise, double mu, int rounds,
       throw new IllegalArgumentException(
           "mu must be infinite just where there is no noise, but was " + mu);
     }
+  }
+
+  /** All combinations of rounds and steps. */
+  static List<Recipe> grid(
+      ExperimentMethod method, NoiseChoice noise, double mu, int[] rounds, double[] steps) {
+    return IntStream.of(rounds)
+        .boxed()
+        .flatMap(t -> Arrays.stream(steps).mapToObj(s -> new Recipe(method, noise, mu, t, s)))
+        .toList();
   }
 
   /** Without noise. */

@@ -1,15 +1,11 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What defaults learn where rows are sparse and wide, and rounds so large that the worst curvature
@@ -17,13 +13,28 @@ import java.util.stream.IntStream;
  * defaults of a narrow model.
  */
 final class Wide implements Experiment {
-  private static final double[] EPSILONS = {1, 4, 16};
+  private static final double OPEN = Double.POSITIVE_INFINITY; // epsilon without noise
+  private static final List<Double> EPSILONS = List.of(1.0, 4.0, 16.0);
   /** The one at which rounds of 5040 are tried too: the noise hardly matters to them. */
   private static final double LARGE_ROUNDS = 4;
 
+  private static final String ROUNDS = "batch.size=5040";
   private static final double[] RATES = {0.003, 0.01, 0.03, 0.1};
   private static final int NARROW = 10;
+  private static final int BITS = 16;
   private static final int SEEDS = 2;
+
+  /** A set, decoded into 2^bits coordinates. */
+  private record Decoded(WideSet set, int bits, QualityRun run) {}
+
+  private record Row(
+      Decoded of,
+      double epsilon,
+      Plan plan,
+      double defaults,
+      double held,
+      double[] best,
+      double narrow) {}
 
   @Override
   public String name() {
@@ -31,97 +42,63 @@ final class Wide implements Experiment {
   }
 
   @Override
-  public Outcome run(boolean quick) throws IOException {
-    ResultTable all = new ResultTable(
-        "set",
-        "bits",
-        "epsilon",
-        "round",
-        "defaults",
-        "worst curvature",
-        "best rate in hindsight",
-        "that rate",
-        "defaults at 10 bits");
-    Optional<Path> folder = ExperimentFolders.data();
-    if (folder.isEmpty()) {
-      System.err.println("wide: skipped: the recorded data (shared/data) are not on this machine");
-      return new Outcome(all, all, Map.of());
-    }
-    for (WideSet set : quick ? new WideSet[] {WideSet.INCIDENTS} : WideSet.values()) {
-      QualityRun narrow = set.run(folder.get(), NARROW);
-      for (int bits : set == WideSet.INCIDENTS && !quick ? new int[] {16, 18} : new int[] {16}) {
-        System.err.println("wide: " + set.label + ", " + bits + " bits");
-        QualityRun run = set.run(folder.get(), bits);
-        for (double epsilon : quick ? new double[] {4} : EPSILONS) {
-          double of10 = mean(narrow, narrow.plan(epsilon), quick ? 1 : SEEDS);
-          add(all, set, bits, epsilon, run, run.plan(epsilon), of10, quick ? 1 : SEEDS);
-          if (epsilon == LARGE_ROUNDS && bits == 16) {
-            Plan rounds = run.plan(epsilon, "batch.size=5040");
-            add(all, set, bits, epsilon, run, rounds, of10, quick ? 1 : SEEDS);
+  public String question() {
+    return "The defaults with 2^16 hashed coordinates, or in large rounds";
+  }
+
+  @Override
+  public Outcome run(Trials trials) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    int seeds = trials.choose(SEEDS, 1);
+    boolean all = trials.choose(true, false);
+    for (WideSet set : trials.choose(List.of(WideSet.values()), List.of(WideSet.INCIDENTS))) {
+      QualityRun narrow = set.run(trials.data(), NARROW);
+      for (int bits : set == WideSet.INCIDENTS && all ? new int[] {BITS, 18} : new int[] {BITS}) {
+        trials.say("%s, %d bits", set.label, bits);
+        Decoded of = new Decoded(set, bits, set.run(trials.data(), bits));
+        for (double epsilon : trials.choose(EPSILONS, List.of(LARGE_ROUNDS))) {
+          double of10 = narrow.progressive(narrow.plan(epsilon), seeds);
+          rows.add(row(of, epsilon, of.run().plan(epsilon), of10, seeds));
+          if (epsilon == LARGE_ROUNDS && bits == BITS) {
+            rows.add(row(of, epsilon, of.run().plan(epsilon, ROUNDS), of10, seeds));
           }
         }
-        if (!quick && bits == 16) {
-          double infinite = Double.POSITIVE_INFINITY;
-          Plan rounds = run.plan(infinite, "batch.size=5040");
-          double of10 = mean(narrow, narrow.plan(infinite), 1);
-          add(all, set, bits, infinite, run, rounds, of10, 1);
+        if (all && bits == BITS) {
+          double of10 = narrow.progressive(narrow.plan(OPEN), 1);
+          rows.add(row(of, OPEN, of.run().plan(OPEN, ROUNDS), of10, 1));
         }
       }
     }
-    return new Outcome(all, all, Map.of());
+    return Outcome.of(new Columns<Row>()
+        .add("set", row -> row.of().set().label)
+        .add("bits", row -> row.of().bits())
+        .add("epsilon", Row::epsilon)
+        .add("round", row -> row.plan().batch())
+        .add("defaults", Row::defaults)
+        .add("worst curvature", Row::held)
+        .add("best rate in hindsight", row -> row.best()[1])
+        .add("that rate", row -> row.best()[0])
+        .add("defaults at 10 bits", Row::narrow)
+        .of(rows));
   }
 
-  private static void add(
-      ResultTable table,
-      WideSet set,
-      int bits,
-      double epsilon,
-      QualityRun run,
-      Plan plan,
-      double narrow,
-      int seeds) {
-    double[] best = Arrays.stream(RATES)
-        .boxed()
-        .parallel()
-        .map(rate -> new double[] {rate, run.progressive(constant(plan, rate), 1)})
-        .min((a, b) -> Double.compare(a[1], b[1]))
-        .orElseThrow();
-    table.add(
-        set.label,
-        bits,
+  private static Row row(Decoded of, double epsilon, Plan plan, double narrow, int seeds) {
+    return new Row(
+        of,
         epsilon,
-        plan.batch(),
-        mean(run, plan, seeds),
-        mean(run, held(plan), seeds),
-        best[1],
-        best[0],
+        plan,
+        of.run().progressive(plan, seeds),
+        of.run().progressive(held(plan), seeds),
+        of.run().bestRate(plan, RATES),
         narrow);
-  }
-
-  /** The same plan at one rate for each record. */
-  private static Plan constant(Plan plan, double rate) {
-    return with(plan, new StepSize.Fixed(rate * plan.batch(), 1));
   }
 
   /** The same plan with steps that never exceed what the worst curvature allows. */
   private static Plan held(Plan plan) {
     StepSize.NoiseAware own = (StepSize.NoiseAware) ((PrivateFtrl) plan.optimizer()).steps();
-    return with(
+    return QualityRun.withSteps(
         plan,
         new StepSize.NoiseAware(
             own.mechanism(), own.sigma(), own.batch(), own.scale(), own.shrinks(), false));
-  }
-
-  private static Plan with(Plan plan, StepSize steps) {
-    PrivateFtrl ftrl = (PrivateFtrl) plan.optimizer();
-    return plan.toBuilder().optimizer(new PrivateFtrl(ftrl.potential(), steps)).build();
-  }
-
-  private static double mean(QualityRun run, Plan plan, int seeds) {
-    return IntStream.rangeClosed(1, seeds)
-        .parallel()
-        .mapToDouble(seed -> run.progressive(plan, seed))
-        .average()
-        .orElseThrow();
   }
 }

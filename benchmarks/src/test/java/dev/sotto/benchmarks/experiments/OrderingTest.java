@@ -3,7 +3,6 @@ package dev.sotto.benchmarks.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.benchmarks.experiments.Acceleration.Spectrum;
-import dev.sotto.benchmarks.experiments.RecipeGrid.Result;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,13 +23,14 @@ class OrderingTest {
 
   private static double utility(
       ExperimentMethod method, NoiseChoice noise, int rounds, double... steps) {
-    List<Result> results = RecipeGrid.run(
-        "utility",
-        RecipeGrid.of(
-            method, noise, noise == NoiseChoice.NONE ? NONE : MU, new int[] {rounds}, steps),
-        REPETITIONS,
-        r -> Utility.repetition(COUNT, r));
-    return RecipeGrid.best(results, 0, recipe -> true).mean(0);
+    List<Measured<Recipe>> results = new Trials("test", true, null)
+        .inTurn(
+            "utility",
+            Recipe.grid(
+                method, noise, noise == NoiseChoice.NONE ? NONE : MU, new int[] {rounds}, steps),
+            REPETITIONS,
+            r -> Utility.repetition(COUNT, r));
+    return Measured.best(results, 0).mean(0);
   }
 
   /**
@@ -53,12 +53,13 @@ class OrderingTest {
 
   private static double uneven(ExperimentMethod method, double mu, int rounds, double... betas) {
     NoiseChoice noise = mu == NONE ? NoiseChoice.NONE : NoiseChoice.BLT;
-    List<Result> results = RecipeGrid.run(
-        "uneven",
-        RecipeGrid.of(method, noise, mu, new int[] {rounds}, betas),
-        REPETITIONS,
-        r -> Acceleration.repetition(Spectrum.UNEVEN, COUNT, r));
-    return RecipeGrid.best(results, 0, recipe -> true).mean(0);
+    List<Measured<Recipe>> results = new Trials("test", true, null)
+        .inTurn(
+            "uneven",
+            Recipe.grid(method, noise, mu, new int[] {rounds}, betas),
+            REPETITIONS,
+            r -> Acceleration.repetition(Spectrum.UNEVEN, COUNT, r));
+    return Measured.best(results, 0).mean(0);
   }
 
   /**
