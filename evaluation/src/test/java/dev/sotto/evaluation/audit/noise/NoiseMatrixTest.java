@@ -28,7 +28,7 @@ class NoiseMatrixTest {
   }
 
   private static void goesThereAndBack(NoiseMatrix matrix) {
-    var colourer = matrix.colourer(3);
+    NoiseColourer colourer = new NoiseColourer(matrix, 3);
     var whitener = matrix.whitener(3);
     SplittableRandom random = Seed.splittable(1);
     double[] noise = new double[3];
@@ -85,7 +85,7 @@ class NoiseMatrixTest {
     NoiseMatrix matrix = NoiseMatrix.of(
         plan(mechanism, new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 32)));
     double[] moved = matrix.moved(new long[] {3, 10, 40}, ROUNDS);
-    var colourer = matrix.colourer(1);
+    var colourer = new NoiseColourer(matrix, 1);
     double[] prefix = new double[1];
     for (int t = 1; t <= ROUNDS; t++) {
       double[] row = {moved[t - 1]};
@@ -131,7 +131,7 @@ class NoiseMatrixTest {
     double[][] rows = matrix.prefixRows(ROUNDS);
     for (int s = 1; s <= ROUNDS; s++) {
       ReferenceMatrix.Colourer expected = reference(mechanism).colourer(1);
-      NoiseMatrix.Colourer colourer = matrix.colourer(1);
+      NoiseColourer colourer = new NoiseColourer(matrix, 1);
       double[] noise = new double[1];
       double[] same = new double[1];
       for (int t = 1; t <= ROUNDS; t++) {
