@@ -38,8 +38,6 @@ class BlockSchedulesTest {
         + " 'block.slots=12 momentum.epochs=6 privacy.unit=key unit.from=key'",
     "rounds, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
     "rounds, 2, sensitivity-reduced-nsgd, 'block.slots=8 momentum.epochs=9 state.every.rounds=3'",
-    "direct, 1, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=6'",
-    "rounds, 3, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=12'",
     "direct, 1, tree-momentum-nsgd, 'batch.size=4'",
     "direct, 1, tree-momentum-nsgd, 'batch.size=4 privacy.unit=key unit.from=key'",
     "rounds, 3, tree-momentum-nsgd, 'batch.size=12'",

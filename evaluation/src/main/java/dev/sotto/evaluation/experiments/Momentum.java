@@ -149,21 +149,15 @@ final class Momentum implements Experiment {
         cases.add(MomentumCase.tree(problem, mu, 100, alpha, step));
         cases.add(MomentumCase.independent(problem, mu, 100, alpha, step));
       }
-      for (double times : new double[] {0.3, 1, 3}) {
-        cases.add(MomentumCase.changes(problem, mu, 100, step, times));
-      }
       for (long batch : new long[] {1000, 10_000}) {
         cases.add(MomentumCase.independent(problem, mu, batch, 1, 10 * step));
       }
     }
     OnePassBound bound = new OnePassBound(known(problem, mu), 64, 1 << 20);
     double alpha = bound.momentumAlpha();
-    double share = bound.changeShare();
     for (double times : DEFAULTS) {
       double step = times * bound.step(alpha);
       cases.add(MomentumCase.tree(problem, mu, 64, alpha, step).named("tree, defaults", times));
-      cases.add(MomentumCase.changes(problem, mu, 64, times * bound.step(share), 1)
-          .named("changes, defaults", times));
     }
     for (double times : new double[] {3, 10, 30, 100, 300}) {
       cases.add(MomentumCase.ftrl(problem, mu, 100, NoiseChoice.BLT, times));
@@ -242,15 +236,12 @@ final class Momentum implements Experiment {
     List<MomentumCase> cases = new ArrayList<>();
     OnePassBound bound = new OnePassBound(landscape, 64, 1 << 20);
     double alpha = bound.momentumAlpha();
-    double share = bound.changeShare();
     long queries = quick ? 4 : 32;
     double step = FullBatchSchedule.step(problem.slots(), landscape, queries);
     for (double times : quick ? new double[] {1} : new double[] {0.3, 1, 3}) {
       cases.add(MomentumCase.tree(problem, mu, 64, alpha, times * bound.step(alpha))
           .named("tree, defaults", times));
       cases.add(MomentumCase.tree(problem, mu, 64, 0.03, times * 0.3));
-      cases.add(MomentumCase.changes(problem, mu, 64, times * bound.step(share), 1)
-          .named("changes, defaults", times));
       cases.add(MomentumCase.ftrl(problem, mu, 64, NoiseChoice.BLT, 20 * times));
       cases.add(MomentumCase.passes(problem, mu, 16, 4, times * 0.3));
       cases.add(MomentumCase.windows(problem, mu, 16, 8, landscape, times * 0.3));

@@ -9,7 +9,6 @@ import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
@@ -83,20 +82,6 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
         words("alpha", alpha, step),
         mu,
         problem.plan("tree", mu, optimizer, tree, batch));
-  }
-
-  /** Changes from round to round; gamma as for the least noise, or a multiple of it. */
-  static MomentumCase changes(Problem problem, double mu, long batch, double step, double times) {
-    double difference = Math.min(problem.clip(), problem.smoothness() * step);
-    double share = Math.min(1, times * difference / problem.clip());
-    MomentumTree tree = MomentumTree.endless(1 - share, problem.dimension(), mu);
-    Optimizer optimizer = new TreeMomentumNsgd(
-        step, 1 - share, null, new DifferenceClips(problem.clip(), difference, share));
-    return new MomentumCase(
-        "changes in one pass",
-        words("gamma", share, step),
-        mu,
-        problem.plan("changes", mu, optimizer, tree, batch));
   }
 
   /** Momentum with noise in every round apart; with alpha 1 plain normalised descent. */
