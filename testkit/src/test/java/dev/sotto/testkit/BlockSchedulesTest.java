@@ -56,8 +56,8 @@ class BlockSchedulesTest {
     "ordered, 3, resque,"
         + " 'block.slots=12 resque.rounds=3 resque.points=4 privacy.unit=key unit.from=key'",
     "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4'",
-    "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4 resque.rate=0.5'",
-    "rounds, 2, resque,"
+    "rounds, 2, resque," + " 'block.slots=8 resque.rounds=5 resque.points=4 state.every.rounds=3'",
+    "ordered, 2, resque,"
         + " 'block.slots=8 resque.rounds=5 resque.points=4 resque.rate=0.3 state.every.rounds=3'",
   })
   void publishTheSameBytes(String layout, int partitions, String algorithm, String more) {

@@ -93,7 +93,10 @@ final class CostRecomputation {
 
   /** Whether an entry names what this version cannot compute: its costs are as it says, unchecked. */
   static boolean isOfEarlierVersion(LedgerEntry entry) {
-    return Mechanisms.isOfEarlierVersion(entry.guarantee().mechanism());
+    String mechanism = entry.guarantee().mechanism();
+    boolean besidePure = entry.terms().metricsRatio() != 0
+        && Mechanisms.named(mechanism).filter(each -> each.make().isPure()).isPresent();
+    return besidePure || Mechanisms.isOfEarlierVersion(mechanism);
   }
 
   private PrivacyAccountant accountOf(LedgerEntry entry) {
