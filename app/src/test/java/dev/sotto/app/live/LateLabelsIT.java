@@ -50,7 +50,7 @@ class LateLabelsIT {
     Verification verification = new Verification(
         learner,
         trial.recorded(learner.eventTopic()),
-        new PublishedTopics(cluster.clients(), learner.app(), ""));
+        new PublishedTopics(cluster.clients(), learner.app()));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
   }
 

@@ -164,8 +164,9 @@ class StatusPageTest {
   @Test
   void servesItsFilesAndLoadsNothingFromElsewhere() {
     Map<String, HttpEndpoint.Page> paths = new StatusPage("app", Map::of).paths();
-    assertThat(paths).containsOnlyKeys("/", "/page.css", "/page.js", "/api/state");
-    for (String path : List.of("/", "/page.css", "/page.js")) {
+    assertThat(paths)
+        .containsOnlyKeys("/", "/charts.css", "/charts.js", "/page.css", "/page.js", "/api/state");
+    for (String path : List.of("/", "/charts.css", "/charts.js", "/page.css", "/page.js")) {
       String text = paths.get(path).body().get().replace("http://www.w3.org/2000/svg", "");
       assertThat(text).doesNotContain("http:", "https:", "innerHTML", "eval(", "@import");
     }
