@@ -114,8 +114,6 @@ class ArchitectureTest extends MechanismSeam {
               "com.fasterxml.jackson..",
               "org.ejml..",
               "org.apache.commons.statistics..",
-              "org.knowm.xchart..",
-              "javax.imageio..",
               "org.slf4j..")),
       Map.entry(
           "testkit",
@@ -163,6 +161,17 @@ class ArchitectureTest extends MechanismSeam {
 
   static Stream<String> modules() {
     return MODULES.keySet().stream().sorted();
+  }
+
+  /** Experiments, and what draws their plots, are in benchmarks, which nothing here may see. */
+  @Test
+  void shipsNoResearch() {
+    assertThat(OURS.stream().map(JavaClass::getPackageName))
+        .noneMatch(each -> each.contains("experiment"));
+    assertThat(ClassLoader.getSystemResource("org/knowm/xchart/XYChart.class")).isNull();
+    assertThat(ClassLoader.getSystemResource("dev/sotto/benchmarks/EndToEnd.class"))
+        .isNull();
+    assertThat(ClassLoader.getSystemResource("dev/sotto/app/Main.class")).isNotNull(); // a twin
   }
 
   @Test

@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -39,9 +38,6 @@ import org.junit.jupiter.api.Test;
  * mechanism".
  */
 abstract class MechanismSeam {
-  /** Classes that choose mechanisms for what they show; what they do does not depend on which. */
-  private static final Set<String> CHOOSING = Set.of("PublishedClaims", "NoiseChoice");
-
   /** Sources with names in them: a default of the command line, labels of figures, a benchmark. */
   private static final List<String> NAMING = List.of(
       "DemoCommand.java", "NoiseChoice.java", "Utility.java", "Ledgers.java", "Releases.java");
@@ -61,8 +57,7 @@ abstract class MechanismSeam {
     }
     boolean isConstant =
         Arrays.stream(Mechanisms.values()).anyMatch(each -> each.name().equals(access.getName()));
-    return isConstant && !CHOOSING.contains(access.getOriginOwner().getSimpleName())
-        || access.getName().matches("ordinal|compareTo|equals|valueOf");
+    return isConstant || access.getName().matches("ordinal|compareTo|equals|valueOf");
   }
 
   private static ArchRule rule() {

@@ -1,8 +1,8 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.evaluation.experiments.FlightRounds;
-import dev.sotto.evaluation.experiments.FlightRounds.Contender;
-import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.benchmarks.experiments.FlightRounds;
+import dev.sotto.benchmarks.experiments.FlightRounds.Contender;
+import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;

@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.evaluation.experiments.Experiments;
+import dev.sotto.benchmarks.experiments.Experiments;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the experiments of the evaluation module; see benchmarks/README.md. */
+/** Runs the experiments; see docs/experiments. */
 @Command(
     name = "benchmarks/run experiments",
     description = "Measure accuracy, and write figures and plots.",
@@ -28,6 +28,9 @@ public final class ExperimentsMain implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
+
+  @Option(names = "--list", description = "Print the names of all experiments, and stop.")
+  private boolean list;
 
   @Option(
       names = "--to",
@@ -45,6 +48,10 @@ public final class ExperimentsMain implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (list) {
+      System.out.println(Experiments.list());
+      return 0;
+    }
     for (String name : names) {
       if (!Experiments.names().contains(name)) {
         throw new ParameterException(

@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.ExampleCodec;

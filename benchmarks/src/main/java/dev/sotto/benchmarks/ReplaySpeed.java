@@ -2,7 +2,7 @@ package dev.sotto.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
-import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;

@@ -2,7 +2,7 @@ package dev.sotto.benchmarks;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.benchmarks.table.ResultTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.evaluation.text.ResultTable;
+import dev.sotto.benchmarks.table.ResultTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

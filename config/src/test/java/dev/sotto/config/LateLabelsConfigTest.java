@@ -188,7 +188,8 @@ class LateLabelsConfigTest {
     Deployment deployment = Deployment.of(config.learner(), config.service());
     Map<String, TopicRequirement> topics = deployment.everyTopic().stream()
         .collect(Collectors.toMap(TopicRequirement::topic, each -> each));
-    assertThat(topics.get("shown").readers()).containsExactly(Party.JOINER);
+    assertThat(topics.get("shown").readers())
+        .containsExactlyInAnyOrder(Party.JOINER, Party.ANNOUNCER);
     assertThat(topics.get("clicked").readers()).containsExactly(Party.JOINER);
     assertThat(topics.get("clicked").settings())
         .containsEntry("message.timestamp.type", "LogAppendTime");

@@ -644,7 +644,6 @@ class SottoConfigTest {
     loadsAsTheSame(Texts.flagged("algorithm=clipped-ac-sa", "heavy.moment=2"));
     loadsAsTheSame(Texts.flagged("algorithm=tree-momentum-nsgd", "momentum.epochs=4"));
     loadsAsTheSame(Texts.flagged("algorithm=sensitivity-reduced-nsgd", "momentum.form=window"));
-    loadsAsTheSame(Texts.flagged("algorithm=sensitivity-reduced-nsgd", "momentum.form=one-pass"));
   }
 
   private static void loadsAsTheSame(SottoConfig config) {

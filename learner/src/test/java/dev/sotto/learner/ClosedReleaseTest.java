@@ -33,7 +33,6 @@ class ClosedReleaseTest {
       "return new NoiseState() {}; | NoiseState",
       "return new Mechanism() {}; | Mechanism",
       "return new dev.sotto.learner.mechanism.NoNoise(); | NoNoise",
-      "return new dev.sotto.learner.mechanism.HonakerTree(); | HonakerTree",
       "return new dev.sotto.learner.mechanism.LaplaceNoise(); | LaplaceNoise",
       "return new dev.sotto.learner.mechanism.BinaryTree(); | BinaryTree",
       "return new dev.sotto.learner.key.Keystream(null, 0, 1); | Keystream");

@@ -38,8 +38,6 @@ class BlockSchedulesTest {
         + " 'block.slots=12 momentum.epochs=6 privacy.unit=key unit.from=key'",
     "rounds, 3, sensitivity-reduced-nsgd, 'block.slots=12 momentum.epochs=6'",
     "rounds, 2, sensitivity-reduced-nsgd, 'block.slots=8 momentum.epochs=9 state.every.rounds=3'",
-    "direct, 1, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=6'",
-    "rounds, 3, sensitivity-reduced-nsgd, 'momentum.form=one-pass batch.size=12'",
     "direct, 1, tree-momentum-nsgd, 'batch.size=4'",
     "direct, 1, tree-momentum-nsgd, 'batch.size=4 privacy.unit=key unit.from=key'",
     "rounds, 3, tree-momentum-nsgd, 'batch.size=12'",
@@ -58,8 +56,8 @@ class BlockSchedulesTest {
     "ordered, 3, resque,"
         + " 'block.slots=12 resque.rounds=3 resque.points=4 privacy.unit=key unit.from=key'",
     "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4'",
-    "rounds, 3, resque, 'block.slots=12 resque.rounds=4 resque.points=4 resque.rate=0.5'",
-    "rounds, 2, resque,"
+    "rounds, 2, resque," + " 'block.slots=8 resque.rounds=5 resque.points=4 state.every.rounds=3'",
+    "ordered, 2, resque,"
         + " 'block.slots=8 resque.rounds=5 resque.points=4 resque.rate=0.3 state.every.rounds=3'",
   })
   void publishTheSameBytes(String layout, int partitions, String algorithm, String more) {

@@ -150,7 +150,6 @@ class FaultSchedulesTest {
   @CsvSource({
     "'privacy.mechanism=independent'",
     "'privacy.mechanism=laplace'",
-    "'privacy.mechanism=binary-tree-honaker'",
     "'privacy.mechanism=blt state.every.rounds=3'",
     "'privacy.contribution=first-of-id unit.from=key'",
     "'privacy.contribution=first-of-id unit.from=key privacy.mechanism=blt"
@@ -192,7 +191,6 @@ class FaultSchedulesTest {
   @ParameterizedTest
   @CsvSource({
     "1, 'privacy.mechanism=binary-tree'",
-    "1, 'privacy.mechanism=binary-tree-honaker state.every.rounds=2'",
     "1, 'privacy.mechanism=blt privacy.unit=key unit.from=key state.every.rounds=3'",
     "1000000000, 'models.most=3'"
   })

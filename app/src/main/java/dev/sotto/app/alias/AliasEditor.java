@@ -1,7 +1,7 @@
 package dev.sotto.app.alias;
 
 import dev.sotto.client.alias.AliasReader;
-import dev.sotto.serdes.record.AliasCodec;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.FencedTransaction;
@@ -80,8 +80,8 @@ public final class AliasEditor {
       Optional<ModelAlias> after = change.apply(before);
       decision.inForce = after.or(() -> before);
       return after.stream()
-          .map(each -> new ProducerRecord<>(
-              Names.aliases(app), 0, each.key(), AliasCodec.ALIAS.encode(each)))
+          .map(each ->
+              new ProducerRecord<>(Names.aliases(app), 0, each.key(), Codecs.ALIAS.encode(each)))
           .toList();
     });
     return decision.inForce;

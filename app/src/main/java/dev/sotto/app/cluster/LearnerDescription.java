@@ -28,12 +28,6 @@ public record LearnerDescription(
     return Deployment.of(config.learner(), config.service());
   }
 
-  /** As a Mermaid flowchart, without a fence. */
-  public String mermaid() {
-    Deployment deployment = deployment();
-    return MermaidChart.of(deployment.drawing(), deployment.everyTopic());
-  }
-
   /** All of it as text. */
   public String text() {
     Deployment deployment = deployment();
@@ -43,8 +37,6 @@ public record LearnerDescription(
     text.append(settings.layout().configName()).append(LINE);
     heading(text, "Topology");
     text.append(deployment.drawing().toString().stripTrailing()).append(LINE);
-    heading(text, "The same as Mermaid");
-    text.append(MermaidChart.of(deployment.drawing(), deployment.everyTopic()));
     heading(text, "Topics");
     topic(text, deployment.events());
     deployment.labels().ifPresent(each -> topic(text, each));
@@ -136,10 +128,7 @@ public record LearnerDescription(
     LearnerSettings settings = config.learner();
     return new Json(
         new Drawing(
-            settings.app(),
-            settings.layout().configName(),
-            deployment.drawing().toString(),
-            mermaid()),
+            settings.app(), settings.layout().configName(), deployment.drawing().toString()),
         new Topics(
             Topic.of(deployment.events()),
             deployment.topics().stream().map(Topic::of).toList(),
@@ -161,7 +150,7 @@ public record LearnerDescription(
       SortedMap<String, String> streams,
       Acls acls) {}
 
-  private record Drawing(String app, String layout, String topology, String mermaid) {}
+  private record Drawing(String app, String layout, String topology) {}
 
   private record Topics(Topic events, List<Topic> topics, List<Topic> changelogs) {}
 

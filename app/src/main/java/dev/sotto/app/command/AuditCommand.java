@@ -147,7 +147,7 @@ public final class AuditCommand implements Callable<Integer> {
     Case what = config == null ? demo() : configured();
     Audit.Options options = options(what);
     AuditSubject audited =
-        what.candidates() == 1 ? subject : CandidateLearners.of(subject, what.candidates());
+        what.candidates() == 1 ? subject : new CandidateLearners(subject, what.candidates());
     Audit audit = new Audit(audited, options, effort);
     AuditResult result;
     try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {

@@ -8,7 +8,6 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,16 +45,8 @@ public final class DescribeCommand implements Callable<Integer> {
       description = "Who reads what is published. Default: ${DEFAULT-VALUE}.")
   private String reader;
 
-  @ArgGroup
-  private Form form = new Form();
-
-  static final class Form {
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
-    @Option(names = "--mermaid", description = "Print the topology as a Mermaid flowchart alone.")
-    private boolean mermaid;
-  }
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
 
   @Override
   public Integer call() {
@@ -64,10 +55,10 @@ public final class DescribeCommand implements Callable<Integer> {
     LearnerDescription description =
         new LearnerDescription(config, servers == null ? "HOST:PORT" : servers, learner, reader);
     PrintWriter out = spec.commandLine().getOut();
-    if (form.json) {
+    if (json) {
       out.println(Json.text(description.json()));
     } else {
-      out.print(form.mermaid ? description.mermaid() : description.text());
+      out.print(description.text());
     }
     out.flush();
     return ExitCode.OK.code();

@@ -11,6 +11,7 @@ import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Print what every round has cost, from committed data; check the whole chain and its"
           + " figures.",
-      "Ends with 10 where something does not hold."
+      "Ends with 10 where something does not hold, or is of an earlier version, not recomputed."
     })
 public final class LedgerCommand implements Callable<Integer> {
   @Mixin
@@ -31,7 +32,11 @@ public final class LedgerCommand implements Callable<Integer> {
   @Mixin
   private EntryOptions options;
 
-  private record CheckedLedger(boolean verified, List<String> faults, List<LedgerEntry> entries) {}
+  private record CheckedLedger(
+      boolean verified,
+      List<String> faults,
+      Set<String> notRecomputed,
+      List<LedgerEntry> entries) {}
 
   @Override
   public Integer call() {
@@ -46,21 +51,22 @@ public final class LedgerCommand implements Callable<Integer> {
         }
       });
     }
+    boolean verified = checker.faults().isEmpty() && checker.notRecomputed().isEmpty();
     if (options.json()) {
       System.out.println(Json.text(
-          new CheckedLedger(checker.faults().isEmpty(), checker.faults(), entries.all())));
+          new CheckedLedger(verified, checker.faults(), checker.notRecomputed(), entries.all())));
     } else {
-      entries.byModel().forEach(LedgerCommand::print);
+      entries.byModel().forEach(each -> print(each, checker.notRecomputed()));
       System.out.println(
           checker.faults().isEmpty()
               ? entries.all().isEmpty() ? "no entry has been committed yet" : "the chain is whole"
               : "THE LEDGER DOES NOT HOLD:");
       checker.faults().forEach(System.out::println);
     }
-    return checker.faults().isEmpty() ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
+    return verified ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
   }
 
-  private static void print(List<LedgerEntry> entries) {
+  private static void print(List<LedgerEntry> entries, Set<String> notRecomputed) {
     LedgerEntry newest = entries.get(entries.size() - 1);
     Guarantee guarantee = newest.guarantee();
     String rounds = BlockText.of(newest);
@@ -83,6 +89,9 @@ public final class LedgerCommand implements Callable<Integer> {
     if (newest.terms().candidates() > 1) {
       System.out.println("these are the figures of all " + newest.terms().candidates()
           + " candidates together: not to be added up");
+    }
+    if (notRecomputed.contains(newest.modelId())) {
+      System.out.println("these figures are of an earlier version, not recomputed");
     }
     if (BlockText.isSampled(newest)) {
       System.out.println(BlockText.SAMPLED);

@@ -1,7 +1,6 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.GuaranteeText;
-import dev.sotto.app.view.Progress;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.PlanForecast;
@@ -12,25 +11,17 @@ import dev.sotto.evaluation.plan.QueryForecast;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecastJson;
 import dev.sotto.evaluation.plan.QueryForecastText;
-import dev.sotto.evaluation.plan.simulation.Simulation;
-import dev.sotto.evaluation.plan.simulation.SimulationJson;
-import dev.sotto.evaluation.plan.simulation.SimulationResult;
-import dev.sotto.evaluation.plan.simulation.SimulationText;
 import dev.sotto.evaluation.text.ResultJson;
 import dev.sotto.evaluation.volume.VolumeJson;
 import dev.sotto.evaluation.volume.VolumeText;
 import dev.sotto.learner.optimizer.BlockKeys;
-import dev.sotto.learner.optimizer.StepSettings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
-import dev.sotto.topology.failure.FailureKind;
-import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +35,7 @@ import picocli.CommandLine.Spec;
     name = "plan",
     description = {
       "Print what a configuration will cost and how much noise it will bear, under every"
-          + " mechanism side by side, and suggest settings by simulation on made-up data.",
+          + " mechanism side by side.",
       "Of an algorithm that learns from blocks, or brings its own mechanism: its queries, passes,"
           + " noise, cost, memory and retention.",
       "And what will be written and held of every topic and disk, at a given rate of events.",
@@ -56,7 +47,6 @@ public final class PlanCommand implements Callable<Integer> {
   private static final String HORIZON = PlanKeys.HORIZON.name();
   private static final String MOMENT = "heavy.moment";
   private static final String NO_NORM = "none";
-  private static final String MULTIPLIER = StepSettings.MULTIPLIER.name();
 
   @Spec
   private CommandSpec spec;
@@ -79,20 +69,6 @@ public final class PlanCommand implements Callable<Integer> {
           + " ${DEFAULT-VALUE}.")
   private List<Long> rounds = new ArrayList<>();
 
-  @Option(
-      names = "--simulate",
-      negatable = true,
-      description = "Whether to simulate. Default: yes, but not with --json.")
-  private Boolean simulate;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Of the simulation; the same seed gives the same figures. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
   @Mixin
   private LoadOptions load;
 
@@ -100,7 +76,7 @@ public final class PlanCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     for (Long each : rounds) {
       if (each < 1) {
         throw new ParameterException(
@@ -116,11 +92,15 @@ public final class PlanCommand implements Callable<Integer> {
     config.warnings().forEach(warning -> errors.println("warning: " + warning));
     errors.flush();
     PlanScenario scenario = scenario(config);
+    PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      printJson(rows(scenario, config), scenario, multiplier(config));
+      out.println(ResultJson.of(rows(scenario, config)));
     } else {
-      printText(source, text(scenario, config), scenario, multiplier(config));
+      out.println("The plan of " + source
+          + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
+      out.println(text(scenario, config));
     }
+    out.flush();
     return ExitCode.OK.code();
   }
 
@@ -150,54 +130,6 @@ public final class PlanCommand implements Callable<Integer> {
         norm != null && !norm.equals(NO_NORM));
   }
 
-  private void printJson(List<Record> forecast, PlanScenario scenario, double multiplier)
-      throws InterruptedException {
-    List<Record> rows = new ArrayList<>(forecast);
-    if (simulate != null && simulate) {
-      rows.addAll(SimulationJson.rows(run(wanted(scenario)), multiplier));
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(ResultJson.of(rows));
-    out.flush();
-  }
-
-  private void printText(Path source, String forecast, PlanScenario scenario, double multiplier)
-      throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("The plan of " + source
-        + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
-    out.print(forecast);
-    out.println();
-    out.flush(); // the simulation takes its time
-    if (simulate == null || simulate) {
-      Optional<Simulation> simulation =
-          simulate == null ? possible(scenario) : Optional.of(wanted(scenario));
-      if (simulation.isPresent()) {
-        out.print(SimulationText.of(run(simulation.get()), multiplier));
-      }
-    }
-    out.flush();
-  }
-
-  /** A simulation that was not requested is left out, with a message, where it cannot run. */
-  private Optional<Simulation> possible(PlanScenario scenario) {
-    try {
-      return Optional.of(new Simulation(scenario, seed));
-    } catch (IllegalArgumentException beyond) {
-      spec.commandLine().getOut().println("No suggestions by simulation: " + beyond.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private Simulation wanted(PlanScenario scenario) {
-    try {
-      return new Simulation(scenario, seed);
-    } catch (IllegalArgumentException beyond) {
-      throw new SottoException(
-          FailureKind.USAGE, "--simulate cannot serve this plan: " + beyond.getMessage(), beyond);
-    }
-  }
-
   private static Path example() {
     return Path.of(System.getProperty("sotto.home", ".")).resolve(EXAMPLE);
   }
@@ -213,20 +145,7 @@ public final class PlanCommand implements Callable<Integer> {
     return new PlanScenario(plan, horizon, number(config, PlanKeys.METRICS_SHARE.name()));
   }
 
-  private static double multiplier(SottoConfig config) {
-    // Simulations vary the steps of Private FTRL only.
-    return config.effective().containsKey(MULTIPLIER) ? number(config, MULTIPLIER) : 1;
-  }
-
   private static double number(SottoConfig config, String key) {
     return Double.parseDouble(config.effective().get(key).toString());
-  }
-
-  private static SimulationResult run(Simulation simulation) throws InterruptedException {
-    try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
-      return simulation.run(
-          Runtime.getRuntime().availableProcessors(),
-          done -> progress.at("simulated", done, simulation.runs(), "runs on made-up data"));
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.cluster.RecordedTopic;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Replay a recording with its configuration and its noise key, and compare every bit with"
           + " what was published: ledger, snapshots and metrics, from the cluster or from"
           + " recordings of those topics.",
-      "Names the first round that differs, and why.",
+      "Names the first round that differs, and its first difference by field.",
       "Output and exit code are for inside the trust boundary, unless you recorded the topic"
           + " yourself.",
       "Ends with 16 where something differs, or where the recording does not reach over all of"
@@ -108,14 +107,9 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerificationResult online(SottoConfig config, Recording recording, Recording ordered) {
-    RecordedTopic now = RecordedTopic.of(config.service(), recording.header().topic());
     PublishedOutputs published =
-        new PublishedTopics(config.service().clients(), config.learner().app(), now.clusterId());
-    return run(
-        new Verification(config.learner(), recording, published)
-            .topicId(now.id())
-            .order(ordered),
-        recording);
+        new PublishedTopics(config.service().clients(), config.learner().app());
+    return run(new Verification(config.learner(), recording, published).order(ordered), recording);
   }
 
   private VerificationResult offline(

@@ -3,7 +3,6 @@ package dev.sotto.app.page;
 import dev.sotto.app.quality.CommittedFollower;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
@@ -83,7 +82,7 @@ final class PublishedHistory implements AutoCloseable {
       return;
     }
     try {
-      ModelAlias alias = AliasCodec.ALIAS.decode(record.value()).at(record.timestamp());
+      ModelAlias alias = Codecs.ALIAS.decode(record.value()).at(record.timestamp());
       if (aliases.size() < ALIASES || aliases.containsKey(alias.alias())) {
         aliases.put(alias.alias(), alias);
       }

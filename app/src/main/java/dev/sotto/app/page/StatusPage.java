@@ -3,6 +3,7 @@ package dev.sotto.app.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.evaluation.compare.page.PageAssets;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.monitoring.Drift;
@@ -57,10 +58,18 @@ public final class StatusPage implements AutoCloseable {
   /** Its paths, for an endpoint. */
   public Map<String, HttpEndpoint.Page> paths() {
     return Map.of(
-        "/", page("text/html; charset=utf-8", "index.html"),
-        "/page.css", page("text/css; charset=utf-8", "page.css"),
-        "/page.js", page("text/javascript; charset=utf-8", "page.js"),
-        "/api/state", new HttpEndpoint.Page("application/json; charset=utf-8", this::state));
+        "/",
+        page("text/html; charset=utf-8", "index.html"),
+        "/charts.css",
+        new HttpEndpoint.Page("text/css; charset=utf-8", PageAssets::chartStyle),
+        "/charts.js",
+        new HttpEndpoint.Page("text/javascript; charset=utf-8", PageAssets::charts),
+        "/page.css",
+        page("text/css; charset=utf-8", "page.css"),
+        "/page.js",
+        page("text/javascript; charset=utf-8", "page.js"),
+        "/api/state",
+        new HttpEndpoint.Page("application/json; charset=utf-8", this::state));
   }
 
   private static HttpEndpoint.Page page(String type, String resource) {

@@ -17,7 +17,6 @@ import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.replay.recorder.RecordResult;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.RecordingHeader;
-import dev.sotto.replay.verify.DifferenceCause;
 import dev.sotto.replay.verify.ModelOutcome;
 import dev.sotto.replay.verify.VerificationResult;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
@@ -142,8 +141,6 @@ public final class Json {
             ModelOutcome.class, "publishedSnapshots", each -> each.versions().published())
         .computed(ModelOutcome.class, "equalSnapshots", each -> each.versions().equal())
         .computed(ModelOutcome.class, "equalMetrics", ModelOutcome::equalMetrics)
-        .computed(DifferenceCause.class, "kind", each -> lowerCase(each.kind()))
-        .fields(DifferenceCause.class, "kind text values")
         .fields(
             WeightsDifference.class,
             "version publishedDimension replayedDimension differing coordinate published replayed"

@@ -1,6 +1,5 @@
 package dev.sotto.app.view;
 
-import dev.sotto.replay.verify.DifferenceCause;
 import dev.sotto.replay.verify.FieldDifference;
 import dev.sotto.replay.verify.FirstDifference;
 import dev.sotto.replay.verify.ModelOutcome;
@@ -82,11 +81,6 @@ public final class VerificationText {
     lines.add(line("  round %,d differs in its %s", difference.round(), difference.what()));
     difference.fields().forEach(each -> values(lines, "    ", each));
     difference.weights().ifPresent(each -> weights(lines, each));
-    lines.add("  why");
-    for (DifferenceCause cause : difference.causes()) {
-      lines.add("    " + cause.kind().name().toLowerCase(Locale.ROOT) + ": " + cause.text());
-      cause.values().forEach(each -> values(lines, "      ", each));
-    }
   }
 
   private static void weights(List<String> lines, WeightsDifference weights) {

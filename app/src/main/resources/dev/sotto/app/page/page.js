@@ -3,7 +3,7 @@
 // Shows /api/state and /health/ready, once every two seconds. All text goes in as text: names of models come from
 // topics and are never taken for markup.
 
-const SVG = 'http://www.w3.org/2000/svg';
+const {number, span, draw, frame, path, limit} = Charts;
 const EVERY_MILLIS = 2000;
 const byId = id => document.getElementById(id);
 let chosen = chosenInAddress();
@@ -18,9 +18,6 @@ function chosenInAddress() {
   }
 }
 
-const number = (value, digits) => value === null || value === undefined || !Number.isFinite(value)
-  ? '\u2013'
-  : value.toLocaleString('en-US', {minimumFractionDigits: digits, maximumFractionDigits: digits});
 const whole = value => number(value, 0);
 
 function say(id, text, className) {
@@ -68,69 +65,6 @@ function table(into, caption, heads, rows) {
 
 // ------------------------------------------------------------------------------------------------ charts
 
-const WIDTH = 480;
-const HEIGHT = 220;
-const LEFT = 58;
-const RIGHT = 12;
-const TOP = 12;
-const BOTTOM = 26;
-
-function draw(parent, name, attributes, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) {
-    element.setAttribute(key, value);
-  }
-  if (text !== undefined) {
-    element.textContent = text;
-  }
-  parent.append(element);
-  return element;
-}
-
-function ticks(low, high, most) {
-  const rough = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough);
-  const all = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) {
-    all.push(Math.abs(at) < step * 1e-9 ? 0 : at);
-  }
-  return {all, digits: Math.min(6, Math.max(0, -Math.floor(Math.log10(step))))};
-}
-
-function span(values, room) {
-  const known = values.filter(Number.isFinite);
-  let low = Math.min(...known);
-  let high = Math.max(...known);
-  if (!(high > low)) {
-    low -= Math.abs(low) * 0.1 || 0.5;
-    high += Math.abs(high) * 0.1 || 0.5;
-  }
-  return [low - room * (high - low), high + room * (high - low)];
-}
-
-/** A frame with axes, and the two scales. */
-function frame(label, xs, ys) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', label);
-  const x = value => LEFT + (value - xs[0]) / (xs[1] - xs[0]) * (WIDTH - LEFT - RIGHT);
-  const y = value => HEIGHT - BOTTOM - (value - ys[0]) / (ys[1] - ys[0]) * (HEIGHT - TOP - BOTTOM);
-  const rows = ticks(ys[0], ys[1], 5);
-  for (const each of rows.all) {
-    draw(svg, 'line', {class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(each), y2: y(each)});
-    draw(svg, 'text', {x: LEFT - 6, y: y(each) + 4, 'text-anchor': 'end'}, number(each, rows.digits));
-  }
-  const columns = ticks(xs[0], xs[1], 5);
-  for (const each of columns.all) {
-    draw(svg, 'text', {x: x(each), y: HEIGHT - 8, 'text-anchor': 'middle'}, number(each, columns.digits));
-  }
-  return {svg, x, y};
-}
-
-const path = points => points.map(([a, b], i) => (i ? 'L' : 'M') + a.toFixed(1) + ' ' + b.toFixed(1)).join('');
-
 /** A chart with a table of the same figures behind it; an open table stays open. */
 function put(id, svg, caption, heads, rows) {
   const into = byId(id);
@@ -153,15 +87,14 @@ function put(id, svg, caption, heads, rows) {
 
 function costChart(model) {
   const points = model.history;
-  const limit = model.limit ?? model.budget;
-  const values = points.map(each => each.epsilon).concat(Number.isFinite(limit) ? [limit] : [], [0]);
-  const {svg, x, y} = frame(
+  const most = model.limit ?? model.budget;
+  const values = points.map(each => each.epsilon).concat(Number.isFinite(most) ? [most] : [], [0]);
+  const chart = frame(
     `Epsilon of model ${model.id} by round, up to ${number(model.epsilon, 4)}`,
     span(points.map(each => each.round), 0), span(values, 0.04));
-  if (Number.isFinite(limit)) {
-    draw(svg, 'line', {class: 'limit', x1: LEFT, x2: WIDTH - RIGHT, y1: y(limit), y2: y(limit)});
-    draw(svg, 'text', {x: WIDTH - RIGHT, y: y(limit) - 5, 'text-anchor': 'end'},
-      (model.limit === null ? 'budget ' : 'limit of an endless stream ') + number(limit, 2));
+  const {svg, x, y} = chart;
+  if (Number.isFinite(most)) {
+    limit(chart, most, (model.limit === null ? 'budget ' : 'limit of an endless stream ') + number(most, 2));
   }
   draw(svg, 'path', {class: 'series', d: path(points.map(each => [x(each.round), y(each.epsilon)]))});
   put('cost-chart', svg, 'Epsilon by round', ['Round', 'Events', 'Epsilon'],

@@ -8,6 +8,8 @@ import dev.sotto.app.Main;
 import dev.sotto.evaluation.audit.AuditEffort;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.training.Plan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,7 +32,7 @@ class AuditCommandTest {
       privacy: {epsilon: 2, delta: 1e-6, horizon.rounds: 100}
       """;
 
-  private static final AuditEffort LITTLE = new AuditEffort(1 << 14, 300, 512, 64);
+  private static final AuditEffort LITTLE = new AuditEffort(1 << 14, 64);
 
   @TempDir
   private Path folder;
@@ -174,10 +176,26 @@ class AuditCommandTest {
 
   @Test
   void endsWithACodeOfItsOwnWhereACheckFails() {
-    int code = run(
-        audit(ProductLearner.HALF_THE_NOISE, LITTLE), "-c", config.toString(), "--canaries", "500");
+    int code = run(audit(new HalfTheNoise(), LITTLE), "-c", config.toString(), "--canaries", "500");
     assertThat(code).isEqualTo(ExitCode.REFUTED.code()).isEqualTo(11);
     assertThat(out.toString()).contains("FAILS  noise: size", "checks FAIL; seed ");
+  }
+
+  /** The product's learner with half of the noise that is claimed. */
+  private record HalfTheNoise() implements AuditSubject {
+    @Override
+    public String name() {
+      return "half the noise";
+    }
+
+    @Override
+    public Run start(Plan plan, Identity identity, Window window) {
+      Plan half = plan.toBuilder()
+          .sigma(plan.sigma() / 2)
+          .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
+          .build();
+      return ProductLearner.AS_IT_IS.start(half, identity, window);
+    }
   }
 
   @Test

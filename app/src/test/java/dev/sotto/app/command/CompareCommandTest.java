@@ -195,7 +195,7 @@ class CompareCommandTest {
         .contains("absent could not be run (CONFIGURATION)", "does not exist")
         .contains("blind could not be run (RECORDING): none of the 4000 records")
         .containsPattern("(?m)^  sound +0\\.8012 +62 +4,000 ");
-    assertThat(Files.readString(page())).contains("could not be run (CONFIGURATION)", "<canvas");
+    assertThat(Files.readString(page())).contains("could not be run (CONFIGURATION)", "<figure");
   }
 
   @Test

@@ -50,7 +50,7 @@ class PlanCommandTest {
     Path file = folder.resolve("sotto.yaml");
     String text = Files.readString(home().resolve("examples/minimal.yaml"));
     Files.writeString(file, text.replaceAll("(?m)^(bootstrap.servers|noise.key.file):.*$", ""));
-    assertThat(run("plan", "-c", file.toString(), "--no-simulate")).isZero();
+    assertThat(run("plan", "-c", file.toString())).isZero();
     assertThat(errors.toString()).isEmpty();
     assertThat(out.toString()).startsWith("The plan of " + file + System.lineSeparator());
     for (String[] missing : new String[][] {
@@ -58,8 +58,7 @@ class PlanCommandTest {
       {"noise.key.file=/no/such", "encryption.key.file=/no/such"},
       {"noise.key.file=/no/such", "noise.key.previous.files=/no/such,/nor/this"}
     }) {
-      int code = run(
-          "plan", "-c", file.toString(), "--no-simulate", "--set", missing[0], "--set", missing[1]);
+      int code = run("plan", "-c", file.toString(), "--set", missing[0], "--set", missing[1]);
       assertThat(errors.toString()).isEmpty();
       assertThat(code).isZero();
     }
@@ -69,19 +68,11 @@ class PlanCommandTest {
   void plansTheOtherAlgorithmAndSeveralScores() {
     String[] srgd = {"--set", "algorithm=accelerated-dp-srgd", "--set", "srgd.beta=1"};
     assertThat(plan(srgd)).as(errors.toString()).isZero();
-    assertThat(out.toString())
-        .contains("logistic, accelerated-dp-srgd, ")
-        .contains(
-            "No suggestions by simulation: the simulation varies the steps of private-ftrl only");
-    assertThat(plan(srgd[0], srgd[1], srgd[2], srgd[3], "--simulate"))
-        .isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("--simulate cannot serve this plan");
+    assertThat(out.toString()).contains("logistic, accelerated-dp-srgd, ");
     assertThat(plan(srgd[0], srgd[1], srgd[2], srgd[3], "--json")).isZero();
     out.getBuffer().setLength(0);
     assertThat(plan("--set", "loss=softmax", "--set", "loss.classes=5")).isZero();
-    assertThat(out.toString())
-        .contains("softmax(5), private-ftrl, ")
-        .contains("No suggestions by simulation: this needs a loss of one score");
+    assertThat(out.toString()).contains("softmax(5), private-ftrl, ");
   }
 
   @Test
@@ -90,7 +81,6 @@ class PlanCommandTest {
     assertThat(plan(blocks)).as(errors.toString()).isZero();
     assertThat(out.toString())
         .contains("(block.slots 256, less ", "The queries of a block", "retention: an event must")
-        .contains("No suggestions by simulation: the simulation varies the steps of private-ftrl")
         .doesNotContain("under every mechanism", "Larger batches");
     assertThat(plan(blocks[0], blocks[1], blocks[2], blocks[3], "--json")).isZero();
     assertThat(json().findValuesAsText("kind"))
@@ -116,9 +106,7 @@ class PlanCommandTest {
   void printsAnArrayOfRows() throws IOException {
     assertThat(plan("--json", "--rounds", "1,20")).isZero();
     List<String> rounds = new ArrayList<>();
-    assertThat(json().findValuesAsText("kind"))
-        .contains("plan", "volume")
-        .doesNotContain("simulation"); // nothing is simulated unasked
+    assertThat(json().findValuesAsText("kind")).contains("plan", "volume");
     for (JsonNode row : json()) {
       if (row.has("mechanism") && row.get("mechanism").asText().equals("blt")) {
         rounds.add(row.get("rounds").asText());
@@ -129,37 +117,11 @@ class PlanCommandTest {
   }
 
   @Test
-  void simulatesWhenAsked() throws IOException {
-    String[] simulated = {
-      "--json", "--simulate", "--rounds", "1",
-      "--set", "batch.size=4", "--set", "privacy.horizon.rounds=4"
-    };
-    assertThat(plan(simulated)).isZero();
-    String first = out.toString();
-    assertThat(json().findValuesAsText("kind")).contains("plan", "simulation");
-    assertThat(plan(
-            Stream.concat(Stream.of(simulated), Stream.of("--seed", "2")).toArray(String[]::new)))
-        .isZero();
-    assertThat(out.toString()).isNotEqualTo(first);
-  }
-
-  @Test
-  void suggestsSettingsToPeople() {
-    String[] small = {"--set", "batch.size=4", "--set", "privacy.horizon.rounds=4"};
-    assertThat(plan(small)).isZero();
-    assertThat(out.toString()).contains("Suggestions by simulation", "Made-up data cost no budget");
-    assertThat(plan(small[0], small[1], small[2], small[3], "--no-simulate")).isZero();
-    assertThat(out.toString()).doesNotContain("imulation");
-  }
-
-  @Test
-  void saysWhyItCannotSimulate() {
-    // Twice this clip, which a simulation would try, has a square beyond doubles.
-    assertThat(plan("--set", "clip.norm=1e154")).isZero();
-    assertThat(out.toString()).contains("No suggestions by simulation: the scale of the steps");
-    assertThat(plan("--set", "clip.norm=1e154", "--simulate")).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString())
-        .contains("--simulate cannot serve this plan: the scale of the steps");
+  void refusesTheOptionsOfTheSimulationThatIsGone() {
+    for (String gone : List.of("--simulate", "--no-simulate", "--seed=1")) {
+      assertThat(plan(gone)).isEqualTo(ExitCode.USAGE.code());
+      assertThat(errors.toString()).contains("Unknown option: '" + gone + "'");
+    }
   }
 
   @Test
@@ -177,8 +139,7 @@ class PlanCommandTest {
       String[] tree = {
         "--set", "privacy.mechanism=binary-tree", "--set", "privacy.horizon.rounds=511"
       };
-      assertThat(run("plan", "--no-simulate", tree[0], tree[1], tree[2], tree[3]))
-          .isZero();
+      assertThat(run("plan", tree[0], tree[1], tree[2], tree[3])).isZero();
     } finally {
       if (before == null) {
         System.clearProperty("sotto.home");

@@ -7,14 +7,18 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
+import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.log.JoinedTurns;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -50,8 +54,59 @@ class LateLabelsIT {
     Verification verification = new Verification(
         learner,
         trial.recorded(learner.eventTopic()),
-        new PublishedTopics(cluster.clients(), learner.app(), ""));
+        new PublishedTopics(cluster.clients(), learner.app()));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
+  }
+
+  /**
+   * The order of joined events is that in which they were appended, whatever the join reads first,
+   * and nobody waits for partitions that hold nothing, or end with what was aborted.
+   */
+  @Test
+  void ordersWhatIsJoinedByTheTimesOfTheEvents() throws Exception {
+    LateLabelsTrial trial = new LateLabelsTrial(
+        cluster, folder, "merged", "layout: ordered\nevents.labels.wait.ms: 300\n");
+    trial.createTopics(3);
+    int events = 2 * LateLabelsTrial.BATCH;
+    try (KafkaProducer<byte[], byte[]> producer =
+        cluster.producer(Map.of("transactional.id", "merged"))) {
+      producer.initTransactions();
+      for (int i = 0; i < events; i++) {
+        producer.beginTransaction();
+        Cluster.get(producer.send(event(trial, i / 3 % 2, "id-" + i)));
+        producer.commitTransaction();
+      }
+      producer.beginTransaction();
+      Cluster.get(producer.send(event(trial, 1, "aborted")));
+      Cluster.get(producer.send(event(trial, 2, "aborted")));
+      producer.abortTransaction();
+    }
+    SottoConfig config = trial.config();
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .until(() -> trial.published() == events / LateLabelsTrial.BATCH);
+    }
+    List<LabelledEvent.Source> order = trial.sourcesInOrder();
+    assertThat(order).hasSize(events);
+    assertThat(order)
+        .isSortedAccordingTo(
+            Comparator.<LabelledEvent.Source>comparingLong(each -> each.time() / JoinedTurns.SPAN)
+                .thenComparing(LabelledEvent.Source::partition)
+                .thenComparing(LabelledEvent.Source::offset));
+    Verification verification = new Verification(
+            trial.learner(),
+            trial.recorded(trial.learner().eventTopic()),
+            new PublishedTopics(cluster.clients(), trial.learner().app(), ""))
+        .order(trial.order());
+    assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
+  }
+
+  private static ProducerRecord<byte[], byte[]> event(
+      LateLabelsTrial trial, int partition, String id) {
+    return new ProducerRecord<>(
+        trial.shown(), partition, LateLabelsTrial.bytes(id), LateLabelsTrial.bytes("{\"a\":0.5}"));
   }
 
   /** A label that was appended counts as read once it is known what becomes of it. */

@@ -67,7 +67,7 @@ class LateLabelsLongIT {
     Verification verification = new Verification(
             learner,
             trial.recorded(learner.eventTopic()),
-            new PublishedTopics(cluster.clients(), learner.app(), ""))
+            new PublishedTopics(cluster.clients(), learner.app()))
         .order(trial.order());
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
   }

@@ -14,8 +14,11 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -26,12 +29,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -247,6 +253,33 @@ final class LateLabelsTrial {
   /** The order of the slots, in layout ordered. */
   Recording order() {
     return recorded(Names.order(app), 1);
+  }
+
+  /** The users' events in the order of the slots, in layout ordered. */
+  List<LabelledEvent.Source> sourcesInOrder() {
+    Map<SlotOrder.Event, LabelledEvent.Source> sources = new HashMap<>();
+    Recording joined = recorded(learner().eventTopic());
+    for (int partition = 0; partition < partitions; partition++) {
+      try (RecordCursor cursor = joined.open(partition)) {
+        while (cursor.next()) {
+          sources.put(
+              new SlotOrder.Event(partition, cursor.offset()),
+              LabelledEvent.decode(cursor.value()).source());
+        }
+      }
+    }
+    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    order.start(OrderPlace.beginning());
+    try (RecordCursor cursor = order().open(0)) {
+      while (cursor.next()) {
+        order.add(cursor.offset(), 0, Codecs.ANNOUNCEMENT.decode(cursor.value()));
+      }
+    }
+    return LongStream.range(0, order.end())
+        .mapToObj(order::eventAt)
+        .map(sources::get)
+        .filter(Objects::nonNull) // markers of the join's transactions
+        .toList();
   }
 
   /** Up to the committed ends, behind the markers of transactions. */

@@ -2,7 +2,6 @@ package dev.sotto.app.live;
 
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.WeightsChunk;
@@ -114,7 +113,7 @@ final class ModelPublisher implements AutoCloseable {
   void publish(ModelAlias alias) {
     producer.beginTransaction();
     producer.send(new ProducerRecord<>(
-        PublishedTopicNames.aliases(app), 0, alias.key(), AliasCodec.ALIAS.encode(alias)));
+        PublishedTopicNames.aliases(app), 0, alias.key(), Codecs.ALIAS.encode(alias)));
     producer.commitTransaction();
   }
 

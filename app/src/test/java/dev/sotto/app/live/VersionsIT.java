@@ -109,7 +109,7 @@ class VersionsIT {
             org.assertj.core.groups.Tuple.tuple(1L, 5L),
             org.assertj.core.groups.Tuple.tuple(6L, 9L));
     Verification verification = new Verification(
-        settings, recorded(trial), new PublishedTopics(cluster.clients(), trial.app(), ""));
+        settings, recorded(trial), new PublishedTopics(cluster.clients(), trial.app()));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
   }
 

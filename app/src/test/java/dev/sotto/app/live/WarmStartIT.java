@@ -210,7 +210,7 @@ class WarmStartIT {
       });
     }
     Verification verification = new Verification(
-        again.learner(), made.build(), new PublishedTopics(cluster.clients(), "remembering", ""));
+        again.learner(), made.build(), new PublishedTopics(cluster.clients(), "remembering"));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
   }
 

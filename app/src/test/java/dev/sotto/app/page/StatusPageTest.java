@@ -10,7 +10,6 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.monitoring.Drift;
-import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
@@ -89,7 +88,7 @@ class StatusPageTest {
     publish("m", new byte[16], 64, 1.5, 1_000); // read a second time after a fault
     ModelAlias alias =
         ModelAlias.first("champion", new AliasTarget("m", new byte[16], 64), "jo", "");
-    history.alias(record(AliasCodec.ALIAS.encode(alias), 7_000));
+    history.alias(record(Codecs.ALIAS.encode(alias), 7_000));
     history.ledger(record(new byte[] {1, 2}, 1)); // somebody else's
     JsonNode state = state(Map.of("m", new Drift(128, 0.2, 0.1, OptionalLong.of(65))));
     JsonNode model = state.get("models").get(0);
@@ -165,8 +164,9 @@ class StatusPageTest {
   @Test
   void servesItsFilesAndLoadsNothingFromElsewhere() {
     Map<String, HttpEndpoint.Page> paths = new StatusPage("app", Map::of).paths();
-    assertThat(paths).containsOnlyKeys("/", "/page.css", "/page.js", "/api/state");
-    for (String path : List.of("/", "/page.css", "/page.js")) {
+    assertThat(paths)
+        .containsOnlyKeys("/", "/charts.css", "/charts.js", "/page.css", "/page.js", "/api/state");
+    for (String path : List.of("/", "/charts.css", "/charts.js", "/page.css", "/page.js")) {
       String text = paths.get(path).body().get().replace("http://www.w3.org/2000/svg", "");
       assertThat(text).doesNotContain("http:", "https:", "innerHTML", "eval(", "@import");
     }

@@ -115,6 +115,11 @@ final class Instances {
     });
   }
 
+  /** The number of members of the group. */
+  long count() throws Exception {
+    return members().size();
+  }
+
   /** How many have a task of their own, not only copies of others'. */
   long working() throws Exception {
     return members().values().stream().filter(each -> !each.isEmpty()).count();

@@ -127,9 +127,15 @@ final class ScaleRun implements AutoCloseable {
     awaitWorking(count);
   }
 
-  /** Waits until so many instances have tasks, and then for a round of every model. */
+  /**
+   * Waits until the given number of instances are members and those that can have a task have one,
+   * and then for a round of every model.
+   */
   void awaitWorking(int count) throws Exception {
-    await(count + " instances at work", () -> instances.working() == count);
+    long working = Math.min(count, shape.tasks());
+    await(
+        count + " instances, " + working + " of them at work",
+        () -> instances.count() == count && instances.working() == working);
     long now = System.nanoTime();
     await("rounds", () -> ledger.allSince(now));
   }

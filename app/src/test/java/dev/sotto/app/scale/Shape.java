@@ -35,6 +35,11 @@ record Shape(
     return name.equals("rounds") ? 60 : 15;
   }
 
+  /** How many instances can have a task: in layout ordered one does all. */
+  int tasks() {
+    return name.equals("ordered") ? homes : partitions;
+  }
+
   /** A model in each of four partitions. */
   static Shape direct() {
     return new Shape(

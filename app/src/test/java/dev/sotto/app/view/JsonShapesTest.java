@@ -14,7 +14,6 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOrigin;
-import dev.sotto.replay.verify.DifferenceCause;
 import dev.sotto.replay.verify.FieldDifference;
 import dev.sotto.replay.verify.FirstDifference;
 import dev.sotto.replay.verify.ModelOutcome;
@@ -176,12 +175,8 @@ class JsonShapesTest {
   }
 
   private static ModelOutcome differing(FieldDifference field, WeightsDifference weights) {
-    FirstDifference difference = new FirstDifference(
-        2,
-        "ledger",
-        List.of(field),
-        Optional.ofNullable(weights),
-        List.of(new DifferenceCause(DifferenceCause.Kind.KEY, "another key", List.of(field))));
+    FirstDifference difference =
+        new FirstDifference(2, "ledger", List.of(field), Optional.ofNullable(weights));
     return new ModelOutcome(
         "late",
         new ModelOutcome.Rounds(3, 1, 0),

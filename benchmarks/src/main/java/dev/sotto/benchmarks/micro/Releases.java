@@ -40,7 +40,7 @@ public class Releases {
   @Param({"1000", "1000000"})
   public int dimension;
 
-  @Param({"none", "independent", "laplace", "binary-tree", "binary-tree-honaker", "blt"})
+  @Param({"none", "independent", "laplace", "binary-tree", "blt"})
   public String mechanism;
 
   private Releaser releaser;

@@ -1,8 +1,8 @@
 package dev.sotto.client.alias;
 
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import dev.sotto.serdes.record.AliasCodec;
 import dev.sotto.serdes.record.AliasTarget;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.topic.PublishedTopicNames;
 import java.nio.charset.StandardCharsets;
@@ -170,7 +170,7 @@ public final class AliasReader implements AutoCloseable {
       if (record.value() == null) {
         return record.key() != null && aliases.remove(text(record.key())) != null;
       }
-      ModelAlias alias = AliasCodec.ALIAS.decode(record.value()).at(record.timestamp());
+      ModelAlias alias = Codecs.ALIAS.decode(record.value()).at(record.timestamp());
       aliases.put(alias.alias(), alias);
       return true;
     } catch (UnreadableRecordException unreadable) {

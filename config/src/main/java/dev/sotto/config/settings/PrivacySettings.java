@@ -16,6 +16,7 @@ import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.ConfigKey;
@@ -63,6 +64,7 @@ record PrivacySettings(
     Optional<ConfigKey<?>> source = Settings.attempt(() -> noiseSource(settings, mechanism));
     Budget budget = budget(settings, beginning);
     ContributionSettings.checkLayout(settings);
+    checkMetrics(settings, mechanism);
     ContributionSettings contribution =
         ContributionSettings.read(settings, mechanism, budget, batch);
     ConfigKey<?> key = source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name()));
@@ -152,6 +154,17 @@ record PrivacySettings(
         .start()
         .map(each -> WarmStart.budget(settings, budget, each, beginning.features()))
         .orElse(budget);
+  }
+
+  private static void checkMetrics(Settings settings, Mechanism mechanism) {
+    boolean exact = settings.get(EXACT_METRICS);
+    if (mechanism.isPure() && (exact || settings.get(METRICS_SHARE) > 0)) {
+      throw settings.reject(
+          exact ? EXACT_METRICS : METRICS_SHARE,
+          "must be absent with " + Mechanisms.MECHANISM + " " + mechanism.name()
+              + ", beside whose pure epsilon no metrics are released; " + Mechanisms.MECHANISM
+              + " " + Mechanisms.names(each -> !each.isPure()) + " have them");
+    }
   }
 
   private static PrivateMetrics metrics(Settings settings, Calibration calibration, double sigma) {

@@ -4,14 +4,12 @@ package dev.sotto.evaluation.audit;
  * How much work an audit does. Less work proves less, and raises no more false alarms.
  *
  * @param samples draws of noise a distribution is judged by, about
- * @param claimRuns runs in each of two worlds against a published claim
- * @param faultCanaries canaries against a broken learner, where one batch holds many
- * @param aloneCanaries canaries against a broken learner, where each has a batch to itself
+ * @param aloneCanaries canaries that have a round each to themselves
  */
-public record AuditEffort(int samples, int claimRuns, int faultCanaries, int aloneCanaries) {
+public record AuditEffort(int samples, int aloneCanaries) {
   /** About a million draws: what the command does. */
-  public static final AuditEffort FULL = new AuditEffort(1 << 20, 20_000, 32_768, 1_024);
+  public static final AuditEffort FULL = new AuditEffort(1 << 20, 1_024);
 
   /** A few seconds in all, for tests. */
-  public static final AuditEffort QUICK = new AuditEffort(1 << 16, 1_000, 4_096, 256);
+  public static final AuditEffort QUICK = new AuditEffort(1 << 16, 256);
 }

@@ -1,5 +1,5 @@
 /**
- * The product's own attacker: it measures the noise, plants canaries, and tries learners that are
- * broken on purpose; start with {@link dev.sotto.evaluation.audit.Audit}.
+ * The product's own attacker: it measures the noise and plants canaries; start with
+ * {@link dev.sotto.evaluation.audit.Audit}.
  */
 package dev.sotto.evaluation.audit;

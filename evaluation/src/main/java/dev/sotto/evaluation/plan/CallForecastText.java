@@ -7,7 +7,7 @@ import dev.sotto.evaluation.text.TextTable;
 import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
-import dev.sotto.learner.optimizer.resque.theory.TheoremFloor;
+import dev.sotto.learner.optimizer.resque.calls.CallRegime;
 import dev.sotto.learner.training.Plan;
 import java.util.Collections;
 import java.util.List;
@@ -94,9 +94,7 @@ final class CallForecastText {
 
   private String theory() {
     double beta = 2 / (plan.sigma() / plan.clip() * noise.worstConstant());
-    TheoremFloor.Target target = new TheoremFloor.Target(
-        KAPPA, plan.dimension(), plan.budget().epsilon(), plan.budget().delta());
-    double slots = TheoremFloor.ofSlices(target, noise.shape().ratio(), beta).slots();
+    double slots = CallRegime.provedSlots(KAPPA, plan.dimension(), noise.shape().ratio(), beta);
     return lines(QueryForecastText.wrapped("Theory promises an excess loss of a tenth of clip times"
         + " radius from blocks of about " + number(Math.ceil(slots))
         + " slots on; below that, accuracy is measured and not proved, and one pass"

@@ -17,7 +17,7 @@ public final class PlanForecastJson {
   private PlanForecastJson() {}
 
   /** The first fields of every row. */
-  public record Head(
+  record Head(
       String kind,
       @JsonUnwrapped Option option,
       @JsonUnwrapped After after,
@@ -91,7 +91,7 @@ public final class PlanForecastJson {
   }
 
   /** The first fields of a row. */
-  public static Head head(
+  private static Head head(
       String kind, MechanismOption mechanism, long rounds, Noise noise, long batch) {
     After after = new After(nullAtLimit(rounds), rounds == PlanForecast.LIMIT);
     return new Head(kind, Option.of(mechanism), after, NoiseFields.of(noise, batch), batch);
@@ -135,7 +135,7 @@ public final class PlanForecastJson {
   }
 
   /** A number of rounds, or null for an endless stream. */
-  public static Long nullAtLimit(long rounds) {
+  static Long nullAtLimit(long rounds) {
     return rounds == PlanForecast.LIMIT ? null : rounds;
   }
 }

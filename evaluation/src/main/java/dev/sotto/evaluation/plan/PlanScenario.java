@@ -44,18 +44,6 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
         plan.budget().spentMu());
   }
 
-  /** The plan's own mechanism. */
-  public MechanismOption own() {
-    return MechanismOption.own(plan);
-  }
-
-  /** Price and error of the plan's own mechanism with another clip and noise. */
-  public PlanForecast.Noise own(double clip, double sigma, long rounds) {
-    PrivacyAccountant account = account(plan.mechanism(), clip, sigma, plan.participation());
-    return new PlanForecast.Noise(
-        sigma, PrivacyCost.of(account, plan, rounds), error(plan.mechanism(), sigma, rounds));
-  }
-
   /** What one participation in the metrics costs: s_m / sigma_m. */
   double metricsRatio() {
     return plan.metrics() == null ? 0 : plan.metrics().ratio(plan.adjacency());
@@ -64,18 +52,6 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   /** After a number of rounds, or at the limit. */
   PrefixError error(Mechanism mechanism, double sigma, long rounds) {
     return PrefixError.of(mechanism, plan.generations(), sigma, rounds);
-  }
-
-  /**
-   * The noise that keeps the plan's cost under another horizon, over the plan's: 1 where
-   * units have budgets of their own, whose cost does not depend on the horizon.
-   */
-  public double sensitivityRatio(long otherHorizon) {
-    if (isBudgeted() || otherHorizon == horizon) {
-      return 1;
-    }
-    PrivacyAccountant account = account(plan.mechanism(), plan.sigma());
-    return account.matrixSensitivity(otherHorizon) / account.matrixSensitivity(horizon);
   }
 
   /** {@link PrivacyAccountant#roundsInARow} of the plan: 1 to 100,000. */

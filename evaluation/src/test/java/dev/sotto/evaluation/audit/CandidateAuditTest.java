@@ -7,6 +7,7 @@ import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.CandidateLearners;
+import dev.sotto.evaluation.audit.subject.LessNoise;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -72,7 +73,7 @@ class CandidateAuditTest {
     Plan claimed = CandidateLearners.claimed(candidate);
     assertThat(claimed.mu(ROUNDS))
         .isCloseTo(candidate.mu(ROUNDS), within(1e-12 * candidate.mu(ROUNDS)));
-    assertThat(failed(CandidateLearners.of(ProductLearner.AS_IT_IS, NUMBER), claimed))
+    assertThat(failed(new CandidateLearners(ProductLearner.AS_IT_IS, NUMBER), claimed))
         .isEmpty();
   }
 
@@ -80,8 +81,21 @@ class CandidateAuditTest {
   @Test
   void noticesCandidatesThatShareTheirNoise() {
     Plan claimed = CandidateLearners.claimed(candidates().findFirst().orElseThrow());
-    assertThat(failed(new CandidateLearners(ProductLearner.AS_IT_IS, NUMBER, false), claimed))
+    assertThat(failed(new CandidateLearners(new SharedName(), NUMBER), claimed))
         .anyMatch(name -> name.startsWith("noise"));
+  }
+
+  /** The product's learner under one name, whatever it is called. */
+  private record SharedName() implements AuditSubject {
+    @Override
+    public String name() {
+      return "a candidate without a name of its own";
+    }
+
+    @Override
+    public Run start(Plan plan, Identity identity, Window window) {
+      return ProductLearner.AS_IT_IS.start(plan, new Identity(identity.secret(), "one"), window);
+    }
   }
 
   /** Where each paid for itself alone, all of them together would tell more than is claimed. */
@@ -90,7 +104,7 @@ class CandidateAuditTest {
     Plan candidate = candidates().findFirst().orElseThrow();
     Plan each = candidate.toBuilder().candidates(Candidates.ALONE).build();
     AuditSubject halved = new CandidateLearners(
-        new ProductLearner("a candidate without its share", 1 / Math.sqrt(NUMBER)), NUMBER, true);
+        new LessNoise("a candidate without its share", 1 / Math.sqrt(NUMBER)), NUMBER);
     assertThat(each.mu(ROUNDS)).isLessThan(0.6 * candidate.mu(ROUNDS));
     assertThat(failed(halved, CandidateLearners.claimed(candidate)))
         .contains("noise: variance of prefixes", "noise: size");

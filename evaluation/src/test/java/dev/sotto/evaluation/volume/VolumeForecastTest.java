@@ -297,7 +297,7 @@ class VolumeForecastTest {
 
   /** What mechanisms keep, against the state of a real model after 70 rounds. */
   @ParameterizedTest
-  @ValueSource(strings = {"blt", "binary-tree", "binary-tree-honaker", "independent", "laplace"})
+  @ValueSource(strings = {"blt", "binary-tree", "independent", "laplace"})
   void knowsTheSizeOfAState(String mechanism) {
     Plan plan = Loads.scenario(
             "features.dimension=500",

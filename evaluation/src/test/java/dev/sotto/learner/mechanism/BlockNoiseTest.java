@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.evaluation.audit.Plans;
-import dev.sotto.evaluation.audit.canary.AuditorView;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
@@ -124,8 +123,7 @@ class BlockNoiseTest {
                 8,
                 4096,
                 0.999999,
-                new CanaryAudit.Attack(
-                    CanaryAudit.Density.HALF_OF_THE_SLOTS, AuditorView.COMMITTED),
+                CanaryAudit.Density.HALF_OF_THE_SLOTS,
                 BackgroundExamples.EMPTY),
             3)
         .run(ProductLearner.AS_IT_IS, run -> {});

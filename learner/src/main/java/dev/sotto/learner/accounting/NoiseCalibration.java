@@ -10,8 +10,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Chooses the noise from a budget. A share of the budget may be set aside for private metrics: the
- * model gets mu^2 (1 - share), the metrics mu^2 share; under a pure epsilon the epsilons are shared
- * instead.
+ * model gets mu^2 (1 - share), the metrics mu^2 share. A pure epsilon is not shared.
  */
 public final class NoiseCalibration {
   /** The filter rounds against the unit, and would miss the last participation. */
@@ -51,6 +50,10 @@ public final class NoiseCalibration {
       Budget budget, NoiseSettings noise, GenerationSchedule generations, double share) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
+    }
+    if (share > 0 && noise.mechanism().isPure()) {
+      throw new IllegalArgumentException(
+          "share must be 0 with mechanism " + noise.mechanism().name() + ", but was " + share);
     }
     this.budget = budget;
     this.mechanism = noise.mechanism();
@@ -133,7 +136,7 @@ public final class NoiseCalibration {
 
   private double modelShare(ContributionBound bound, long rounds) {
     return mechanism.isPure()
-        ? budget.pureLimit() * (1 - share)
+        ? budget.pureLimit()
         : budget.beside(failure(bound, rounds)).muLimit() * Math.sqrt(1 - share);
   }
 
@@ -184,9 +187,7 @@ public final class NoiseCalibration {
    */
   public double metricsSigma(ContributionBound bound, long rounds) {
     checkShare();
-    double mu = mechanism.isPure()
-        ? GaussianDp.mu(budget.epsilon() * share, budget.delta())
-        : budget.muLimit() * Math.sqrt(share);
+    double mu = budget.muLimit() * Math.sqrt(share);
     double participations = Math.sqrt(bound.within(rounds));
     // Up by what the sum of the two squares may round up.
     return metricsSensitivity() * participations / mu * (1 + 1e-12);

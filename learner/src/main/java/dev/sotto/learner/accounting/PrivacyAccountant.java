@@ -93,7 +93,7 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
-    if (sampled != null && metricsRatio != 0) {
+    if ((sampled != null || mechanism.isPure()) && metricsRatio != 0) {
       throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
           + ", but one participation in them costs " + metricsRatio);
     }
@@ -135,7 +135,7 @@ public final class PrivacyAccountant {
   private double muOf(long rounds, ContributionBound bound) {
     double model = sensitivity * matrixSensitivity(rounds, bound) / sigma;
     if (mechanism.isPure()) {
-      model = PureDp.mu(model);
+      return PureDp.mu(model);
     }
     if (metricsRatio == 0) {
       return model;
@@ -249,33 +249,27 @@ public final class PrivacyAccountant {
   }
 
   /**
-   * Laplace alone is pure; with the Gaussian metrics it is composed by the distribution of its
-   * privacy loss.
+   * Laplace alone is pure; with what earlier runs have spent it is composed by the distribution of
+   * its privacy loss.
    */
   private double pureOrMixed(long rounds) {
     double pure = pureEpsilon(rounds);
-    double metrics = gaussianMu(rounds);
-    if (metrics == 0 || pure == Double.POSITIVE_INFINITY || metrics == Double.POSITIVE_INFINITY) {
-      return GaussianDp.roundUp(metrics == 0 ? pure : Double.POSITIVE_INFINITY);
+    if (spentMu == 0 || pure == Double.POSITIVE_INFINITY) {
+      return GaussianDp.roundUp(pure);
     }
     Mixed known = mixed; // 30 ms to compute, and mostly that of the round before
-    if (known == null || known.pure() != pure || known.metrics() != metrics) {
+    if (known == null || known.pure() != pure) {
+      double earlier = Math.nextUp(Math.sqrt(spentMu * spentMu));
       PrivacyLossDistribution both = PrivacyLossDistribution.of(
               new DominatingPair.RandomizedResponse(pure))
-          .plus(PrivacyLossDistribution.of(new DominatingPair.Gaussian(metrics)));
-      known = new Mixed(pure, metrics, GaussianDp.roundUp(both.epsilon(delta)));
+          .plus(PrivacyLossDistribution.of(new DominatingPair.Gaussian(earlier)));
+      known = new Mixed(pure, GaussianDp.roundUp(both.epsilon(delta)));
       mixed = known;
     }
     return known.epsilon();
   }
 
-  /** What is Gaussian beside a pure mechanism: metrics, and earlier runs. */
-  private double gaussianMu(long rounds) {
-    double metrics = metricsMu(rounds);
-    return spentMu == 0 ? metrics : Math.nextUp(Math.sqrt(metrics * metrics + spentMu * spentMu));
-  }
-
-  private record Mixed(double pure, double metrics, double epsilon) {}
+  private record Mixed(double pure, double epsilon) {}
 
   /** Which accountant computed the figures. */
   public AccountingMethod accountant() {
@@ -288,9 +282,7 @@ public final class PrivacyAccountant {
     if (!mechanism.isPure()) {
       return AccountingMethod.GAUSSIAN_DP;
     }
-    return metricsRatio == 0 && spentMu == 0
-        ? AccountingMethod.PURE
-        : AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
+    return spentMu == 0 ? AccountingMethod.PURE : AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
   }
 
   /** Whether a budget covers a number of rounds. */

@@ -68,11 +68,6 @@ public final class MonotoneSlope {
     return "logistic, hinge, smoothed-hinge, squared, absolute, quantile and huber";
   }
 
-  /** Whether a kink is smoothed: then widths matter. */
-  public boolean isSmoothed() {
-    return kink != null;
-  }
-
   /**
    * The slope; the same bits on every machine.
    *

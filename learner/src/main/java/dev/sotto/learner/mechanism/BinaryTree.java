@@ -43,7 +43,7 @@ final class BinaryTree extends Mechanism {
 
   @Override
   public double sensitivity(long rounds, ContributionBound bound) {
-    return TreeSensitivity.of(false, rounds, bound);
+    return TreeSensitivity.of(rounds, bound);
   }
 
   @Override

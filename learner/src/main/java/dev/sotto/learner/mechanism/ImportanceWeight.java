@@ -41,11 +41,6 @@ public final class ImportanceWeight {
     return StrictMath.exp(p * (p - 1) / 2 * t * t);
   }
 
-  /** How many fresh gradients a pool is worth at relative distance t: M / E w^2. */
-  public static double effectiveSize(double entries, double t) {
-    return entries / moment(2, t);
-  }
-
   /**
    * m_p(t) = e^((p - 1) t^2 / 2) ||N((p - 1) t, 1)||_p. For weights w and w' at points within t rho
    * of the centre, {@code ||w - w'||_p <= m_p(t) ||u - u'|| / rho}: the gradient of w is {@code w

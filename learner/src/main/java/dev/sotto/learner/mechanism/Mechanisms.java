@@ -17,8 +17,6 @@ public enum Mechanisms {
       "the price is constant and the error grows as the root of the rounds", IndependentNoise::new),
   LAPLACE("the same, with a pure epsilon and gradients cut in l1", LaplaceNoise::new),
   BINARY_TREE("costs more with every doubling of the rounds", BinaryTree::new),
-  BINARY_TREE_HONAKER(
-      "has less error at the same price where a unit takes part once", HonakerTree::new),
   BLT(
       "nearly the smallest error at every round, at a price that has a limit even on an endless"
           + " stream",
@@ -62,7 +60,7 @@ public enum Mechanisms {
 
   public static final ConfigKey<Mechanisms> MECHANISM = ConfigKey.of(
           "privacy.mechanism",
-          Domain.choice(values(), Mechanisms::configName),
+          Domain.choice(values(), Mechanisms::configName).withHint(Mechanisms::hint),
           "How the noise of a prefix of rounds is put together. "
               + Arrays.stream(values())
                   .map(each -> "`" + each.configName() + "`: " + each.purpose)
@@ -70,12 +68,26 @@ public enum Mechanisms {
               + " (docs/privacy.md).")
       .orElse(BLT);
 
+  /** Of ledgers of earlier versions only. */
+  private static final String HONAKER = "binary-tree-honaker";
+
   private final String purpose;
   private final Supplier<Mechanism> maker;
 
   Mechanisms(String purpose, Supplier<Mechanism> maker) {
     this.purpose = purpose;
     this.maker = maker;
+  }
+
+  private static String hint(String name) {
+    return isOfEarlierVersion(name)
+        ? "; it is no longer offered, choose blt, which has less error (docs/blt.md)"
+        : "";
+  }
+
+  /** Whether ledgers of earlier versions name a mechanism that this version cannot compute. */
+  public static boolean isOfEarlierVersion(String name) {
+    return name.equals(HONAKER);
   }
 
   /** The setting of the mechanism and those of its parameters, each only with its own. */

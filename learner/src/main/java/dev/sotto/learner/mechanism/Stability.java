@@ -92,23 +92,4 @@ public final class Stability {
     double omega = StrictMath.exp((2 * p - 1) * t * t / 2);
     return StrictMath.exp(steps / 2.0 * StrictMath.log1p(growth)) * (omega + errors.drift());
   }
-
-  /**
-   * The largest c over the phases of a call of Algorithm 3 or 4, where {@code 1 / sqrt(T)} is what
-   * limits their steps.
-   *
-   * @param queries T of the call
-   * @param ratio rho / r, at least 1
-   * @param reach r' / r
-   * @param delta of each phase
-   */
-  public static double ofCall(long queries, double ratio, double reach, double delta) {
-    double worst = 0;
-    double a = reach / (ratio * Math.sqrt(queries));
-    for (long steps = Long.highestOneBit(queries) / 2; steps >= 1; steps /= 2) {
-      a /= 4;
-      worst = Math.max(worst, constant(a, 1 / ratio, steps, delta));
-    }
-    return worst;
-  }
 }

@@ -20,7 +20,6 @@ import java.util.List;
  * threads.
  */
 final class TreeSchedules {
-  private final boolean everyNode;
   private final int most;
   private final long separation; // b', in cells
   private final int cellLevel; // log2 q
@@ -31,16 +30,19 @@ final class TreeSchedules {
       new ArrayList<>(); // by level, then by participations
   private final Deque<Prefix> path = new ArrayDeque<>();
 
+  /** Which of two neighbours a prefix uses as a node: of the halves of a block the left one. */
+  private enum Node {
+    LEFT,
+    RIGHT
+  }
+
   private record Prefix(long cells, ScheduleFrontier[] fronts) {}
 
   /**
-   * @param everyNode whether all dyadic blocks are nodes, or only those that a prefix uses: the
-   *     left children
    * @param separation b, in rounds; its odd part small enough for arrays of its square
    * @param most no schedule has more participations
    */
-  TreeSchedules(boolean everyNode, long separation, int most) {
-    this.everyNode = everyNode;
+  TreeSchedules(long separation, int most) {
     this.most = most;
     cellLevel = Long.numberOfTrailingZeros(separation);
     this.separation = separation >>> cellLevel;
@@ -70,14 +72,15 @@ final class TreeSchedules {
       Prefix before = path.peek();
       long size = Long.highestOneBit(left);
       ScheduleFrontier[] block = block(Long.numberOfTrailingZeros(size));
-      ScheduleFrontier[] fronts = joined(before.fronts(), block, before.cells(), size, 0, 1, outer);
+      ScheduleFrontier[] fronts =
+          joined(before.fronts(), block, before.cells(), size, Node.RIGHT, outer);
       path.push(new Prefix(before.cells() + size, fronts));
     }
     ScheduleFrontier[] fronts = path.peek().fronts();
     long rest = rounds - (cells << cellLevel);
     if (rest > 0) { // an open cell: its first round lies under one node of each size that fits
       ScheduleFrontier[] open = {empty, single(63 - Long.numberOfLeadingZeros(rest))};
-      fronts = joined(fronts, open, cells, 1, 0, 1, outer);
+      fronts = joined(fronts, open, cells, 1, Node.RIGHT, outer);
     }
     long worst = 0;
     for (int n = 0; n < fronts.length && n <= participations; n++) {
@@ -94,13 +97,13 @@ final class TreeSchedules {
     while (blocks.size() <= level) {
       long half = 1L << blocks.size() - 1;
       ScheduleFrontier[] halves = blocks.get(blocks.size() - 1);
-      blocks.add(joined(halves, halves, half, half, 1, everyNode ? 1 : 0, inner));
+      blocks.add(joined(halves, halves, half, half, Node.LEFT, inner));
     }
     return blocks.get(level);
   }
 
   /**
-   * The fronts of two neighbours together; a neighbour that is a node itself adds the square of its
+   * The fronts of two neighbours together; the one that is a node itself adds the square of its
    * count.
    */
   private ScheduleFrontier[] joined(
@@ -108,8 +111,7 @@ final class TreeSchedules {
       ScheduleFrontier[] right,
       long leftCells,
       long rightCells,
-      int leftNode,
-      int rightNode,
+      Node node,
       ScheduleFrontier.Builder builder) {
     long fit = (leftCells + rightCells - 1) / separation + 1;
     int longest = (int) Math.min(Math.min(most, fit), left.length + right.length - 2L);
@@ -118,7 +120,8 @@ final class TreeSchedules {
     for (int n = 1; n <= longest; n++) {
       for (int l = Math.min(n, left.length - 1); l >= Math.max(0, n - right.length + 1); l--) {
         int r = n - l;
-        long worth = leftNode * (long) l * l + rightNode * (long) r * r;
+        long under = node == Node.LEFT ? l : r;
+        long worth = under * under;
         if (l == 0) {
           builder.addPadded(right[r], leftCells, 0, worth);
         } else if (r == 0) {

@@ -40,39 +40,38 @@ final class TreeSensitivity {
         }
       };
 
-  private record Key(boolean everyNode, long separation, int most) {}
+  private record Key(long separation, int most) {}
 
   private TreeSensitivity() {}
 
   /**
    * The sensitivity after a number of rounds.
    *
-   * @param everyNode whether all dyadic blocks are nodes, or only those that a prefix uses
    * @param rounds at least 1
    */
-  static double of(boolean everyNode, long rounds, ContributionBound bound) {
-    BigInteger squares = boundByLevels(everyNode, rounds, bound);
+  static double of(long rounds, ContributionBound bound) {
+    BigInteger squares = boundByLevels(rounds, bound);
     long participations = bound.within(rounds);
     boolean full = participations == rounds; // every node is, which no schedule beats
     if (!full && participations <= MOST_PARTICIPATIONS) {
-      squares = squares.min(BigInteger.valueOf(bySchedules(everyNode, rounds, bound)));
+      squares = squares.min(BigInteger.valueOf(bySchedules(rounds, bound)));
     }
     return Math.sqrt(squares.doubleValue());
   }
 
-  private static long bySchedules(boolean everyNode, long rounds, ContributionBound bound) {
+  private static long bySchedules(long rounds, ContributionBound bound) {
     long participations = bound.within(rounds);
     int most = participations == 1 ? 1 : 2 * (int) Long.highestOneBit(participations - 1);
     long cellsApart = Math.min(MOST_STATES / most, MOST_CELLS_APART);
     long separation = roundedDown(bound.separation(), cellsApart);
-    return schedules(new Key(everyNode, separation, most)).worst(rounds, participations);
+    return schedules(new Key(separation, most)).worst(rounds, participations);
   }
 
   private static synchronized TreeSchedules schedules(Key key) {
     SoftReference<TreeSchedules> known = SCHEDULES.get(key);
     TreeSchedules schedules = known == null ? null : known.get();
     if (schedules == null) {
-      schedules = new TreeSchedules(key.everyNode, key.separation, key.most);
+      schedules = new TreeSchedules(key.separation, key.most);
       SCHEDULES.put(key, new SoftReference<>(schedules));
     }
     return schedules;
@@ -93,15 +92,14 @@ final class TreeSensitivity {
    * An upper bound of the square: level by level, a block of 2^h rounds holds at most c = min(k,
    * ceil(2^h / b)) participations and all blocks together at most n, so that the sum of squares is
    * largest with full blocks, as many as there are or as n fills. Exact where every round takes
-   * part; else the root was found up to 6 % too large for the nodes of prefixes, up to 1 % for all
-   * nodes, in both cases for n in the thousands.
+   * part; else the root was found up to 6 % too large, for n in the thousands.
    */
-  static BigInteger boundByLevels(boolean everyNode, long rounds, ContributionBound bound) {
+  static BigInteger boundByLevels(long rounds, ContributionBound bound) {
     long participations = bound.within(rounds);
     BigInteger squares = BigInteger.ZERO;
     for (int level = 0; level < 63 && 1L << level <= rounds; level++) {
       long blocks = rounds >>> level;
-      long nodes = everyNode ? blocks : blocks - blocks / 2; // those at odd places
+      long nodes = blocks - blocks / 2; // those at odd places
       long full = bound.within(1L << level);
       long filled = participations / full;
       long rest = filled >= nodes ? 0 : participations % full;

@@ -42,10 +42,10 @@ final class MomentumSettings {
 
   static final ConfigKey<MomentumForm> FORM = ConfigKey.of(
           "momentum.form",
-          Domain.choice(MomentumForm.values(), MomentumForm::configName),
+          Domain.choice(MomentumForm.values(), MomentumForm::configName)
+              .withHint(MomentumForm::hint),
           "Where changes of gradients come from: many queries of all slots of a block"
-              + " (`full-batch`), passes over the batches of a block (`window`), or each round and the"
-              + " point of the round before (`one-pass`).")
+              + " (`full-batch`), or passes over the batches of a block (`window`).")
       .orElse(MomentumForm.FULL_BATCH);
 
   static final ConfigKey<Double> SHARE = ConfigKey.of(
@@ -128,15 +128,6 @@ final class MomentumSettings {
   /** Of {@code sensitivity-reduced-nsgd}. */
   static OptimizerSettings reduced(Settings settings, NamedObjective objective) {
     checkAll(settings, REDUCED_KEYS);
-    boolean onePass = settings.get(FORM) == MomentumForm.ONE_PASS;
-    for (ConfigKey<?> key : List.of(EPOCHS, BlockKeys.SLOTS)) {
-      if (onePass && settings.isGiven(key)) {
-        throw settings.reject(
-            key,
-            "means nothing in one pass, whose rounds are batch.size slots; unset it, or choose "
-                + FORM + " " + MomentumForm.FULL_BATCH.configName());
-      }
-    }
     if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
       throw settings.reject(
           BATCHES,
@@ -148,7 +139,6 @@ final class MomentumSettings {
         switch (settings.get(FORM)) {
           case FULL_BATCH -> MomentumSettings::fullBatch;
           case WINDOW -> MomentumSettings::window;
-          case ONE_PASS -> MomentumSettings::onePass;
         });
   }
 
@@ -204,23 +194,8 @@ final class MomentumSettings {
     double step = settings.find(STEP).orElseGet(() -> bound.step(alpha));
     TreeMomentumNsgd optimizer =
         settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, null));
-    return new BlockDesign(bound.batch(), known.clip(), endless(optimizer), optimizer);
-  }
-
-  private MomentumTree endless(TreeMomentumNsgd optimizer) {
-    return MomentumTree.endless(optimizer.beta(), inputs.dimension(), leastMu());
-  }
-
-  private BlockDesign onePass() {
-    OnePassBound bound = bound();
-    double share = settings.find(SHARE).orElseGet(bound::changeShare);
-    double step = settings.find(STEP).orElseGet(() -> bound.step(share));
-    double difference = Math.min(known.clip(), known.smoothness() * step);
-    TreeMomentumNsgd optimizer = settings.make(
-        STEP,
-        () -> new TreeMomentumNsgd(
-            step, 1 - share, null, new DifferenceClips(known.clip(), difference, share)));
-    return new BlockDesign(bound.batch(), known.clip(), endless(optimizer), optimizer);
+    MomentumTree tree = MomentumTree.endless(optimizer.beta(), inputs.dimension(), leastMu());
+    return new BlockDesign(bound.batch(), known.clip(), tree, optimizer);
   }
 
   private long slots() {

@@ -154,6 +154,12 @@ final class Resque {
   }
 
   private BlockDesign design(String reason) {
+    if (inputs.shape().inParts() && settings.get(RATE) < 1) {
+      throw settings.reject(
+          RATE,
+          "must be 1 in layout rounds, whose workers toss no secret coins, but was "
+              + settings.get(RATE) + "; or choose layout direct or ordered");
+    }
     StepScale scale = inputs.scale().require(SMOOTHING, "must be given");
     double clip = inputs.clip().orElse(scale.clip());
     QuerySchedule queries = settings.make(BlockKeys.SLOTS, this::queries);

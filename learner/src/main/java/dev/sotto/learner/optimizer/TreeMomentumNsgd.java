@@ -11,16 +11,12 @@ import java.util.Arrays;
  * beta^(now - t) g_t}. Tran, Cutkosky, "Momentum Aggregation for Private Non-convex ERM", Algorithm
  * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed length.
  *
- * <p>With clips it is the one-pass form of the same page: what is summed are {@code (1 - gamma)
- * c_a(h(w) - h(w')) + gamma h(w)}, w' the point of the round before, and beta = 1 - gamma.
- *
  * @param step eta, positive and finite
  * @param beta decay of the sum
  * @param queries of a block; null where each round is one leaf of an endless tree
- * @param clips of the one-pass form; else null
  */
-public record TreeMomentumNsgd(
-    double step, double beta, QuerySchedule queries, DifferenceClips clips) implements Optimizer {
+public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
+    implements Optimizer {
   public TreeMomentumNsgd {
     if (!(step > 0) || step == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("step must be positive and finite, but was " + step);
@@ -28,44 +24,12 @@ public record TreeMomentumNsgd(
     if (!(beta >= 0 && beta < 1)) {
       throw new IllegalArgumentException("beta must be at least 0 and below 1, but was " + beta);
     }
-    if (queries != null && clips != null) {
-      throw new IllegalArgumentException("changes from round to round need an endless tree");
-    }
-  }
-
-  /** Of gradients. */
-  public TreeMomentumNsgd(double step, double beta, QuerySchedule queries) {
-    this(step, beta, queries, null);
   }
 
   @Override
   public String describe() {
     return "step=" + Double.toHexString(step) + " beta=" + Double.toHexString(beta)
-        + (queries == null ? "" : " queries=" + queries.describe())
-        + (clips == null
-            ? ""
-            : " gradient=" + Double.toHexString(clips.gradient()) + " difference="
-                + Double.toHexString(clips.difference()) + " share="
-                + Double.toHexString(clips.share()));
-  }
-
-  @Override
-  public boolean isRecursive() {
-    return clips != null;
-  }
-
-  @Override
-  public DifferenceClips clips(long t) {
-    return clips;
-  }
-
-  /** C / u: what an example adds has norm u at most, and is cut to C. */
-  @Override
-  public double scale(long t) {
-    return clips == null
-        ? 1
-        : clips.gradient()
-            / ((1 - clips.share()) * clips.difference() + clips.share() * clips.gradient());
+        + (queries == null ? "" : " queries=" + queries.describe());
   }
 
   @Override

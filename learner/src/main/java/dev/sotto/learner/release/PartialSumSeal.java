@@ -43,16 +43,14 @@ public final class PartialSumSeal {
    *
    * @param scales factors of the gradients
    * @param points at which they are taken
-   * @param seed of secret coins; empty without
    */
-  public static byte[] asked(double[] scales, double[][] points, byte[] seed) {
+  public static byte[] asked(double[] scales, double[][] points) {
     try {
       MessageDigest hash = MessageDigest.getInstance("SHA-256");
       update(hash, scales);
       for (double[] point : points) {
         update(hash, point);
       }
-      hash.update(seed);
       return hash.digest();
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException("this Java lacks SHA-256", missing);

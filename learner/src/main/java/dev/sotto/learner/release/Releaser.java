@@ -127,7 +127,7 @@ public final class Releaser {
   }
 
   /**
-   * With blt and honaker the noise state is the very noise of the prefix that is stored beside it.
+   * With blt the noise state is the very noise of the prefix that is stored beside it.
    */
   private PagedBytes closedNoise(int pageBytes) {
     PagedBytes open = queries == null ? noiseState.state(pageBytes) : queries.state(pageBytes);

@@ -78,20 +78,10 @@ public record GradientQuery(
    * @param before the point of the round before; not read where the plan does not ask for it
    */
   public static GradientQuery of(Plan plan, long round, double[] point, double[] before) {
-    return of(plan, round, point, before, NO_SEED);
-  }
-
-  /**
-   * {@link #of(Plan, long, double[], double[])} of a query with secret coins.
-   *
-   * @param seed of {@link ModelLearner#coinSeed}; empty where the query has no coins
-   */
-  public static GradientQuery of(
-      Plan plan, long round, double[] point, double[] before, byte[] seed) {
     if (plan.learnsFromBlocks()) {
       long number = plan.queryOf(round);
       boolean compares = number > 1 && plan.optimizer().clips(number) != null;
-      return ofBlock(plan, round, 1, point, compares ? before : null, seed);
+      return ofBlock(plan, round, 1, point, compares ? before : null, NO_SEED);
     }
     long within = plan.generations().within(round);
     boolean difference = plan.optimizer().isRecursive() && within > 1;
@@ -145,10 +135,5 @@ public record GradientQuery(
       return pool.answers() ? pool.points() : new double[][] {point};
     }
     return isDifference() ? new double[][] {point, previous()} : new double[][] {point};
-  }
-
-  /** The seed of its secret coins; empty without. */
-  public byte[] seed() {
-    return pool == null ? NO_SEED : pool.seed();
   }
 }

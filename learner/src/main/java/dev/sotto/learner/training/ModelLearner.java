@@ -166,8 +166,7 @@ public final class ModelLearner {
   }
 
   /**
-   * The seed of the open query's secret coins, from which learners of its parts draw them too, or of
-   * the perturbations of its path; empty where it has neither. That of coins covers the content of
+   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it has neither. That of coins covers the content of
    * the whole block, and may be seen.
    */
   public byte[] coinSeed() {

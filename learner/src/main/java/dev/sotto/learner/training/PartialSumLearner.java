@@ -23,7 +23,7 @@ public final class PartialSumLearner {
    * @param key the noise key in force, which holds the earlier ones
    * @param runId of the model
    * @throws IllegalArgumentException where units have histories: only the model's own place knows
-   *     them; or where the clip follows from answers, or the order of slots matters
+   *     them; or where the clip follows from answers, the order of slots matters, or they toss coins
    */
   public PartialSumLearner(Plan plan, NoiseKey key, byte[] runId) {
     checkParts(plan);
@@ -42,8 +42,14 @@ public final class PartialSumLearner {
     this.seal = new PartialSumSeal(key, runId);
   }
 
-  /** Refuses plans whose slots move a point in their order. */
+  /** Refuses plans whose slots have places: in the order of a path, or for coins of their own. */
   static void checkParts(Plan plan) {
+    if (plan.samples()) {
+      throw new IllegalArgumentException(
+          "parts of rounds are summed without secret coins, but the rate of "
+              + plan.mechanism().name() + " is "
+              + plan.optimizer().queries().sampling().rate());
+    }
     if (plan.isOrdered()) {
       throw new IllegalArgumentException("mechanism " + plan.mechanism().name()
           + " takes slots in their order, and has no sums of parts");
@@ -65,19 +71,10 @@ public final class PartialSumLearner {
     open.begin(query, key.ofId(newKeyId));
   }
 
-  /** {@link #fill(Slot, long)} in a round whose slots have no places. */
+  /** Fills one slot. */
   public void fill(Slot slot) {
-    fill(slot, open.slots());
-  }
-
-  /**
-   * Fills one slot.
-   *
-   * @param place in its round or block, from 0: secret coins follow from it
-   */
-  public void fill(Slot slot, long place) {
     ModelLearner.admit(slot, objective);
-    open.add(slot, place);
+    open.add(slot);
   }
 
   /** Fills a number of slots whose offsets hold no record. */

@@ -257,6 +257,11 @@ public record Plan(
         && !optimizer().queries().sampling().equals(QuerySchedule.Sampling.NONE);
   }
 
+  /** Whether slots enter sums by secret coins. */
+  boolean samples() {
+    return learnsFromBlocks() && optimizer().queries().sampling().isSecret();
+  }
+
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
     return mechanism() instanceof OwnMechanism;
@@ -269,9 +274,7 @@ public record Plan(
 
   /** Whether queries need a seed of what is drawn under the noise key beside their noise. */
   boolean drawsBesideNoise(long query) {
-    boolean coins = asksPools()
-        && optimizer().queries().sampling().isSecret()
-        && optimizer().queries().answers(query);
+    boolean coins = samples() && optimizer().queries().answers(query);
     return coins || mechanism() instanceof OwnMechanism own && own.isPerturbed();
   }
 

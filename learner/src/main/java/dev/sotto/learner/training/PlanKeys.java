@@ -190,9 +190,10 @@ public final class PlanKeys {
   public static final ConfigKey<Double> METRICS_SHARE = ConfigKey.of(
           "metrics.share",
           Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
-          "The share of the budget (of mu squared; of epsilon with "
+          "The share of the budget (of mu squared) that pays for private metrics, which are not released"
+              + " beside "
               + Mechanisms.names(Mechanism::isPure)
-              + ") that pays for private metrics: loss, accuracy and a reliability curve of the"
+              + ": loss, accuracy and a reliability curve of the"
               + " examples before they are learned from, on `<app.id>.metrics`. Where units have a"
               + " budget each, that of a unit in as many rounds as privacy.contribution.rounds says"
               + " (with a noise multiplier: of what one round costs). Without a share there are none"

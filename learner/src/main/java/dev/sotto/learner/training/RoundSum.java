@@ -56,7 +56,7 @@ final class RoundSum {
         plan.isOrdered() ? PathSum.of(plan.lattice(), plan.mechanism(), plan.objective()) : null;
     this.sum = path == null ? sum(plan) : null;
     this.open = path == null ? sum : path;
-    this.sampled = plan.asksPools() && plan.optimizer().queries().sampling().isSecret();
+    this.sampled = plan.samples();
     this.pool = plan.asksPools()
         ? new PoolGradients(
             objective, sum, plan.optimizer().queries().sampling().points())
@@ -128,7 +128,7 @@ final class RoundSum {
   /** What binds parts of this round to its query. */
   byte[] asked() {
     if (asked == null) {
-      asked = PartialSumSeal.asked(query.factors(), query.points(), query.seed());
+      asked = PartialSumSeal.asked(query.factors(), query.points());
     }
     return asked;
   }
@@ -180,11 +180,7 @@ final class RoundSum {
 
   /** Fills a slot behind those before it. */
   void add(Slot slot) {
-    add(slot, open.slots());
-  }
-
-  /** Fills the slot that has a place in its block. */
-  void add(Slot slot, long place) {
+    long place = open.slots(); // of a block whose queries read all of it
     if (sampled) {
       content.add(slot, place);
     } else {

@@ -135,8 +135,22 @@ class PrivacyAccountantTest {
   }
 
   @Test
-  void composesLaplaceWithGaussianMetricsByTheirPrivacyLoss() {
-    PrivacyAccountant mixed = account(Mechanisms.LAPLACE, ONCE, GenerationSchedule.NONE, 0.3);
+  void releasesNoMetricsBesideAPureEpsilon() {
+    for (double ratio : new double[] {0.3, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> account(Mechanisms.LAPLACE, ONCE, GenerationSchedule.NONE, ratio))
+          .withMessageContaining("metrics must be absent with mechanism laplace");
+    }
+  }
+
+  @Test
+  void composesLaplaceWithEarlierRunsByTheirPrivacyLoss() {
+    PrivacyAccountant mixed = new PrivacyAccountant(
+        new NoiseSettings(Mechanisms.LAPLACE.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
+        new ContributionSettings(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
+        0,
+        DELTA,
+        0.3);
     Guarantee guarantee = mixed.guarantee(10);
     double metrics = GaussianDp.epsilon(0.3, DELTA);
     assertThat(mixed.accountant()).isEqualTo(AccountingMethod.PRIVACY_LOSS_DISTRIBUTION);

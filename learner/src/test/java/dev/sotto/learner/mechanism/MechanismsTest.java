@@ -109,11 +109,7 @@ class MechanismsTest {
         }
         largest = Math.max(largest, Math.sqrt(squares));
       }
-      // Honaker's prefixes show less than all nodes do, for which the ledger pays.
-      assertThat(largest).isLessThanOrEqualTo(mechanism.sensitivity(t) + 1e-9);
-      if (each != Mechanisms.BINARY_TREE_HONAKER) {
-        assertThat(largest).isCloseTo(mechanism.sensitivity(t), within(1e-9));
-      }
+      assertThat(largest).isCloseTo(mechanism.sensitivity(t), within(1e-9));
     }
   }
 
@@ -122,12 +118,12 @@ class MechanismsTest {
   void keepsTheNamesThatLedgersHave() {
     assertThat(Mechanisms.values())
         .extracting(Mechanisms::configName)
-        .containsExactly("independent", "laplace", "binary-tree", "binary-tree-honaker", "blt");
+        .containsExactly("independent", "laplace", "binary-tree", "blt");
     assertThat(Mechanisms.names(each -> each.memory().isPresent()))
         .isEqualTo("independent and blt");
     assertThat(Mechanisms.names(Mechanism::isPure)).isEqualTo("laplace");
     assertThat(Mechanisms.names(each -> true))
-        .isEqualTo("independent, laplace, binary-tree, binary-tree-honaker and blt");
+        .isEqualTo("independent, laplace, binary-tree and blt");
   }
 
   /** What an endless stream costs is never less than what any part of it costs. */

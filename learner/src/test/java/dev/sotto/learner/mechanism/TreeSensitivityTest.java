@@ -10,13 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TreeSensitivityTest {
   private static final long UNBOUNDED = Long.MAX_VALUE;
 
-  private static double square(boolean everyNode, long rounds, long most, long separation) {
-    double norm = TreeSensitivity.of(everyNode, rounds, new ContributionBound(most, separation));
+  private static double square(long rounds, long most, long separation) {
+    double norm = TreeSensitivity.of(rounds, new ContributionBound(most, separation));
     return norm * norm;
   }
 
@@ -27,10 +26,10 @@ class TreeSensitivityTest {
   /**
    * The sum of squares of a schedule, a set of 0-based rounds, over the nodes that are complete.
    */
-  private static long value(boolean everyNode, int rounds, long schedule) {
+  private static long value(int rounds, long schedule) {
     long sum = 0;
     for (int size = 1; size <= rounds; size *= 2) {
-      for (int end = size; end <= rounds; end += everyNode ? size : 2 * size) {
+      for (int end = size; end <= rounds; end += 2 * size) {
         long inside = schedule >>> end - size & (size == 64 ? -1 : (1L << size) - 1);
         sum += (long) Long.bitCount(inside) * Long.bitCount(inside);
       }
@@ -48,15 +47,14 @@ class TreeSensitivityTest {
   }
 
   /** Every schedule of every length, against every bound. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void agreesWithAnExhaustiveSearch(boolean everyNode) {
+  @Test
+  void agreesWithAnExhaustiveSearch() {
     for (int rounds = 1; rounds <= 14; rounds++) {
       long[][] best = new long[rounds + 1][65]; // by participations and least gap
       for (long schedule = 1; schedule < 1L << rounds; schedule++) {
         int count = Long.bitCount(schedule);
         int gap = leastGap(schedule);
-        best[count][gap] = Math.max(best[count][gap], value(everyNode, rounds, schedule));
+        best[count][gap] = Math.max(best[count][gap], value(rounds, schedule));
       }
       for (int most = 1; most <= rounds + 1; most++) {
         for (int separation = 1; separation <= rounds + 1; separation++) {
@@ -67,8 +65,8 @@ class TreeSensitivityTest {
             }
           }
           ContributionBound bound = new ContributionBound(most, separation);
-          isRootOf(TreeSensitivity.of(everyNode, rounds, bound), largest);
-          assertThat(TreeSensitivity.boundByLevels(everyNode, rounds, bound).longValueExact())
+          isRootOf(TreeSensitivity.of(rounds, bound), largest);
+          assertThat(TreeSensitivity.boundByLevels(rounds, bound).longValueExact())
               .isGreaterThanOrEqualTo(largest);
         }
       }
@@ -89,27 +87,11 @@ class TreeSensitivityTest {
     isRootOf(new BinaryTree().sensitivity(rounds, new ContributionBound(most, separation)), square);
   }
 
-  /**
-   * The earliest schedule is the worst of a Toeplitz matrix, but not of a tree: here 86 where 88 is
-   * true.
-   */
-  @Test
-  void findsMoreThanTheEarliestScheduleInATreeOfAllNodes() {
-    long earliest = 0;
-    for (int round = 0; round < 24; round += 3) {
-      earliest |= 1L << round;
-    }
-    assertThat(value(true, 24, earliest)).isEqualTo(86);
-    isRootOf(new HonakerTree().sensitivity(24, new ContributionBound(8, 3)), 88);
-  }
-
   @Test
   void countsOneParticipationAsTheColumnNormsDo() {
     for (long rounds : new long[] {1, 2, 3, 4, 7, 8, 1000, 1_000_000, UNBOUNDED}) {
       double once = new BinaryTree().sensitivity(rounds);
       assertThat(new BinaryTree().sensitivity(rounds, ContributionBound.ONE)).isEqualTo(once);
-      assertThat(new HonakerTree().sensitivity(rounds, ContributionBound.ONE)).isEqualTo(once);
-      assertThat(new HonakerTree().sensitivity(rounds)).isEqualTo(once);
     }
   }
 
@@ -117,21 +99,17 @@ class TreeSensitivityTest {
   void fillsEveryNodeWhereAUnitTakesPartInEveryRound() {
     for (int rounds : new int[] {1, 2, 5, 64, 100, 5000}) {
       double prefixNodes = 0;
-      double allNodes = 0;
       for (long size = 1; size <= rounds; size *= 2) {
-        allNodes += rounds / size * size * size;
         prefixNodes += (rounds / size - rounds / size / 2) * size * size;
       }
-      isRootOf(TreeSensitivity.of(false, rounds, ContributionBound.EVERY_ROUND), prefixNodes);
-      isRootOf(TreeSensitivity.of(true, rounds, ContributionBound.EVERY_ROUND), allNodes);
-      isRootOf(TreeSensitivity.of(true, rounds, new ContributionBound(rounds, 1)), allNodes);
+      isRootOf(TreeSensitivity.of(rounds, ContributionBound.EVERY_ROUND), prefixNodes);
+      isRootOf(TreeSensitivity.of(rounds, new ContributionBound(rounds, 1)), prefixNodes);
     }
   }
 
   /** No schedule found by chance costs more, in any regime: exact, rounded down, by levels. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void isNeverBelowAScheduleFoundByChance(boolean everyNode) {
+  @Test
+  void isNeverBelowAScheduleFoundByChance() {
     Random random = Seed.random(1);
     for (int trial = 0; trial < 12; trial++) {
       int rounds = 1 + random.nextInt(20_000);
@@ -151,41 +129,38 @@ class TreeSensitivityTest {
       }
       double found = 0;
       for (int size = 1; size <= rounds; size *= 2) {
-        for (int end = size; end <= rounds; end += everyNode ? size : 2 * size) {
+        for (int end = size; end <= rounds; end += 2 * size) {
           found += Math.pow(before[end] - before[end - size], 2);
         }
       }
-      double stated = TreeSensitivity.of(everyNode, rounds, bound);
+      double stated = TreeSensitivity.of(rounds, bound);
       assertThat(stated).isGreaterThanOrEqualTo(Math.sqrt(found));
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void isExactUpToItsLimitsAndCloseBeyond(boolean everyNode) {
+  @Test
+  void isExactUpToItsLimitsAndCloseBeyond() {
     // b' = 1001 is beyond the limit of 512: rounded down to 1000 = 8 * 125.
     ContributionBound odd = new ContributionBound(UNBOUNDED, 1001);
-    double exact = Math.sqrt(new TreeSchedules(everyNode, 1001, 32).worst(20_000, UNBOUNDED));
-    assertThat(TreeSensitivity.of(everyNode, 20_000, odd)).isBetween(exact, 1.03 * exact);
+    double exact = Math.sqrt(new TreeSchedules(1001, 32).worst(20_000, UNBOUNDED));
+    assertThat(TreeSensitivity.of(20_000, odd)).isBetween(exact, 1.03 * exact);
     // n = 5000 is beyond 4096: by levels.
     ContributionBound many = new ContributionBound(5000, 4);
-    exact = Math.sqrt(new TreeSchedules(everyNode, 4, 5000).worst(1 << 15, UNBOUNDED));
-    assertThat(TreeSensitivity.of(everyNode, 1 << 15, many))
-        .isBetween(exact, (everyNode ? 1.001 : 1.06) * exact);
+    exact = Math.sqrt(new TreeSchedules(4, 5000).worst(1 << 15, UNBOUNDED));
+    assertThat(TreeSensitivity.of(1 << 15, many)).isBetween(exact, 1.06 * exact);
     // And here all is within the limits: 64 times 301.
     ContributionBound within = new ContributionBound(64, 301);
-    exact = Math.sqrt(new TreeSchedules(everyNode, 301, 64).worst(1 << 15, UNBOUNDED));
-    assertThat(TreeSensitivity.of(everyNode, 1 << 15, within)).isEqualTo(exact);
+    exact = Math.sqrt(new TreeSchedules(301, 64).worst(1 << 15, UNBOUNDED));
+    assertThat(TreeSensitivity.of(1 << 15, within)).isEqualTo(exact);
   }
 
   @Tag("long")
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void isCloseWhereBothLimitsArePassed(boolean everyNode) {
+  @Test
+  void isCloseWhereBothLimitsArePassed() {
     // 100 times 301, as a power of two 128 times, is beyond 2^15: rounded down to 300 = 4 * 75.
     ContributionBound both = new ContributionBound(100, 301);
-    double exact = Math.sqrt(new TreeSchedules(everyNode, 301, 100).worst(1 << 15, UNBOUNDED));
-    assertThat(TreeSensitivity.of(everyNode, 1 << 15, both)).isBetween(exact, 1.03 * exact);
+    double exact = Math.sqrt(new TreeSchedules(301, 100).worst(1 << 15, UNBOUNDED));
+    assertThat(TreeSensitivity.of(1 << 15, both)).isBetween(exact, 1.03 * exact);
   }
 
   /** A ledger never goes down: also where the answer passes from exact to bounds. */
@@ -193,13 +168,11 @@ class TreeSensitivityTest {
   @CsvSource({"509, 31000, 35000, 37", "1, 4050, 4150, 1", "7, 28600, 28800, 1", "3, 1, 600, 1"})
   void neverFallsAsRoundsAreAdded(long separation, long from, long to, long step) {
     ContributionBound bound = new ContributionBound(UNBOUNDED, separation);
-    for (boolean everyNode : new boolean[] {false, true}) {
-      double before = 0;
-      for (long rounds = from; rounds <= to; rounds += step) {
-        double now = TreeSensitivity.of(everyNode, rounds, bound);
-        assertThat(now).isGreaterThanOrEqualTo(before);
-        before = now;
-      }
+    double before = 0;
+    for (long rounds = from; rounds <= to; rounds += step) {
+      double now = TreeSensitivity.of(rounds, bound);
+      assertThat(now).isGreaterThanOrEqualTo(before);
+      before = now;
     }
   }
 
@@ -208,10 +181,9 @@ class TreeSensitivityTest {
     for (long rounds : new long[] {37, 64, 1000}) {
       for (long most = 1; most < 12; most++) {
         for (long separation = 1; separation < 40; separation++) {
-          double here = square(false, rounds, most, separation);
-          assertThat(square(false, rounds, most + 1, separation)).isGreaterThanOrEqualTo(here);
-          assertThat(square(false, rounds, most, separation + 1)).isLessThanOrEqualTo(here);
-          assertThat(square(true, rounds, most, separation)).isGreaterThanOrEqualTo(here);
+          double here = square(rounds, most, separation);
+          assertThat(square(rounds, most + 1, separation)).isGreaterThanOrEqualTo(here);
+          assertThat(square(rounds, most, separation + 1)).isLessThanOrEqualTo(here);
         }
       }
     }
@@ -219,7 +191,7 @@ class TreeSensitivityTest {
 
   @Test
   void givesTheSameAnswersInWhateverOrderItIsAsked() {
-    TreeSchedules onward = new TreeSchedules(false, 5, 16);
+    TreeSchedules onward = new TreeSchedules(5, 16);
     long[] answers = new long[700];
     Arrays.setAll(answers, t -> t == 0 ? 0 : onward.worst(t, 9));
     Random random = Seed.random(2);
@@ -227,7 +199,7 @@ class TreeSensitivityTest {
       int rounds = 1 + random.nextInt(699);
       assertThat(onward.worst(rounds, 9)).isEqualTo(answers[rounds]);
       if (i % 100 == 0) {
-        assertThat(new TreeSchedules(false, 5, 9).worst(rounds, 9)).isEqualTo(answers[rounds]);
+        assertThat(new TreeSchedules(5, 9).worst(rounds, 9)).isEqualTo(answers[rounds]);
       }
     }
   }
@@ -237,12 +209,11 @@ class TreeSensitivityTest {
     for (long most : new long[] {1, 100, 4097, UNBOUNDED}) {
       for (long separation : new long[] {1, 3, 1L << 40, (1L << 40) + 1, UNBOUNDED}) {
         for (long rounds : new long[] {1, 1L << 30, UNBOUNDED}) {
-          double norm = TreeSensitivity.of(false, rounds, new ContributionBound(most, separation));
+          double norm = TreeSensitivity.of(rounds, new ContributionBound(most, separation));
           assertThat(norm).isGreaterThanOrEqualTo(1).isFinite();
         }
       }
     }
     assertThat(new BinaryTree().sensitivityLimit(ContributionBound.ONE)).isInfinite();
-    assertThat(new HonakerTree().sensitivityLimit(ContributionBound.ONE)).isInfinite();
   }
 }

@@ -142,34 +142,9 @@ class MomentumOptimizersTest {
     assertThat(state.iterates()).hasSize(2);
   }
 
-  /** 4.3: the changes of one pass, without noise, add up to the gradient where nothing is cut. */
-  @Test
-  void addsUpChangesInOnePass() {
-    DifferenceClips clips = new DifferenceClips(20, 0.5, 0.25);
-    TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75, null, clips);
-    assertThat(optimizer.isRecursive()).isTrue();
-    assertThat(optimizer.scale(1)).isCloseTo(20 / (0.375 + 5), within(1e-12));
-    double x = 7;
-    double w = 0;
-    double before = 0;
-    double sum = 0;
-    for (int t = 1; t <= 40; t++) {
-      double gradient = w - x;
-      double change = t == 1 ? 0 : gradient - (before - x);
-      sum = 0.75 * sum + 0.75 * change + 0.25 * gradient;
-      // W_1 is gamma h(w_1); what it lacks is forgotten.
-      assertThat(sum - gradient).isCloseTo(Math.pow(0.75, t) * x, within(1e-12));
-      before = w;
-      w -= 0.5 * Math.signum(sum);
-    }
-  }
-
   @Test
   void refusesWhatIsNoStep() {
     assertThatThrownBy(() -> new TreeMomentumNsgd(0, 0.5, null)).hasMessageContaining("step must");
     assertThatThrownBy(() -> new TreeMomentumNsgd(1, 1, null)).hasMessageContaining("beta must");
-    assertThatThrownBy(() ->
-            new TreeMomentumNsgd(1, 0.5, QuerySchedule.onePass(2, 2), new DifferenceClips(1, 1, 1)))
-        .hasMessageContaining("endless tree");
   }
 }

@@ -61,9 +61,6 @@ class MomentumSettingsTest {
     SensitivityReducedNsgd reduced = (SensitivityReducedNsgd) full.optimizer();
     assertThat(reduced.schedule().share())
         .isEqualTo(Math.min(1, 0.25 * reduced.schedule().step()));
-    BlockDesign onePass = design(true, Map.of("momentum.form", "one-pass"));
-    assertThat(onePass.optimizer().isRecursive()).isTrue();
-    assertThat(onePass.mechanism().isEndless()).isTrue();
   }
 
   @Test
@@ -126,11 +123,6 @@ class MomentumSettingsTest {
     assertThatThrownBy(() -> MomentumSettings.tree(tree, null))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(tree.errors.get(0)).startsWith("block.slots means nothing in one pass");
-    MapSettings reduced =
-        new MapSettings(Map.of("momentum.form", "one-pass", "momentum.epochs", 4L));
-    assertThatThrownBy(() -> MomentumSettings.reduced(reduced, null))
-        .isInstanceOf(InvalidSettingException.class);
-    assertThat(reduced.errors.get(0)).startsWith("momentum.epochs means nothing in one pass");
     MapSettings broken = new MapSettings(Map.of("momentum.alpha", 0.0, "momentum.step", -1.0));
     assertThatThrownBy(() -> MomentumSettings.tree(broken, null))
         .isInstanceOf(InvalidSettingException.class);

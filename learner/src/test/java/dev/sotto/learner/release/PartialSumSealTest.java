@@ -15,7 +15,7 @@ class PartialSumSealTest {
   private static final PartialSumSeal SEAL = new PartialSumSeal(KEY, new byte[16]);
 
   private static byte[] asked(double... point) {
-    return PartialSumSeal.asked(new double[] {1}, new double[][] {point}, new byte[0]);
+    return PartialSumSeal.asked(new double[] {1}, new double[][] {point});
   }
 
   private static byte[] closed(double first) {
@@ -57,12 +57,12 @@ class PartialSumSealTest {
     assertThat(back.slots()).isZero();
   }
 
-  /** A part whose slots were chosen by other coins: of an attempt before, or made up. */
+  /** A part whose slots were asked otherwise: of an attempt before, or made up. */
   @Test
-  void opensAPartOfItsOwnCoinsOnly() {
+  void opensAPartOfItsOwnQueryOnly() {
     double[][] point = {{0}};
-    byte[] mine = PartialSumSeal.asked(new double[] {1}, point, new byte[] {7});
-    byte[] stale = PartialSumSeal.asked(new double[] {1}, point, new byte[] {8});
+    byte[] mine = PartialSumSeal.asked(new double[] {1}, point);
+    byte[] stale = PartialSumSeal.asked(new double[] {1, 0}, point);
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {0.5, 0, 0});
     byte[] part = SEAL.close(KEY.id(), sum, null, new byte[ContentDigest.BYTES], stale, PLACE);
@@ -74,7 +74,7 @@ class PartialSumSealTest {
     assertThat(back.slots()).isEqualTo(1);
   }
 
-  /** Parts are of one length, whatever coins chose. */
+  /** Parts are of one length, whatever is in them. */
   @Test
   void hidesHowManyCoordinatesAreZero() {
     ClippedSum full = ClippedSum.atPoints(LATTICE, 2);
@@ -100,7 +100,6 @@ class PartialSumSealTest {
       point[i] = -0.0;
       assertThat(asked(point)).isEqualTo(plain);
     }
-    assertThat(PartialSumSeal.asked(new double[] {2}, new double[][] {point}, new byte[0]))
-        .isNotEqualTo(plain);
+    assertThat(PartialSumSeal.asked(new double[] {2}, new double[][] {point})).isNotEqualTo(plain);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.learner.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
@@ -178,21 +179,20 @@ class PooledBlocksTest {
     assertThat(seeds.get(4)).isNotEqualTo(seeds.get(0)).isNotEqualTo(seeds.get(1));
   }
 
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void addsPartsToTheSameBits(QuerySchedule schedule) {
-    Plan plan = plan(schedule, b -> {});
+  @Test
+  void addsPartsToTheSameBits() {
+    Plan plan = plan(ALL, b -> {});
     double[] expected = feed(plan, start(plan), Streams.mixed(0, 12, 2)).get(0).weights();
     ModelLearner learner = start(plan);
     PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
     boolean full = false;
-    for (long query = 1; query <= schedule.queries(); query++) {
-      GradientQuery asked = GradientQuery.of(
-          plan, query, learner.question(query).point(), new double[0], learner.coinSeed());
+    for (long query = 1; query <= ALL.queries(); query++) {
+      GradientQuery asked =
+          GradientQuery.of(plan, query, learner.question(query).point(), new double[0]);
       for (int part = 2; part >= 0; part--) { // in any order
         worker.open(asked, learner.keyId());
         for (int i = 0; i < 4; i++) {
-          worker.fill(Streams.mixed(4 * part + i, 2), 4 * part + i);
+          worker.fill(Streams.mixed(4 * part + i, 2));
         }
         full = learner.merge(worker.seal(new byte[] {(byte) part}), new byte[] {(byte) part});
       }
@@ -204,23 +204,19 @@ class PooledBlocksTest {
     assertThat(learner.close().weights()).containsExactly(expected);
   }
 
-  /** A part whose coins were drawn from another seed is no part of the query. */
+  /** Coins follow from the place of a slot in its block, which a part does not know. */
   @Test
-  void refusesAPartWithOtherCoins() {
-    Plan plan = plan(SAMPLED, b -> {});
-    ModelLearner learner = start(plan);
-    for (int i = 0; i < 12; i++) {
-      learner.fill(Streams.mixed(i, 2));
+  void refusesPartsWhereSlotsTossCoins() {
+    for (QuerySchedule schedule : List.of(SAMPLED, ONE_POINT)) {
+      Plan plan = plan(schedule, b -> {});
+      byte[] runId = start(plan).runId();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new PartialSumLearner(plan, KEY, runId))
+          .withMessageContaining("without secret coins");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> start(plan).merge(new byte[0], PLACE))
+          .withMessageContaining("without secret coins");
     }
-    PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
-    byte[] seed = learner.coinSeed();
-    seed[0]++;
-    worker.open(
-        GradientQuery.of(plan, 2, learner.question(2).point(), new double[0], seed),
-        learner.keyId());
-    worker.fill(Streams.mixed(0, 2));
-    byte[] part = worker.seal(PLACE);
-    assertThatIllegalStateException().isThrownBy(() -> learner.merge(part, PLACE));
   }
 
   /** One slot moves all sums together by no more than is paid for: once at each point. */

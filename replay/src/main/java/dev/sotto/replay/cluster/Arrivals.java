@@ -1,9 +1,11 @@
 package dev.sotto.replay.cluster;
 
+import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.log.Announcing;
+import dev.sotto.topology.log.JoinedTurns;
 import dev.sotto.topology.log.OrderTurns;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ final class Arrivals {
     final long begin;
     long end;
     long time; // the latest of its records
+    long next; // where events come from a join: it has not written those from this offset on
 
     Partition(PartitionFeed feed) {
       this.feed = feed;
@@ -32,20 +35,20 @@ final class Arrivals {
 
   private final InMemoryCluster cluster;
   private final List<Partition> partitions = new ArrayList<>();
-  private final boolean recorded;
+  private final boolean joined;
   private final Map<Integer, Long> ends = new TreeMap<>();
-  private final Map<Integer, Long> announced = new TreeMap<>();
   private OrderTurns turns; // null while nobody announces
+  private JoinedTurns merged; // of the same life
   private long arrived;
 
   /**
    * Nothing has arrived yet.
    *
-   * @param recorded whether the events are a recording, and not what a join writes
+   * @param joined whether the events are what a join writes, and not a recording
    */
-  Arrivals(InMemoryCluster cluster, int count, boolean recorded) {
+  Arrivals(InMemoryCluster cluster, int count, boolean joined) {
     this.cluster = cluster;
-    this.recorded = recorded;
+    this.joined = joined;
     for (int i = 0; i < count; i++) {
       partitions.add(new Partition(cluster.feed(cluster.settings().eventTopic(), i)));
     }
@@ -55,13 +58,16 @@ final class Arrivals {
     return partitions.size();
   }
 
-  /** How many events have arrived. */
+  /** How many recorded events have arrived. */
   long count() {
     return arrived;
   }
 
-  /** Lets some events of a partition arrive; returns how many did. */
+  /** Lets some recorded events of a partition arrive; returns how many did. */
   int arrive(int partition, int most) {
+    if (joined) {
+      return 0;
+    }
     Partition into = partitions.get(partition);
     int taken = 0;
     for (; taken < most && into.feed.hasNext(); taken++) {
@@ -73,46 +79,62 @@ final class Arrivals {
     return taken;
   }
 
-  /** What a join has written has arrived, with its transactions' markers. */
-  private void arriveAsWritten() {
-    for (int i = 0; i < partitions.size(); i++) {
-      arrive(i, Integer.MAX_VALUE);
-      partitions.get(i).end = cluster.log(cluster.settings().eventTopic(), i).end();
-    }
-  }
-
   /** The ends are asked for, and announced; whether that said anything. */
   boolean announce() {
     if (turns == null) {
       return false;
     }
-    if (!recorded) {
-      arriveAsWritten();
+    InMemoryPartition order = cluster.log(Names.order(cluster.application()), 0);
+    long before = order.end();
+    if (joined) {
+      readJoined();
+      merged.announce(turns, each -> append(order, each));
+    } else {
+      for (int i = 0; i < partitions.size(); i++) {
+        turns.begin(i, partitions.get(i).begin);
+        ends.put(i, partitions.get(i).end);
+      }
+      turns.announce(ends, each -> append(order, each));
     }
-    long time = 0;
+    return order.end() > before;
+  }
+
+  private void append(InMemoryPartition order, Announcement announcement) {
+    long now = partitions.stream().mapToLong(each -> each.time).max().orElse(0);
+    order.append(new Record<>(null, Codecs.ANNOUNCEMENT.encode(announcement), now));
+  }
+
+  /** What the join has written since, and when the first event was appended that it has not. */
+  private void readJoined() {
     for (int i = 0; i < partitions.size(); i++) {
       Partition each = partitions.get(i);
       turns.begin(i, each.begin);
-      ends.put(i, each.end);
-      time = Math.max(time, each.time);
+      merged.begin(i);
+      for (; each.feed.hasNext(); each.feed.advance()) {
+        long time = LabelledEvent.time(each.feed.value());
+        each.time = Math.max(each.time, time);
+        each.next = LabelledEvent.offset(each.feed.value()) + 1;
+        if (each.feed.offset() >= turns.end(i)) {
+          merged.read(i, each.feed.offset() + 1, time);
+        }
+        each.end = each.feed.offset() + 1;
+      }
+      try (PartitionFeed events = cluster.feed(cluster.settings().sourceTopic(), i)) {
+        events.seek(each.next);
+        if (events.hasNext()) {
+          merged.readBefore(i, events.timestamp());
+        } else if (events.isOver()) {
+          merged.readBefore(i, Long.MAX_VALUE);
+        }
+      }
     }
-    InMemoryPartition order = cluster.log(Names.order(cluster.application()), 0);
-    long before = order.end();
-    long now = time;
-    turns.announce(
-        ends, each -> order.append(new Record<>(null, Codecs.ANNOUNCEMENT.encode(each), now)));
-    announced.putAll(ends);
-    return order.end() > before;
   }
 
   /** Whether every event has arrived, and been announced. */
   boolean isOver() {
     for (int i = 0; i < partitions.size(); i++) {
-      boolean more = recorded
-          ? partitions.get(i).feed.hasNext()
-          : partitions.get(i).end
-              < cluster.log(cluster.settings().eventTopic(), i).end();
-      if (more || announced.getOrDefault(i, -1L) < partitions.get(i).end) {
+      Partition each = partitions.get(i);
+      if (each.feed.hasNext() || turns == null || !turns.knows(i) || turns.end(i) < each.end) {
         return false;
       }
     }
@@ -129,6 +151,10 @@ final class Arrivals {
       }
     }
     turns = mine;
+    merged = new JoinedTurns();
+    if (joined) {
+      partitions.forEach(each -> each.feed.seek(0));
+    }
     return () -> turns = turns == mine ? null : turns;
   }
 

@@ -94,13 +94,15 @@ public final class FaultyRun {
     for (int i = 0; i < all.size(); i++) {
       ProcessorTask task = all.get((first + i) % all.size());
       int most = faults.single() != null ? 1 : 1 + random.nextInt(MAX_RECORDS);
+      long bytes = cluster.fetchBytes();
       boolean stepped = false;
-      while (most > 0) {
+      while (most > 0 && bytes > 0) {
         int taken = step(task, most);
         if (taken == 0) {
           break;
         }
         most -= taken;
+        bytes -= task.lastBytes();
         stepped = true;
         if (task.wantsCommit() && random.nextInt(4) > 0) {
           commit(instanceOf(task));

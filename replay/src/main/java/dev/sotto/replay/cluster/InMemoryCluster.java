@@ -106,7 +106,7 @@ final class InMemoryCluster implements AutoCloseable {
       ledger.add(new ArrayList<>());
     }
     arrivals = settings.layout() == Layout.ORDERED && order == null
-        ? new Arrivals(this, partitions, labels == null)
+        ? new Arrivals(this, partitions, labels != null)
         : null;
     createTasks(topicId, genesis);
   }

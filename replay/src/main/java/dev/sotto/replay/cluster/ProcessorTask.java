@@ -83,6 +83,7 @@ final class ProcessorTask {
   private Processor<byte[], byte[], byte[], byte[]> processor;
   private ProcessorTaskContext context;
   private boolean touched;
+  private long lastBytes;
 
   ProcessorTask(Subtopology part, TaskId id, InMemoryCluster cluster) {
     this.part = part;
@@ -140,6 +141,7 @@ final class ProcessorTask {
     if (input.ofEvents) {
       cluster.taken(id.partition(), record);
     }
+    lastBytes = -InMemoryCluster.left(0, feed);
     feed.advance();
     input.timed = false;
     touched = true;
@@ -181,8 +183,14 @@ final class ProcessorTask {
     }
     context.at(input.declared.topic(), together.get(0).offset(), time);
     touched = true;
+    lastBytes = cluster.fetchBytes() - bytes;
     batches.process(together);
     return together.size();
+  }
+
+  /** Bytes of keys and values that the last step took. */
+  long lastBytes() {
+    return lastBytes;
   }
 
   /** The input with the least time; null where another input must be awaited. */

@@ -8,19 +8,13 @@ import java.util.Optional;
  *
  * @param round the first that differs
  * @param what it is that differs: {@code ledger}, {@code snapshot} or {@code metrics}
- * @param fields of the ledger entry, the manifest or the metrics, with both values
+ * @param fields of the ledger entry, the manifest or the metrics, with both values; never empty
  * @param weights the first weight that differs; empty where no published version from this round on
  *     is left
- * @param causes why, the most likely first
  */
 public record FirstDifference(
-    long round,
-    String what,
-    List<FieldDifference> fields,
-    Optional<WeightsDifference> weights,
-    List<DifferenceCause> causes) {
+    long round, String what, List<FieldDifference> fields, Optional<WeightsDifference> weights) {
   public FirstDifference {
     fields = List.copyOf(fields);
-    causes = List.copyOf(causes);
   }
 }

@@ -2,10 +2,8 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.replay.cluster.OutputListener;
-import dev.sotto.replay.verify.LedgerFields.Kind;
 import dev.sotto.serdes.record.Codecs;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +18,6 @@ import java.util.TreeMap;
  * its link to another model's entry counts as equal.
  */
 final class OutputComparison implements OutputListener {
-  private static final Set<Kind> ALL_BUT_CHAIN = EnumSet.complementOf(EnumSet.of(Kind.CHAIN));
-
   private final PublishedLedger ledger;
   private final PublishedVersions versions;
   private final PublishedMetrics metrics;
@@ -92,7 +88,8 @@ final class OutputComparison implements OutputListener {
       if (place > ledger.entries(partition)) {
         track.beyond += entry.round() - entry.firstRound() + 1;
       } else {
-        differs(partition, track, entry.round(), "ledger", Optional.empty(), List.of());
+        differs(
+            partition, track, entry.round(), "ledger", Optional.empty(), List.of(notThere(entry)));
       }
     } else if (Arrays.equals(published.get(), bytes)) {
       track.equal = entry.round();
@@ -101,12 +98,18 @@ final class OutputComparison implements OutputListener {
     }
   }
 
+  /** A round that the ledger does not have although it has later entries of its partition. */
+  private FieldDifference notThere(LedgerEntry entry) {
+    return ledger.rounds(entry.modelId()) == 0
+        ? new FieldDifference("modelId", String.join(", ", ledger.models()), entry.modelId())
+        : new FieldDifference("round", "", Long.toString(entry.round()));
+  }
+
   private void unequal(int partition, Track track, byte[] published, byte[] bytes) {
     LedgerEntry before = Codecs.LEDGER.decode(published);
-    List<FieldDifference> fields =
-        LedgerFields.differences(before, track.last, EnumSet.allOf(Kind.class));
+    List<FieldDifference> fields = LedgerFields.differences(before, track.last);
     boolean chained =
-        LedgerFields.differences(before, track.last, ALL_BUT_CHAIN).isEmpty() && !fields.isEmpty();
+        LedgerFields.ownDifferences(before, track.last).isEmpty() && !fields.isEmpty();
     if (chained && broken.contains(partition)) {
       track.equal = track.last.round();
       return;

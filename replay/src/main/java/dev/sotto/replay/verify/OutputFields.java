@@ -2,7 +2,6 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
-import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,18 +29,6 @@ final class OutputFields {
         LedgerFields.hex(replayed.fingerprint()));
     add(found, "digest", LedgerFields.hex(published.digest()), LedgerFields.hex(replayed.digest()));
     features(found, published.features(), replayed.features());
-    return found;
-  }
-
-  /**
-   * What a configuration has other than a published manifest: loss, dimension, and the feature map
-   * line by line.
-   */
-  static List<FieldDifference> differences(ModelSnapshot published, Plan plan) {
-    List<FieldDifference> found = new ArrayList<>();
-    add(found, "loss", published.loss(), plan.lossName());
-    add(found, "dimension", published.dimension(), plan.dimension());
-    features(found, published.features(), plan.features());
     return found;
   }
 

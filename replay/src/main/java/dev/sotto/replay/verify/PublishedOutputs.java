@@ -14,9 +14,6 @@ public interface PublishedOutputs {
   /** The private metrics that are still there; none where the learner publishes none. */
   void metrics(Visitor visitor);
 
-  /** Id of the cluster that it was published on; empty where that is not known. */
-  String clusterId();
-
   /** Takes one record. */
   @FunctionalInterface
   interface Visitor {

@@ -59,9 +59,4 @@ public final class PublishedRecordings implements PublishedOutputs {
       }
     }
   }
-
-  @Override
-  public String clusterId() {
-    return ledger.header().clusterId();
-  }
 }

@@ -11,10 +11,8 @@ import java.util.Map;
  *
  * @param clients Kafka client settings
  * @param app the learner's app.id
- * @param clusterId of the cluster; empty where it is not known
  */
-public record PublishedTopics(Map<String, String> clients, String app, String clusterId)
-    implements PublishedOutputs {
+public record PublishedTopics(Map<String, String> clients, String app) implements PublishedOutputs {
   @Override
   public void ledger(Visitor visitor) {
     read(Names.ledger(app), visitor);

@@ -22,7 +22,6 @@ final class PublishedVersions {
   private final PublishedOutputs published;
   private final PublishedLedger ledger;
   private final Map<String, TreeMap<Long, byte[]>> hashes = new HashMap<>();
-  private final Map<String, ModelSnapshot> manifests = new HashMap<>();
 
   private PublishedVersions(PublishedOutputs published, PublishedLedger ledger) {
     this.published = published;
@@ -87,7 +86,6 @@ final class PublishedVersions {
     hashes
         .computeIfAbsent(manifest.modelId(), id -> new TreeMap<>())
         .put(manifest.version(), version.hash());
-    manifests.put(manifest.modelId(), manifest);
   }
 
   private long newest(String modelId) {
@@ -103,11 +101,6 @@ final class PublishedVersions {
   /** The hash of a version's bytes; empty where it is not there. */
   Optional<byte[]> hash(String modelId, long version) {
     return Optional.ofNullable(hashes.getOrDefault(modelId, new TreeMap<>()).get(version));
-  }
-
-  /** The manifest of a model's newest version, which states what all of a run have in common. */
-  Optional<ModelSnapshot> manifest(String modelId) {
-    return Optional.ofNullable(manifests.get(modelId));
   }
 
   /**

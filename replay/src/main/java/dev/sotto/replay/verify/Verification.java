@@ -11,12 +11,12 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -27,11 +27,13 @@ import java.util.function.LongConsumer;
  * <p>Where something differs, what was replayed has not been published: inside the trust boundary.
  */
 public final class Verification {
+  /** What a manifest states of the configuration and no ledger entry does. */
+  private static final Set<String> SETTINGS = Set.of("loss", "dimension", "features");
+
   private final LearnerSettings settings;
   private final Recording recording;
   private final PublishedOutputs published;
   private Recording order;
-  private String topicId = "";
   private LongConsumer progress = events -> {};
 
   /**
@@ -41,15 +43,6 @@ public final class Verification {
     this.settings = settings;
     this.recording = recording;
     this.published = published;
-  }
-
-  /**
-   * Tells which id the recorded topic has on its cluster now; it is named where nothing else
-   * explains a difference.
-   */
-  public Verification topicId(String id) {
-    topicId = id;
-    return this;
   }
 
   /**
@@ -98,12 +91,6 @@ public final class Verification {
       replay.order(order);
     }
     Replay.Result result = replay.run(comparison);
-    CauseAnalysis causes = new CauseAnalysis(
-        settings,
-        ledger,
-        versions,
-        recording.header(),
-        new CauseAnalysis.Place(published.clusterId(), topicId));
     Map<String, ComparedVersion> compared = compareVersions(comparison, versions);
     List<ModelOutcome> models = new ArrayList<>();
     List<String> unpublished = comparison.tracks().keySet().stream()
@@ -111,8 +98,8 @@ public final class Verification {
         .toList();
     comparison
         .tracks()
-        .forEach((modelId, track) -> models.add(
-            outcome(modelId, track, ledger, versions, compared, coverage, causes, unpublished)));
+        .forEach((modelId, track) ->
+            models.add(outcome(modelId, track, ledger, versions, compared, coverage, unpublished)));
     return new VerificationResult(outcome(models), "", models, result.events(), since(began));
   }
 
@@ -169,26 +156,24 @@ public final class Verification {
       PublishedVersions versions,
       Map<String, ComparedVersion> compared,
       RecordingCoverage coverage,
-      CauseAnalysis causes,
       List<String> unpublished) {
     Optional<FirstDifference> difference = Optional.ofNullable(track.first)
         .map(first -> new FirstDifference(
             first.round(),
             first.what(),
             shown(first, compared.get(modelId)),
-            Optional.ofNullable(compared.get(modelId)).map(ComparedVersion::weights),
-            causes.of(modelId, first)));
+            Optional.ofNullable(compared.get(modelId)).map(ComparedVersion::weights)));
     String uncovered = "";
     if (difference.isEmpty() && track.equal < ledger.rounds(modelId)) {
       LedgerEntry next =
           ledger.paying(modelId, track.equal + 1).map(Codecs.LEDGER::decode).orElseThrow();
       uncovered = coverage.endsBefore(next).orElse("");
       if (uncovered.isEmpty()) {
-        DifferenceCause cause = track.last == null && !unpublished.isEmpty()
-            ? CauseAnalysis.otherModels(modelId, unpublished)
-            : CauseAnalysis.tooFew(next);
-        difference = Optional.of(new FirstDifference(
-            next.round(), "ledger", List.of(), Optional.empty(), List.of(cause)));
+        List<FieldDifference> fields = track.last == null && !unpublished.isEmpty()
+            ? List.of(new FieldDifference("modelId", modelId, String.join(", ", unpublished)))
+            : tooFew(next);
+        difference =
+            Optional.of(new FirstDifference(next.round(), "ledger", fields, Optional.empty()));
       }
     }
     return new ModelOutcome(
@@ -200,7 +185,17 @@ public final class Verification {
         uncovered);
   }
 
-  /** Fields that follow from the entries before are of interest where nothing else differs. */
+  /** All offsets of a round were recorded, but records are missing: it does not become full. */
+  private static List<FieldDifference> tooFew(LedgerEntry entry) {
+    return List.of(
+        new FieldDifference("round", Long.toString(entry.round()), ""),
+        new FieldDifference("ranges", entry.ranges().toString(), ""));
+  }
+
+  /**
+   * Fields that follow from the entries before are of interest where nothing else differs. The
+   * manifest says what the fingerprint of an entry only hints at, such as a line of the features.
+   */
   private static List<FieldDifference> shown(
       OutputComparison.First first, ComparedVersion compared) {
     if (first.what().equals("snapshot") && compared != null) {
@@ -209,10 +204,13 @@ public final class Verification {
     if (first.published().isEmpty() || !first.what().equals("ledger")) {
       return first.fields();
     }
-    List<FieldDifference> own = LedgerFields.differences(
-        first.published().get(),
-        first.replayed(),
-        EnumSet.complementOf(EnumSet.of(LedgerFields.Kind.CHAIN)));
+    List<FieldDifference> own =
+        new ArrayList<>(LedgerFields.ownDifferences(first.published().get(), first.replayed()));
+    if (compared != null && own.stream().anyMatch(each -> each.name().equals("fingerprint"))) {
+      compared.manifest().stream()
+          .filter(each -> SETTINGS.contains(each.name()))
+          .forEach(own::add);
+    }
     return own.isEmpty() ? first.fields() : own;
   }
 

@@ -120,11 +120,6 @@ final class Learned implements PublishedOutputs, OutputListener {
     tell(metrics, visitor);
   }
 
-  @Override
-  public String clusterId() {
-    return "";
-  }
-
   private static void tell(List<Item> items, Visitor visitor) {
     Map<Integer, Long> offsets = new HashMap<>();
     for (Item each : items) {

@@ -3,7 +3,6 @@ package dev.sotto.replay.verify;
 import static dev.sotto.replay.verify.Verifying.DIRECT;
 import static dev.sotto.replay.verify.Verifying.OFFSETS;
 import static dev.sotto.replay.verify.Verifying.events;
-import static dev.sotto.replay.verify.Verifying.onlyCause;
 import static dev.sotto.replay.verify.Verifying.onlyDifference;
 import static dev.sotto.replay.verify.Verifying.verify;
 import static dev.sotto.replay.verify.Verifying.whole;
@@ -108,9 +107,6 @@ class VerificationTest {
     assertThat(difference.fields())
         .extracting(FieldDifference::name)
         .contains("round", "fingerprint");
-    assertThat(difference.causes())
-        .extracting(DifferenceCause::kind)
-        .contains(DifferenceCause.Kind.CONFIGURATION);
   }
 
   @Test
@@ -128,7 +124,6 @@ class VerificationTest {
     assertThat(difference.what()).isEqualTo("metrics");
     assertThat(difference.round()).isEqualTo(8);
     assertThat(difference.fields()).extracting(FieldDifference::name).containsExactly("sums[2]");
-    assertThat(onlyCause(difference).kind()).isEqualTo(DifferenceCause.Kind.UNKNOWN);
   }
 
   /**
@@ -166,7 +161,6 @@ class VerificationTest {
     assertThat(difference.fields())
         .containsExactly(new FieldDifference("features", "b changed", "b line"));
     assertThat(difference.weights().orElseThrow().differing()).isZero();
-    assertThat(onlyCause(difference).kind()).isEqualTo(DifferenceCause.Kind.UNKNOWN);
   }
 
   @Test

@@ -47,11 +47,6 @@ final class Verifying {
     return verdict.first().orElseThrow().difference().orElseThrow();
   }
 
-  static DifferenceCause onlyCause(FirstDifference difference) {
-    assertThat(difference.causes()).hasSize(1);
-    return difference.causes().get(0);
-  }
-
   static long offset(int at) {
     return events(1).get(at).offset();
   }

@@ -19,6 +19,8 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
   private static final byte VERSION = 1;
   private static final int FIXED = 1 + 1 + 4 + 8 + 8 + 4 + 4;
   private static final int PARTITION_AT = 2;
+  private static final int OFFSET_AT = PARTITION_AT + 4;
+  private static final int TIME_AT = OFFSET_AT + 8;
 
   /** What came of one record of features. The codes are stored. */
   public enum Join {
@@ -84,6 +86,16 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
   /** The partition of the record of features, of bytes that {@link #encode} made. */
   public static int partition(byte[] bytes) {
     return ByteBuffer.wrap(bytes).getInt(PARTITION_AT);
+  }
+
+  /** The offset of the record of features, of bytes that {@link #encode} made. */
+  public static long offset(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong(OFFSET_AT);
+  }
+
+  /** {@link Source#time} of the record of features, of bytes that {@link #encode} made. */
+  public static long time(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong(TIME_AT);
   }
 
   private static int length(byte[] bytes) {

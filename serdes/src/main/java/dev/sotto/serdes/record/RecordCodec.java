@@ -3,50 +3,61 @@ package dev.sotto.serdes.record;
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
 
 /**
- * One kind of record to and from Avro's single-object encoding. It writes the schema in force (or
- * the form before it: {@link #asBefore}) and reads that and every form before it; fields that an older form lacks get the default of the
- * schema in force. Equal records give equal bytes. Safe for use by several threads.
+ * One kind of record to and from Avro's single-object encoding, by one {@link RecordMapping}. It
+ * writes the schema in force (or the form before it: {@link #asBefore}) and reads that and every
+ * form before it; fields that an older form lacks get the default of the schema in force. Equal
+ * records give equal bytes. Safe for use by several threads.
  */
 public final class RecordCodec<T> {
   private final SingleObject format;
+  private final RecordMapping<T> mapping;
+  private final Consumer<GenericRecord> mended;
   private final SingleObject before; // null where all is written by the schema in force
   private final Predicate<T> asBefore;
-  private final BiConsumer<T, RecordFields> writer;
-  private final Function<RecordFields, T> reader;
-
-  RecordCodec(
-      SingleObject format, BiConsumer<T, RecordFields> writer, Function<RecordFields, T> reader) {
-    this(format, null, record -> false, writer, reader);
-  }
 
   private RecordCodec(
       SingleObject format,
+      RecordMapping<T> mapping,
+      Consumer<GenericRecord> mended,
       SingleObject before,
-      Predicate<T> asBefore,
-      BiConsumer<T, RecordFields> writer,
-      Function<RecordFields, T> reader) {
+      Predicate<T> asBefore) {
     this.format = format;
+    this.mapping = mapping;
+    this.mended = mended;
     this.before = before;
     this.asBefore = asBefore;
-    this.writer = writer;
-    this.reader = reader;
+  }
+
+  /** That of a class whose schema has its name, and fields of the names of its components. */
+  static <T extends Record> RecordCodec<T> of(Class<T> type) {
+    return of(type, new RecordMapping.Names());
+  }
+
+  /** The same where fields have other names. */
+  static <T extends Record> RecordCodec<T> of(Class<T> type, RecordMapping.Names names) {
+    SingleObject format = SingleObject.of(type.getSimpleName());
+    RecordMapping<T> mapping = RecordMapping.of(type, format.schema(), names);
+    return new RecordCodec<>(format, mapping, fields -> {}, null, record -> false);
+  }
+
+  /** The same, which fills in what an older form means by the default of a field. */
+  RecordCodec<T> mended(Consumer<GenericRecord> how) {
+    return new RecordCodec<>(format, mapping, how, before, asBefore);
   }
 
   /**
    * The same, which writes some records by the form before that in force: those that say nothing in
    * the field that is new. Then they stay the same bytes, and older programs read them.
-   *
-   * @param which records; their writer must leave out the new field
    */
   RecordCodec<T> asBefore(Predicate<T> which) {
-    return new RecordCodec<>(format, format.before(), which, writer, reader);
+    return new RecordCodec<>(format, mapping, mended, format.before(), which);
   }
 
   /** The schema in force. */
@@ -62,9 +73,9 @@ public final class RecordCodec<T> {
   /** The record's bytes, a new array. */
   public byte[] encode(T record) {
     SingleObject by = asBefore.test(record) ? before : format;
-    var fields = new RecordFields(new GenericData.Record(by.schema()));
-    writer.accept(record, fields);
-    return by.encode(fields.record());
+    GenericRecord fields = new GenericData.Record(by.schema());
+    mapping.write(record, fields);
+    return by.encode(fields);
   }
 
   /**
@@ -74,9 +85,10 @@ public final class RecordCodec<T> {
    *     schema that this version does not know
    */
   public T decode(byte[] bytes) {
-    var fields = new RecordFields(format.decode(bytes));
+    GenericRecord fields = format.decode(bytes);
     try {
-      return reader.apply(fields);
+      mended.accept(fields);
+      return mapping.read(fields);
     } catch (RuntimeException e) {
       throw format.fault("a field breaks its rule", e);
     }

@@ -50,7 +50,7 @@ public final class Samples {
         new Kind<>("RoundPoint", RoundCodecs.POINT, Samples::roundPoint),
         new Kind<>("RoundPart", RoundCodecs.PART, Samples::roundPart),
         new Kind<>("ModelMetrics", Codecs.METRICS, Samples::metrics),
-        new Kind<>("ModelAlias", AliasCodec.ALIAS, Samples::alias),
+        new Kind<>("ModelAlias", Codecs.ALIAS, Samples::alias),
         new Kind<>("StartingModel", Codecs.STARTING_MODEL, Samples::startingModel));
   }
 

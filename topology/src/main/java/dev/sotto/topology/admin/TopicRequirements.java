@@ -62,7 +62,7 @@ public final class TopicRequirements {
         "events, in clear",
         new Access(
             parties(Party.PRODUCERS),
-            settings.labels().isPresent() ? parties(Party.JOINER) : readers(settings.layout())));
+            settings.labels().isPresent() ? joiners(settings) : readers(settings.layout())));
   }
 
   /** The users' topic of labels that come later, if they do. */
@@ -282,6 +282,13 @@ public final class TopicRequirements {
     return layout == Layout.ORDERED
         ? parties(Party.ANNOUNCER, Party.TRAINER)
         : parties(mapper(layout));
+  }
+
+  /** Who reads events whose labels come later; to order them, one need know when they came. */
+  private static Set<Party> joiners(LearnerSettings settings) {
+    return settings.layout() == Layout.ORDERED
+        ? parties(Party.JOINER, Party.ANNOUNCER)
+        : parties(Party.JOINER);
   }
 
   /** Who maps events. */

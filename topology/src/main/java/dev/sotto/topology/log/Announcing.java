@@ -1,8 +1,12 @@
 package dev.sotto.topology.log;
 
+import dev.sotto.topology.settings.LateLabels;
+import java.util.Optional;
+
 /**
  * Announces the committed ends of the event partitions at a fixed cadence, by {@link OrderTurns},
- * until it is closed. It knows nothing of what is read or learned meanwhile.
+ * until it is closed; of events with labels that came later, how they follow each other by {@link
+ * JoinedTurns}. It knows nothing of what is learned meanwhile.
  */
 public interface Announcing extends AutoCloseable {
   /**
@@ -12,8 +16,9 @@ public interface Announcing extends AutoCloseable {
    *     announcement names
    * @param events the event topic
    * @param order the topic of the announcements
+   * @param labels where a join writes the event topic: what it joins
    */
-  record Topics(String group, String events, String order) {}
+  record Topics(String group, String events, String order, Optional<LateLabels> labels) {}
 
   /** Throws what has ended it, if anything has. */
   default void check() {}

@@ -95,16 +95,26 @@ final class KafkaAnnouncer implements Announcing {
     Consumer<byte[], byte[]> events =
         ReaderConfig.consumer(config, "read_committed", topics.group());
     Producer<byte[], byte[]> order = null;
+    KafkaJoinedEvents joined = null;
     try {
       order = producer();
       OrderTurns turns = turns();
+      joined = topics.labels().isEmpty() ? null : new KafkaJoinedEvents(config, topics, turns);
       while (!closed) {
         Map<Integer, Long> ends = ends(events, turns);
-        announce(ends, turns, order);
+        if (joined == null) {
+          announce(order, to -> turns.announce(ends, to));
+        } else {
+          JoinedTurns merged = joined.read(ends, turns);
+          announce(order, to -> merged.announce(turns, to));
+        }
         Thread.sleep(INTERVAL - System.currentTimeMillis() % INTERVAL);
       }
     } finally {
       boolean interrupted = Thread.interrupted(); // clients do not close in such a thread
+      if (joined != null) {
+        joined.close();
+      }
       if (order != null) {
         order.close(Duration.ZERO);
       }
@@ -167,15 +177,15 @@ final class KafkaAnnouncer implements Announcing {
     }
   }
 
-  private void announce(Map<Integer, Long> ends, OrderTurns turns, Producer<byte[], byte[]> order) {
+  private void announce(
+      Producer<byte[], byte[]> order,
+      java.util.function.Consumer<java.util.function.Consumer<Announcement>> turns) {
     unsent = null;
-    turns.announce(
-        ends,
-        each -> order.send(record(each), (where, failed) -> {
-          if (failed != null) {
-            unsent = failed;
-          }
-        }));
+    turns.accept(each -> order.send(record(each), (where, failed) -> {
+      if (failed != null) {
+        unsent = failed;
+      }
+    }));
     order.flush();
     if (unsent instanceof RuntimeException failed) {
       throw failed; // what was announced is looked up again

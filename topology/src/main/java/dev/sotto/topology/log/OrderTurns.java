@@ -54,6 +54,11 @@ public final class OrderTurns {
     return partitions.containsKey(partition);
   }
 
+  /** Up to where a partition that is known has been announced. */
+  public long end(int partition) {
+    return partitions.get(partition).end;
+  }
+
   /** Whether a partition ends before what has been announced of it. */
   public boolean lacks(int partition, long end) {
     return end < partitions.get(partition).end;
@@ -91,5 +96,10 @@ public final class OrderTurns {
         }
       }
     }
+  }
+
+  /** Announces up to where one partition goes on before any other does. */
+  public void announce(int partition, long end, Consumer<Announcement> to) {
+    announce(Map.of(partition, end), to);
   }
 }

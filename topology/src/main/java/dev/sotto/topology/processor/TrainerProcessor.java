@@ -130,7 +130,8 @@ public final class TrainerProcessor implements BatchProcessor {
     if (ordered) {
       announcing = logs.announce(
           config,
-          new Announcing.Topics(context.applicationId(), settings.eventTopic(), source.topic()),
+          new Announcing.Topics(
+              context.applicationId(), settings.eventTopic(), source.topic(), settings.labels()),
           core.orderPlace());
     }
   }

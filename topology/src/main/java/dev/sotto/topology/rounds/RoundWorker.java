@@ -246,8 +246,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (decode(record.offset(), record.key(), record.value()) != RecordStatus.USED && !again) {
       output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
     }
-    long place = record.offset() - slicing.start(partition, current);
-    learner.fill(slot, partition * slicing.slots() + place);
+    learner.fill(slot);
   }
 
   /** Slices that end below the position are sent. */
@@ -278,7 +277,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     Opening opening = opening(current);
     Opening before = openings.get(current - 1);
     double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
-    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous, opening.seed);
+    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
     if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
@@ -357,13 +356,11 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /** The opening of one round as its pieces come. */
   private static final class Opening {
     private final String keyId;
-    private final byte[] seed;
     private final ChunkAssembler pieces;
     private double[] point;
 
     Opening(RoundPoint first) {
       this.keyId = first.keyId();
-      this.seed = first.seed();
       this.pieces = new ChunkAssembler(first.pieces());
     }
 

@@ -93,18 +93,18 @@ class OrderTurnsTest {
           pieces.forEach(turns::knows);
         }
       }
-      assertThat(places(pieces)).isEqualTo(places(whole));
+      assertThat(places(pieces, 7)).isEqualTo(places(whole, 7));
     }
   }
 
-  private static List<SlotOrder.Event> places(List<Announcement> announcements) {
+  static List<SlotOrder.Event> places(List<Announcement> announcements, int step) {
     SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
     order.start(OrderPlace.beginning());
     for (int i = 0; i < announcements.size(); i++) {
       order.add(i, 0, announcements.get(i));
     }
     List<SlotOrder.Event> events = new ArrayList<>();
-    for (long place = 0; place < order.end(); place += 7) {
+    for (long place = 0; place < order.end(); place += step) {
       events.add(order.eventAt(place));
     }
     return events;

@@ -43,7 +43,7 @@ public final class CanaryAudit {
   public enum Density {
     /** Up to half of the slots. */
     HALF_OF_THE_SLOTS,
-    /** One slot a round, or class of slots of a block, so that a canary has a batch to itself. */
+    /** One slot a round, so that a canary has a batch to itself; blocks do not have it. */
     ONE_A_ROUND
   }
 
@@ -60,19 +60,16 @@ public final class CanaryAudit {
       int rounds,
       int canaries,
       double confidence,
-      Attack attack,
+      Density density,
       BackgroundExamples background) {}
-
-  /** How canaries are placed, and what the auditor sees. */
-  public record Attack(Density density, AuditorView view) {}
 
   /** Places the canaries, and chooses the number of guesses by simulating the claimed noise. */
   public CanaryAudit(Settings settings, long seed) {
     Plan plan = settings.plan();
     ReleaseSchedule releases = ReleaseSchedule.of(plan);
-    boolean alone = settings.attack().density() == Density.ONE_A_ROUND;
+    boolean alone = settings.density() == Density.ONE_A_ROUND;
     CanaryPlacement placement = releases.isOfQueries()
-        ? ofSlots(settings, releases, alone)
+        ? ofSlots(settings, releases)
         : new CanaryPlacement(
             ParticipationSchedules.of(plan, settings.rounds()),
             NoiseMatrix.of(plan),
@@ -85,7 +82,6 @@ public final class CanaryAudit {
         new AuditSubject.Window(plan.dimension(), placement.size()),
         Canary.of(plan),
         placement,
-        settings.attack().view(),
         settings.background());
     this.canaries = settings.canaries();
     this.claimed = plan.guarantee(settings.rounds());
@@ -94,12 +90,11 @@ public final class CanaryAudit {
     this.guessing = GuessThreshold.of(simulated(), claimed, 1 - confidence);
   }
 
-  private static CanaryPlacement ofSlots(
-      Settings settings, ReleaseSchedule releases, boolean alone) {
+  private static CanaryPlacement ofSlots(Settings settings, ReleaseSchedule releases) {
     Plan plan = settings.plan();
     SlotClasses classes = SlotClasses.of(plan);
     return new CanaryPlacement(
-        ParticipationSchedules.ofSlots(plan, classes, settings.rounds(), alone),
+        ParticipationSchedules.ofSlots(plan, classes, settings.rounds()),
         NoiseMatrix.of(plan),
         releases.count(settings.rounds()),
         Math.min(plan.isOrdered() ? WIDTH_OF_PATHS : WIDTH, settings.canaries()));

@@ -9,7 +9,6 @@ import dev.sotto.evaluation.audit.subject.AuditSubject.Window;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.Plan;
-import java.util.Arrays;
 
 /**
  * One run of a subject with canaries, and a score of each from the transcript: the logarithm of the
@@ -23,7 +22,6 @@ record CanaryTrial(
     Window window,
     Canary canary,
     CanaryPlacement placement,
-    AuditorView view,
     BackgroundExamples background) {
 
   /** The sign of a canary's records. */
@@ -31,10 +29,9 @@ record CanaryTrial(
     return in ? 1 : plan.adjacency() == Adjacency.REPLACE_ONE ? -1 : 0;
   }
 
-  /** The claimed noise, as the auditor's view contains it. */
+  /** The claimed noise. */
   NoiseDistribution noise() {
-    NoiseDistribution noise = NoiseDistribution.of(plan);
-    return view == AuditorView.TWO_HISTORIES ? noise.times(Math.sqrt(2)) : noise;
+    return NoiseDistribution.of(plan);
   }
 
   /** How far apart a canary's two worlds lie, in standard deviations of the claimed noise. */
@@ -83,19 +80,11 @@ record CanaryTrial(
     int rounds = placement.horizon();
     double[] evidence = new double[placement.size()];
     double[] row = new double[window.count()];
-    double[] other = new double[window.count()];
     double[] prefix = new double[window.count()];
     NoiseDistribution noise = noise();
-    Auditor first = new Auditor(subject, identity);
-    Auditor second = view == AuditorView.TWO_HISTORIES ? new Auditor(subject, identity) : null;
+    Auditor auditor = new Auditor(subject, identity);
     for (int t = 1; t <= rounds; t++) {
-      first.round(t, in, prefix, row);
-      if (second != null) {
-        second.round(t, null, prefix, other);
-        for (int i = 0; i < row.length; i++) {
-          row[i] -= other[i];
-        }
-      }
+      auditor.round(t, in, prefix, row);
       for (int i = 0; i < evidence.length; i++) {
         double moved = placement.moved(i, t);
         if (moved != 0) {
@@ -106,12 +95,11 @@ record CanaryTrial(
     return evidence;
   }
 
-  /** One history as the auditor sees it. */
+  /** One run as the auditor sees it. */
   private final class Auditor {
     private final AuditSubject.Run run;
     private final NoiseMatrix.Whitener whitener;
     private final Slot slot;
-    private final double[] mean;
     private final ReleaseSchedule releases;
     private final SlotClasses classes; // null where rounds are no blocks
     private int place;
@@ -120,35 +108,15 @@ record CanaryTrial(
       run = subject.start(plan, identity, window);
       whitener = NoiseMatrix.of(plan).whitener(window.count());
       slot = new Slot(plan.inputs());
-      mean = new double[window.count()];
       releases = ReleaseSchedule.of(plan);
       classes = releases.isOfQueries() ? SlotClasses.of(plan) : null;
     }
 
-    /** Runs all attempts of a round, and whitens the mean of what is seen. */
+    /** Runs a round, and whitens what it releases. */
     void round(int t, boolean[] in, double[] prefix, double[] row) {
-      int attempts = view.attempts();
-      if (attempts == 1) {
-        fill(t, in);
-        run.close(prefix);
-        whitener.white(prefix, row);
-      } else {
-        int from = place;
-        Arrays.fill(mean, 0);
-        run.mark();
-        for (int attempt = 1; attempt <= attempts; attempt++) {
-          place = from;
-          fill(t, in);
-          run.close(prefix);
-          for (int i = 0; i < mean.length; i++) {
-            mean[i] += prefix[i] / attempts;
-          }
-          if (attempt < attempts) {
-            run.reset();
-          }
-        }
-        whitener.white(mean, row);
-      }
+      fill(t, in);
+      run.close(prefix);
+      whitener.white(prefix, row);
       whitener.advance(prefix);
     }
 
@@ -158,8 +126,7 @@ record CanaryTrial(
         long next = classes == null ? i : run.nextSlot();
         int which = classes == null ? placement.at(t - 1, i) : placed(t, next);
         if (which >= 0) {
-          int sign = in == null ? sign(false) : sign(in[which]);
-          canary.fill(window.from() + which, sign, slot);
+          canary.fill(window.from() + which, sign(in[which]), slot);
         } else if (classes == null) {
           background.fill(place++, slot);
         } else { // the same event in every pass

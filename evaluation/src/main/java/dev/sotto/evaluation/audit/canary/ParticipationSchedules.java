@@ -35,10 +35,8 @@ final class ParticipationSchedules {
    * The same of the slots of blocks: one slot of each block of a schedule, of the same class in all.
    *
    * @param blocks how many
-   * @param alone whether a class has room for one canary only, else for half of its slots
    */
-  static CanaryPlacement.Schedules ofSlots(
-      Plan plan, SlotClasses classes, int blocks, boolean alone) {
+  static CanaryPlacement.Schedules ofSlots(Plan plan, SlotClasses classes, int blocks) {
     ReleaseSchedule schedule = ReleaseSchedule.of(plan);
     CanaryAmount amount = new CanaryAmount(plan);
     int perBlock = schedule.count(1);
@@ -65,8 +63,7 @@ final class ParticipationSchedules {
         int room =
             (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
         if (!plan.isOrdered() || slots.end() == slots.first() + 1) {
-          schedules.add(
-              new CanaryPlacement.Participations(releases, amounts, groups, alone ? 1 : room));
+          schedules.add(new CanaryPlacement.Participations(releases, amounts, groups, room));
         }
       }
     }

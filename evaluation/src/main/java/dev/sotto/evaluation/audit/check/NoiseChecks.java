@@ -65,21 +65,7 @@ public final class NoiseChecks {
     return checks;
   }
 
-  /** Whether white noise is as large as claimed. */
-  public CheckResult size() {
-    return new NoiseVariance(plan, rounds, width).size(noiseRun("one key", "one model", 0));
-  }
-
-  /** Whether noise moves between releases as claimed. */
-  public CheckResult changes() {
-    return new NoiseVariance(plan, rounds, width).changes(noiseRun("one key", "one model", 0));
-  }
-
   /** Whether noise follows from the whole history before it. */
-  public CheckResult history() {
-    return history(noiseRun("one key", "one model", 0));
-  }
-
   private CheckResult history(NoiseOnlyRun noise) {
     int named = rounds / 3 + 1;
     int exampleRound = NoiseOnlyRun.firstWithExample(plan, named);
@@ -92,7 +78,7 @@ public final class NoiseChecks {
   }
 
   /** Whether a round that is aborted and done again comes out the same. */
-  public CheckResult retry() {
+  private CheckResult retry() {
     int few = Math.min(rounds, 8);
     double off = NoiseOnlyRun.retried(subject, plan, identity("one key", "one model"), few, width);
     return new CheckResult(

@@ -14,9 +14,6 @@ public sealed interface NoiseDistribution {
   /** The standard deviation. */
   double deviation();
 
-  /** The law of noise so many times as large. */
-  NoiseDistribution times(double factor);
-
   /**
    * P[z <= x] as the standard normal x of the same probability: what is drawn from this law becomes
    * normal.
@@ -55,11 +52,6 @@ public sealed interface NoiseDistribution {
    * @param deviation sigma, per coordinate of the sum
    */
   record Gaussian(double deviation) implements NoiseDistribution {
-    @Override
-    public NoiseDistribution times(double factor) {
-      return new Gaussian(factor * deviation);
-    }
-
     @Override
     public double normalScore(double x) {
       return x / deviation;
@@ -111,11 +103,6 @@ public sealed interface NoiseDistribution {
     @Override
     public double deviation() {
       return Math.sqrt(2) * scale;
-    }
-
-    @Override
-    public NoiseDistribution times(double factor) {
-      return new Laplace(factor * scale);
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class NoiseMatrix {
   }
 
   /** A row from its generation's first round up to the diagonal. */
-  private synchronized double[] row(long round) {
+  synchronized double[] row(long round) {
     if (fresh != null) {
       return new double[] {1 / noise(round)};
     }
@@ -91,11 +91,6 @@ public final class NoiseMatrix {
   /** The leaf of a tree that a release ends with, from 1. */
   private long leaf(long release) {
     return releases.isOfQueries() ? releases.number((int) release) : generations.within(release);
-  }
-
-  /** What the sum before a round is multiplied by, before the round's own is added. */
-  public double decay() {
-    return tree == null ? 1 : tree.beta();
   }
 
   /** Whether sums begin anew in a round. */
@@ -144,52 +139,7 @@ public final class NoiseMatrix {
     }
   }
 
-  /** Noise of prefix sums out of white noise, by forward substitution: what a learner does. */
-  public final class Colourer {
-    private final List<double[]> before = new ArrayList<>(); // of this generation: C^-1 z
-    private final double[] sum;
-    private long round = 1;
-
-    private Colourer(int dimension) {
-      sum = new double[dimension];
-    }
-
-    /** Writes N_t, without taking this round's white noise for granted yet. */
-    public void colour(double[] white, double[] into) {
-      step(white, into);
-      for (int i = 0; i < into.length; i++) {
-        into[i] += sum[i];
-      }
-    }
-
-    /** Goes on to the next round. */
-    public void advance(double[] white) {
-      double[] step = new double[sum.length];
-      step(white, step);
-      for (int i = 0; i < sum.length; i++) {
-        sum[i] += step[i];
-      }
-      before.add(step);
-      round++;
-      if (isRestart(round)) {
-        before.clear();
-        Arrays.fill(sum, 0);
-      }
-    }
-
-    private void step(double[] white, double[] into) {
-      double[] row = row(round);
-      System.arraycopy(white, 0, into, 0, into.length);
-      addMultiples(row, before, -1, into);
-      double diagonal = row[before.size()];
-      for (int i = 0; i < into.length; i++) {
-        into[i] /= diagonal;
-      }
-    }
-  }
-
-  private static void addMultiples(
-      double[] factors, List<double[]> vectors, int sign, double[] into) {
+  static void addMultiples(double[] factors, List<double[]> vectors, int sign, double[] into) {
     for (int s = 0; s < vectors.size(); s++) {
       double factor = sign * factors[s];
       if (factor != 0) {
@@ -204,11 +154,6 @@ public final class NoiseMatrix {
   /** A whitener before the first round. */
   public Whitener whitener(int dimension) {
     return new Whitener(dimension);
-  }
-
-  /** A colourer before the first round. */
-  public Colourer colourer(int dimension) {
-    return new Colourer(dimension);
   }
 
   /** C of all rounds up to a horizon. */

@@ -13,7 +13,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  */
 public final class TailProbability {
   private static final NormalDistribution STANDARD_NORMAL = NormalDistribution.of(0, 1);
-  private static final int BISECTIONS = 60;
 
   private TailProbability() {}
 
@@ -64,26 +63,5 @@ public final class TailProbability {
 
   private static double twoSided(double lower, double upper) {
     return Math.min(1, 2 * Math.min(lower, upper));
-  }
-
-  /**
-   * An upper bound of the chance of a hit that is wrong with probability {@code risk}: the largest
-   * chance under which at most {@code hits} hits have that probability (Clopper and Pearson 1934).
-   */
-  public static double chanceAtMost(int hits, int trials, double risk) {
-    if (hits >= trials) {
-      return 1;
-    }
-    double low = (double) hits / trials;
-    double high = 1; // stays on the safe side
-    for (int i = 0; i < BISECTIONS; i++) {
-      double middle = (low + high) / 2;
-      if (BinomialDistribution.of(trials, middle).cumulativeProbability(hits) > risk) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
   }
 }

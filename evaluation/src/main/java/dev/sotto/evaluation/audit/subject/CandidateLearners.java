@@ -16,15 +16,8 @@ import java.util.stream.IntStream;
  *
  * @param each one of them
  * @param number how many, at least 2
- * @param own whether each has a name of its own, as it must
  */
-public record CandidateLearners(AuditSubject each, int number, boolean own)
-    implements AuditSubject {
-  /** As the product has them. */
-  public static CandidateLearners of(AuditSubject each, int number) {
-    return new CandidateLearners(each, number, true);
-  }
-
+public record CandidateLearners(AuditSubject each, int number) implements AuditSubject {
   /**
    * What all candidates together claim, of a model that learns alone: that of one, with noise
    * smaller by the factor of their number.
@@ -58,10 +51,8 @@ public record CandidateLearners(AuditSubject each, int number, boolean own)
         .metrics(plan.metrics() == null ? null : scaled(plan.metrics(), factor))
         .build();
     return new Together(IntStream.range(0, number)
-        .mapToObj(i -> each.start(
-            one,
-            new Identity(identity.secret(), own ? identity.model() + "." + i : identity.model()),
-            window))
+        .mapToObj(i ->
+            each.start(one, new Identity(identity.secret(), identity.model() + "." + i), window))
         .toList());
   }
 

@@ -1,48 +1,37 @@
 package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
-import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelState;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.learner.training.PlanBuilder;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The product's own learner.
- *
- * @param name for reports
- * @param noise multiplies the noise: 1, or less for one whose ledger claims more noise than there
- *     is
- */
-public record ProductLearner(String name, double noise) implements AuditSubject {
-  /** As it runs. */
-  public static final ProductLearner AS_IT_IS = new ProductLearner("this learner", 1);
+/** The product's own learner, as it runs. */
+public final class ProductLearner implements AuditSubject {
+  /** The only one: what differs is in plans. */
+  public static final AuditSubject AS_IT_IS = new ProductLearner();
 
-  /** The same with half of the noise that is claimed. */
-  public static final ProductLearner HALF_THE_NOISE =
-      new ProductLearner("this learner with sigma / 2, while the ledger says sigma", 0.5);
+  private ProductLearner() {}
+
+  @Override
+  public String name() {
+    return "this learner";
+  }
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
     OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), OptimizerProbe.reading(plan));
-    PlanBuilder variant = plan.toBuilder().optimizer(probe);
-    if (noise != 1) { // what it really costs may exceed every budget; its false ledger does not
-      variant
-          .sigma(noise * plan.sigma())
-          .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()));
-      if (plan.participation() instanceof Participation.Budgeted budgeted) {
-        variant.participation(budgeted.withMu(budgeted.mu() / noise));
-      }
-    }
     return new Learning(
-        variant.build(), probe, NoiseKey.of(identity.secret()), identity.model(), window);
+        plan.toBuilder().optimizer(probe).build(),
+        probe,
+        NoiseKey.of(identity.secret()),
+        identity.model(),
+        window);
   }
 
   private static final class Learning implements Run {

@@ -1,5 +1,5 @@
 /**
- * Whom the audit examines: the real learner, and learners that are broken on purpose; start with
+ * Whom the audit examines: the real learner, or several of them beside each other; start with
  * {@link dev.sotto.evaluation.audit.subject.AuditSubject}.
  */
 package dev.sotto.evaluation.audit.subject;

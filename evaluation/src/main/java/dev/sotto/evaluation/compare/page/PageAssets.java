@@ -9,9 +9,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 
-/** The resources of a page: template, style, script, and the charting library from the build. */
-final class PageAssets {
+/** The resources of a page: template, style, script, and charts, which the live page has too. */
+public final class PageAssets {
   private PageAssets() {}
+
+  /** The style of the charts. */
+  public static String chartStyle() {
+    return read("charts.css");
+  }
+
+  /** The script that draws charts. */
+  public static String charts() {
+    return read("charts.js");
+  }
 
   static String template() {
     return read("page.html");
@@ -19,23 +29,15 @@ final class PageAssets {
 
   /** What is the same on every page, by its name in the template. */
   static Map<String, String> values() {
-    String style = read("page.css");
+    String style = chartStyle() + read("page.css");
     String script = read("page.js");
-    // Without the line that names a file for debuggers: the page loads nothing.
-    String charts = read("chart.js/chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
-    // The first line of its header, as in Chart.js v4.4.9.
-    String name = charts.lines().skip(1).findFirst().orElseThrow().replaceFirst("^[ *]+", "");
-    String licences = read("chart.js/LICENSE.md").strip() + "\n\n@kurkle/color, which is in it:\n\n"
-        + read("color/LICENSE.md").strip();
     return Map.of(
         "style", style,
         "style-digest", allowing(style),
         "script", script,
         "script-digest", allowing(script),
-        "charts", charts,
-        "charts-digest", allowing(charts),
-        "charts-name", Html.text(name),
-        "licences", Html.text(licences));
+        "charts", charts(),
+        "charts-digest", allowing(charts()));
   }
 
   /** The source expression by which a content security policy allows this inline text alone. */

@@ -2,9 +2,8 @@
   "use strict";
 
   const root = document.documentElement;
-  const charts = new Map();
+  const drawn = new Set();
   const colours = 8;
-  const dashes = { "as configured": [], "bounding only": [8, 5], "without privacy": [2, 4] };
 
   function broken(message) {
     root.dataset.broken = message;
@@ -20,7 +19,7 @@
 
   window.addEventListener("error", (event) => broken(event.message));
 
-  // The charting library is part of this page and loads nothing. A request would be refused and reported.
+  // The page loads nothing. A request would be refused and reported.
   document.addEventListener("securitypolicyviolation", (event) => broken(event.violatedDirective));
 
   const comparison = JSON.parse(document.getElementById("data").textContent);
@@ -34,12 +33,8 @@
     return owners.length === 1 ? comparison.configurations.indexOf(owners[0]) % colours : -1;
   }
 
-  function variable(name) {
-    return getComputedStyle(root).getPropertyValue(name).trim();
-  }
-
-  function colour(run) {
-    return variable(owner(run) === -1 ? "--shared" : "--c" + owner(run));
+  function classes(run) {
+    return run.role.replaceAll(" ", "-") + (owner(run) === -1 ? " shared" : " colour" + owner(run));
   }
 
   // Without characters that would change the direction of the text around them.
@@ -49,8 +44,7 @@
 
   function key(run) {
     const stroke = document.createElement("span");
-    stroke.className =
-      "key " + run.role.replace(" ", "-") + (owner(run) === -1 ? " shared" : " colour" + owner(run));
+    stroke.className = "key " + classes(run);
     stroke.setAttribute("aria-hidden", "true");
     return stroke;
   }
@@ -82,124 +76,65 @@
   }
 
   function points(curve, figure) {
-    return curve.filter((each) => each[figure] !== null).map((each) => ({ x: each.examples, y: each[figure] }));
-  }
-
-  function dataset(run, pairs) {
-    return {
-      label: label(run),
-      data: pairs,
-      borderColor: colour(run),
-      backgroundColor: colour(run),
-      borderDash: dashes[run.role],
-      borderWidth: run.role === "as configured" ? 2.25 : 1.75,
-      pointRadius: pairs.length === 1 ? 4 : 0,
-      pointHitRadius: 12,
-    };
-  }
-
-  function compact(value) {
-    return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
-  }
-
-  function axis(title, more) {
-    return Object.assign(
-      {
-        title: { display: title !== "", text: title, color: variable("--soft") },
-        ticks: { color: variable("--soft") },
-        grid: { color: variable("--grid") },
-        border: { color: variable("--line") },
-      },
-      more,
-    );
-  }
-
-  function options(scales, tooltip, more) {
-    return Object.assign(
-      {
-        animation: false,
-        responsive: true,
-        maintainAspectRatio: false,
-        interaction: { mode: "nearest", axis: "x", intersect: false },
-        scales: scales,
-        plugins: { legend: { display: false }, tooltip: { callbacks: tooltip } },
-      },
-      more,
-    );
-  }
-
-  function draw(id, config, ends) {
-    const canvas = document.getElementById(id);
-    const before = charts.get(id);
-    if (before) {
-      before.destroy();
-    }
-    const title = canvas.closest("figure").querySelector("figcaption").textContent;
-    canvas.setAttribute("aria-label", title + ": " + ends.join("; "));
-    charts.set(id, new Chart(canvas, config));
+    return curve.filter((each) => each[figure] !== null).map((each) => [each.examples, each[figure]]);
   }
 
   // The first versions may be far off. The axis is chosen by what comes after the first twentieth.
   function settled(sets) {
-    const late = sets.flatMap((set) => {
-      const end = set.data[set.data.length - 1].x;
-      return set.data.filter((point) => point.x >= end / 20).map((point) => point.y);
-    });
-    const low = late.reduce((a, b) => Math.min(a, b), Infinity);
-    const high = late.reduce((a, b) => Math.max(a, b), -Infinity);
-    if (!(high > low)) {
-      return {};
-    }
-    const margin = (high - low) * 0.08;
-    const ticks = {
-      color: variable("--soft"),
-      includeBounds: false,
-      callback: (value) => Number(value.toPrecision(4)),
-    };
-    return { min: low - margin, max: high + margin, ticks: ticks };
+    return Charts.span(
+      sets.flatMap((set) => {
+        const end = set.points[set.points.length - 1][0];
+        return set.points.filter((point) => point[0] >= end / 20).map((point) => point[1]);
+      }),
+      0.08,
+    );
+  }
+
+  function fromZero(sets) {
+    return [0, Charts.span(sets.flatMap((set) => set.points.map((point) => point[1])), 0.04)[1]];
+  }
+
+  // With the names and figures of its ends for those who do not see it.
+  function put(id, ends, draw) {
+    const place = document.getElementById(id);
+    const title = place.closest("figure").querySelector("figcaption").textContent;
+    place.replaceChildren(draw(title + ": " + ends.join("; ")));
+    drawn.add(id);
+    return place;
   }
 
   function drawLines(id, of, pairs, title, bounds) {
     if (!document.getElementById(id)) {
       return;
     }
-    const sets = of.map((run) => dataset(run, pairs(run))).filter((set) => set.data.length > 0);
-    const x = axis("examples", { type: chosen("scale") });
-    x.ticks.callback = compact;
-    x.ticks.maxTicksLimit = 9;
-    const tooltip = {
-      title: (items) => (items.length ? items[0].parsed.x.toLocaleString("en") + " examples" : ""),
-      label: (item) => " " + item.dataset.label + ": " + item.parsed.y.toPrecision(5),
+    const sets = of
+      .map((run) => ({ name: label(run), className: classes(run), points: pairs(run) }))
+      .filter((set) => set.points.length > 0);
+    const words = document.createElement("p");
+    words.className = "reading";
+    words.textContent = title + ", by examples";
+    const say = (examples, all) => {
+      const figures = all
+        .filter((each) => each.point)
+        .map((each) => each.name + ": " + each.point[1].toPrecision(5));
+      words.textContent = title + " at " + examples.toLocaleString("en") + " examples: " + figures.join("; ");
     };
-    draw(
+    put(
       id,
-      { type: "line", data: { datasets: sets }, options: options({ x: x, y: axis(title, bounds(sets)) }, tooltip) },
-      sets.map((set) => set.label + " ends at " + set.data[set.data.length - 1].y.toPrecision(5)),
-    );
+      sets.map((set) => set.name + " ends at " + set.points[set.points.length - 1][1].toPrecision(5)),
+      (aria) => (sets.length === 0 ? "" : Charts.lines(aria, sets, bounds(sets), chosen("scale") === "logarithmic", say)),
+    ).append(words);
   }
 
   function drawTimes(of) {
-    const y = axis("", { type: "category" });
-    y.ticks.callback = function (value) {
-      const name = this.getLabelForValue(value);
-      return name.length > 32 ? name.slice(0, 31) + "…" : name;
-    };
-    const text = (run) =>
-      run.seconds.toFixed(2) + " s, " + Math.round(run.examplesPerSecond).toLocaleString("en") + " examples/s";
-    const bars = { data: of.map((run) => run.seconds), backgroundColor: of.map(colour), maxBarThickness: 28 };
-    draw(
-      "time",
-      {
-        type: "bar",
-        data: { labels: of.map(label), datasets: [bars] },
-        options: options(
-          { x: axis("seconds", { beginAtZero: true }), y: y },
-          { label: (item) => " " + text(of[item.dataIndex]) },
-          { indexAxis: "y", interaction: { mode: "nearest", axis: "y", intersect: false } },
-        ),
-      },
-      of.map((run) => label(run) + " took " + text(run)),
-    );
+    const bars = of.map((run) => ({
+      words:
+        label(run) + ": " + run.seconds.toFixed(2) + " s, " + Math.round(run.examplesPerSecond).toLocaleString("en") +
+        " examples/s",
+      className: classes(run),
+      value: run.seconds,
+    }));
+    put("time", bars.map((bar) => bar.words), (aria) => Charts.bars(aria, bars));
   }
 
   const titles = {
@@ -214,16 +149,12 @@
       const configured = shown().filter((run) => run.role === "as configured");
       drawLines("loss", shown(), (run) => points(run.curve, figure), titles[figure], settled);
       drawLines("excess", shown(), (run) => points(run.excessCurve, "loss"), "excess mean loss", settled);
-      drawLines("epsilon", configured, (run) => points(run.curve, "epsilon"), "epsilon", () => ({
-        beginAtZero: true,
-      }));
+      drawLines("epsilon", configured, (run) => points(run.curve, "epsilon"), "epsilon", fromZero);
       drawTimes(shown());
     }
-    root.dataset.drawn = String(charts.size);
+    root.dataset.drawn = String(drawn.size);
   }
 
-  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   addControls();
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   drawAll();
 })();

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.evaluation.audit.Plans;
 import dev.sotto.evaluation.audit.canary.CanaryAudit.Density;
-import dev.sotto.evaluation.audit.subject.AuditSubject;
-import dev.sotto.evaluation.audit.subject.FaultyLearner;
-import dev.sotto.evaluation.audit.subject.InjectedFault;
+import dev.sotto.evaluation.audit.subject.LessNoise;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -37,15 +35,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CanaryAuditTest {
   private static final int ROUNDS = 16;
 
-  private static CanaryAudit audit(Plan plan, AuditorView view, int canaries) {
+  private static CanaryAudit audit(Plan plan, int canaries) {
     return new CanaryAudit(
         new CanaryAudit.Settings(
-            plan,
-            ROUNDS,
-            canaries,
-            0.95,
-            new CanaryAudit.Attack(Density.HALF_OF_THE_SLOTS, view),
-            BackgroundExamples.EMPTY),
+            plan, ROUNDS, canaries, 0.95, Density.HALF_OF_THE_SLOTS, BackgroundExamples.EMPTY),
         3);
   }
 
@@ -128,14 +121,14 @@ class CanaryAuditTest {
   }
 
   private static void requireMeasured(Plan plan) {
-    CanaryAudit audit = audit(plan, AuditorView.COMMITTED, 4000);
+    CanaryAudit audit = audit(plan, 4000);
     CanaryResult found = audit.run(ProductLearner.AS_IT_IS, run -> {});
     assertThat(audit.exposure()).isLessThanOrEqualTo(plan.mu(ROUNDS) * (1 + 1e-9));
     assertThat(found.mu())
         .isCloseTo(audit.exposure(), within(6 * found.separation().error()));
     assertThat(found.refutes()).isFalse();
     assertThat(found.epsilonUpper()).isEqualTo(plan.guarantee(ROUNDS).epsilon());
-    CanaryResult half = audit.run(ProductLearner.HALF_THE_NOISE, run -> {});
+    CanaryResult half = audit.run(LessNoise.HALF, run -> {});
     assertThat(half.refutesMu()).isTrue();
     assertThat(half.mu())
         .isCloseTo(2 * audit.exposure(), within(6 * 2 * found.separation().error()));
@@ -149,11 +142,11 @@ class CanaryAuditTest {
       each.sigma = 2;
       each.delta = 1e-5;
     });
-    CanaryAudit audit = audit(plan, AuditorView.COMMITTED, 20_000);
+    CanaryAudit audit = audit(plan, 20_000);
     CanaryResult whole = audit.run(ProductLearner.AS_IT_IS, run -> {});
     assertThat(whole.refutesEpsilon()).isFalse();
     assertThat(whole.epsilonLower()).isGreaterThan(0.3 * whole.epsilonUpper());
-    CanaryResult tenth = audit.run(new ProductLearner("a tenth", 0.1), run -> {});
+    CanaryResult tenth = audit.run(new LessNoise("a tenth", 0.1), run -> {});
     assertThat(tenth.refutesEpsilon()).isTrue();
   }
 
@@ -164,8 +157,7 @@ class CanaryAuditTest {
       each.loss = loss.make();
       each.sigma = 1;
     });
-    CanaryResult found =
-        audit(plan, AuditorView.COMMITTED, 2000).run(ProductLearner.AS_IT_IS, run -> {});
+    CanaryResult found = audit(plan, 2000).run(ProductLearner.AS_IT_IS, run -> {});
     assertThat(found.mu())
         .isCloseTo(found.separation().claimed(), within(6 * found.separation().error()));
   }
@@ -175,43 +167,18 @@ class CanaryAuditTest {
   }
 
   @Test
-  void gainsNothingFromRetriesOrASecondHistory() {
-    Plan plan = Plans.plan(each -> each.sigma = 3);
-    for (AuditorView reading : AuditorView.values()) {
-      CanaryAudit audit = audit(plan, reading, 1000);
-      for (AuditSubject honest :
-          List.of(ProductLearner.AS_IT_IS, new FaultyLearner(InjectedFault.NONE))) {
-        CanaryResult found = audit.run(honest, run -> {});
-        assertThat(found.refutes()).as("%s, %s", reading, honest.name()).isFalse();
-        assertThat(found.mu())
-            .isCloseTo(
-                found.separation().claimed(), within(6 * found.separation().error()));
-      }
-    }
-    assertThat(audit(plan, AuditorView.RETRIES, 4000)
-            .run(new FaultyLearner(InjectedFault.NOISE_AFRESH), run -> {})
-            .refutesMu())
-        .isTrue();
-    assertThat(audit(plan, AuditorView.TWO_HISTORIES, 4000)
-            .run(new FaultyLearner(InjectedFault.NOISE_BY_ROUND), run -> {})
-            .refutesEpsilon())
-        .isTrue();
-  }
-
-  @Test
   void isTheSameForTheSameSeed() {
     Plan plan = Plans.plan(each -> {});
     AtomicInteger runs = new AtomicInteger();
-    CanaryAudit audit = audit(plan, AuditorView.COMMITTED, 1000);
+    CanaryAudit audit = audit(plan, 1000);
     CanaryResult one = audit.run(ProductLearner.AS_IT_IS, run -> runs.incrementAndGet());
     assertThat(runs).hasValue(audit.runs());
-    assertThat(audit(plan, AuditorView.COMMITTED, 1000).run(ProductLearner.AS_IT_IS, run -> {}))
-        .isEqualTo(one);
+    assertThat(audit(plan, 1000).run(ProductLearner.AS_IT_IS, run -> {})).isEqualTo(one);
   }
 
   @Test
   void countsOnlyTheCanariesThatWereAskedFor() {
-    CanaryAudit audit = audit(Plans.plan(each -> {}), AuditorView.COMMITTED, 700);
+    CanaryAudit audit = audit(Plans.plan(each -> {}), 700);
     assertThat(audit.runs()).isEqualTo(2); // 16 rounds of 32
     CanaryResult found = audit.run(ProductLearner.AS_IT_IS, run -> {});
     assertThat(found.guesses().canaries()).isEqualTo(700);

@@ -9,6 +9,7 @@ import dev.sotto.evaluation.audit.subject.BlockFault;
 import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
 import dev.sotto.evaluation.audit.subject.FaultyLearner;
 import dev.sotto.evaluation.audit.subject.InjectedFault;
+import dev.sotto.evaluation.audit.subject.LessNoise;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
@@ -77,7 +78,7 @@ class BlockClaimsTest {
             new FaultyBlockLearner(BlockFault.NOISE_FOR_MORE_SLOTS), QuerySchedule.onePass(15, 6)))
         .contains("noise: size", "noise: variance of prefixes")
         .doesNotContain("noise: rounds are independent");
-    assertThat(failed(ProductLearner.HALF_THE_NOISE, MIXED)).contains("noise: size");
+    assertThat(failed(LessNoise.HALF, MIXED)).contains("noise: size");
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.audit.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.evaluation.audit.Plans;
+import dev.sotto.evaluation.audit.noise.NoiseColourer;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.FaultyLearner;
@@ -64,11 +65,12 @@ class NoiseChecksTest {
     public Run start(Plan plan, Identity identity, Window window) {
       return new Run() {
         private final NoiseMatrix matrix = NoiseMatrix.of(plan);
-        private final NoiseMatrix.Colourer colourer = NoiseMatrix.of(
+        private final NoiseColourer colourer = new NoiseColourer(
+            NoiseMatrix.of(
                 twist == Twist.WRONG_MATRIX
                     ? Plans.plan(each -> each.mechanism = Mechanisms.INDEPENDENT.make())
-                    : plan)
-            .colourer(window.count());
+                    : plan),
+            window.count());
         private byte[] history = new byte[32];
         private byte[] marked;
         private double[] before = new double[window.count()];

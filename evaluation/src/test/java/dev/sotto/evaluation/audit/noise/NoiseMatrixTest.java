@@ -28,7 +28,7 @@ class NoiseMatrixTest {
   }
 
   private static void goesThereAndBack(NoiseMatrix matrix) {
-    var colourer = matrix.colourer(3);
+    NoiseColourer colourer = new NoiseColourer(matrix, 3);
     var whitener = matrix.whitener(3);
     SplittableRandom random = Seed.splittable(1);
     double[] noise = new double[3];
@@ -67,11 +67,7 @@ class NoiseMatrixTest {
       assertThat(square(rows[t - 1]))
           .isCloseTo(plan.mechanism().prefixVariance(t) / unit, within(1e-9 * ROUNDS));
       squares += column[t - 1] * column[t - 1];
-      if (plan.mechanism().name().equals("binary-tree-honaker")) { // charged for more than it shows
-        assertThat(Math.sqrt(squares)).isLessThanOrEqualTo(plan.mechanism().sensitivity(t) + 1e-9);
-      } else {
-        assertThat(Math.sqrt(squares)).isCloseTo(plan.mechanism().sensitivity(t), within(1e-9));
-      }
+      assertThat(Math.sqrt(squares)).isCloseTo(plan.mechanism().sensitivity(t), within(1e-9));
     }
   }
 
@@ -85,7 +81,7 @@ class NoiseMatrixTest {
     NoiseMatrix matrix = NoiseMatrix.of(
         plan(mechanism, new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 32)));
     double[] moved = matrix.moved(new long[] {3, 10, 40}, ROUNDS);
-    var colourer = matrix.colourer(1);
+    var colourer = new NoiseColourer(matrix, 1);
     double[] prefix = new double[1];
     for (int t = 1; t <= ROUNDS; t++) {
       double[] row = {moved[t - 1]};
@@ -100,7 +96,6 @@ class NoiseMatrixTest {
   private static ReferenceMatrix reference(Mechanisms mechanism) {
     return switch (mechanism) {
       case BINARY_TREE -> new TreeMatrix();
-      case BINARY_TREE_HONAKER -> new HonakerMatrix();
       case INDEPENDENT, LAPLACE -> new ToeplitzMatrix(ColumnDecay.NONE);
       case BLT -> new ToeplitzMatrix(mechanism.make().memory().orElseThrow());
     };
@@ -131,7 +126,7 @@ class NoiseMatrixTest {
     double[][] rows = matrix.prefixRows(ROUNDS);
     for (int s = 1; s <= ROUNDS; s++) {
       ReferenceMatrix.Colourer expected = reference(mechanism).colourer(1);
-      NoiseMatrix.Colourer colourer = matrix.colourer(1);
+      NoiseColourer colourer = new NoiseColourer(matrix, 1);
       double[] noise = new double[1];
       double[] same = new double[1];
       for (int t = 1; t <= ROUNDS; t++) {
@@ -154,34 +149,6 @@ class NoiseMatrixTest {
     NoiseMatrix matrix = NoiseMatrix.of(plan);
     assertThat(matrix.moved(new long[] {1, 50}, 60)).isEqualTo(Arrays.copyOf(all, 60));
     assertThat(matrix.moved(new long[] {1, 50, 130}, 300)).isEqualTo(all);
-  }
-
-  /** Honaker (2015): a block of 2^h rounds has the variance 1 / (2 - 2^-h). */
-  @Test
-  void estimatesBlocksAsHonakerDoes() {
-    NoiseMatrix matrix =
-        NoiseMatrix.of(plan(Mechanisms.BINARY_TREE_HONAKER, GenerationSchedule.NONE));
-    double[][] rows = matrix.prefixRows(ROUNDS);
-    for (int t = 1; t <= ROUNDS; t++) {
-      double variance = 0;
-      for (int left = t; left > 0; left -= Integer.lowestOneBit(left)) {
-        variance += 1 / (2 - 1.0 / Integer.lowestOneBit(left));
-      }
-      assertThat(square(rows[t - 1])).isCloseTo(variance, within(1e-12));
-    }
-    // The third prefix is the second, of two leaves and their block, and a leaf of its own.
-    assertThat(dot(rows[2], rows[1])).isCloseTo(2 / 3.0, within(1e-12));
-    assertThat(dot(rows[1], rows[0])).isCloseTo(1 / 3.0, within(1e-12));
-    double[] column = matrix.moved(new long[] {1}, ROUNDS);
-    assertThat(square(column)).isBetween(1.0, 7.0); // of 7 sizes of nodes up to 64
-  }
-
-  private static double dot(double[] one, double[] other) {
-    double sum = 0;
-    for (int i = 0; i < one.length; i++) {
-      sum += one[i] * other[i];
-    }
-    return sum;
   }
 
   private static double square(double[] row) {

@@ -58,4 +58,13 @@ class SeparationBoundTest {
     assertThat(new SeparationBound(0.1, 0.2).epsilonLower(0.3))
         .isCloseTo(StrictMath.log(5), within(1e-12));
   }
+
+  @Test
+  void boundsAChanceFromAbove() {
+    assertThat(SeparationBound.chanceAtMost(3, 1000, 1e-6))
+        .isCloseTo(0.021155614316716816, within(1e-10));
+    assertThat(SeparationBound.chanceAtMost(0, 1000, 1e-6))
+        .isCloseTo(0.013720514368789516, within(1e-10));
+    assertThat(SeparationBound.chanceAtMost(5, 5, 0.01)).isEqualTo(1);
+  }
 }

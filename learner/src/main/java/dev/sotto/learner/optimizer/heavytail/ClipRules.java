@@ -17,27 +17,6 @@ public final class ClipRules {
   }
 
   /**
-   * The same with the best constant, {@code ((k - 1) / k)^k} times smaller: {@code (t - C)_+ <= t^k
-   * (k - 1)^(k - 1) / (k^k C^(k - 1))}, with equality at t = k C / (k - 1).
-   */
-  public static double sharpBias(Moments moments, double clip) {
-    double k = moments.order();
-    return k == Double.POSITIVE_INFINITY
-        ? bias(moments, clip)
-        : bias(moments, clip) * StrictMath.pow((k - 1) / k, k);
-  }
-
-  /** The clip at which squared bias and noise of one mean of {@code size.slots()} are least. */
-  public static double leastError(Moments moments, BlockSize size) {
-    double k = moments.order();
-    if (k == Double.POSITIVE_INFINITY) {
-      return moments.moment();
-    }
-    double signal = size.signal();
-    return moments.moment() * StrictMath.pow(signal * signal / (4 * (k - 1)), 1 / (2 * k));
-  }
-
-  /**
    * The share q of gradients that a good clip cuts, for one pass in some batches: C is the public
    * (1 - q)-quantile of norms. It balances {@code E (||g|| - C)_+} with noise that adds up as the
    * root of the batches.

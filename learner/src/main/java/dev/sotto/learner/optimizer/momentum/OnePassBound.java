@@ -57,33 +57,11 @@ public record OnePassBound(Landscape known, long batch, long slots) {
 
   /**
    * Length of the steps with which a sum that forgets at a rate remembers gradients taken at most
-   * {@code C / L} away: {@code rate C / L}. For changes it means that a = gamma C. It is longer than
-   * the bound's, whose worst case rarely comes (docs/experiments/momentum.md, "Defaults").
+   * {@code C / L} away: {@code rate C / L}. It is longer than the bound's, whose worst case rarely
+   * comes (docs/experiments/momentum.md, "Defaults").
    */
   public double step(double rate) {
     return rate * known.clip() / known.smoothness();
-  }
-
-  /**
-   * The same for sums of changes, by heuristics: each round adds noise and sampling error of a
-   * vector of norm {@code u = gamma C (2 - gamma)} at most, which decay by 1 - gamma.
-   */
-  double[] changeTerms(double gamma) {
-    double rounds = rounds();
-    double clip = known.clip();
-    double step = step(gamma);
-    return new double[] {
-      known.gap() / (step * rounds),
-      known.smoothness() * step / 2,
-      2 * clip * Math.sqrt(2 * gamma / ((2 - gamma) * batch)),
-      2 * known.noiseNorm() * gamma * (2 - gamma) * tree(gamma) / batch,
-      2 * clip / (gamma * rounds)
-    };
-  }
-
-  /** The gamma that minimises it, a power of two from 2^-14 to 1. */
-  public double changeShare() {
-    return least(gamma -> sum(changeTerms(gamma)));
   }
 
   private static double least(java.util.function.DoubleUnaryOperator bound) {

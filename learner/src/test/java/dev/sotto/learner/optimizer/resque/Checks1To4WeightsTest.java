@@ -82,9 +82,10 @@ class Checks1To4WeightsTest {
       assertThat(ImportanceWeight.moment(orders[i], 1.0 / orders[i]))
           .isCloseTo(moments[i], within(1e-4));
     }
-    assertThat(ImportanceWeight.effectiveSize(1, 0.25)).isCloseTo(0.94, within(0.005));
-    assertThat(ImportanceWeight.effectiveSize(1, 1)).isCloseTo(0.37, within(0.005));
-    assertThat(ImportanceWeight.effectiveSize(1, 2)).isCloseTo(0.018, within(0.0005));
+    // How many fresh gradients a pool entry is worth: 1 / E w^2.
+    assertThat(1 / ImportanceWeight.moment(2, 0.25)).isCloseTo(0.94, within(0.005));
+    assertThat(1 / ImportanceWeight.moment(2, 1)).isCloseTo(0.37, within(0.005));
+    assertThat(1 / ImportanceWeight.moment(2, 2)).isCloseTo(0.018, within(0.0005));
   }
 
   /** ||w - w'||_p rho / ||x - x'|| for collinear points, by the trapezoid rule. */

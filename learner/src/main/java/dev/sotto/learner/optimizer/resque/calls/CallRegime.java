@@ -7,8 +7,7 @@ import java.util.Locale;
 
 /**
  * Whether calls are where their guarantee says something, beside what it needs of the loss. Since
- * every slot is taken once, and none by chance, neither T / n nor an order of divergences is bounded
- * ({@link dev.sotto.learner.optimizer.resque.theory.TheoremRegime} has those of calls that sample).
+ * every slot is taken once, and none by chance, neither T / n nor an order of divergences is bounded.
  */
 public final class CallRegime {
   /** Noise of calls with a larger c drowns what they learn. */
@@ -17,7 +16,29 @@ public final class CallRegime {
   /** Each is a release of its own, and part of what a block is set up with. */
   private static final long MOST_QUERIES = 1 << 15;
 
+  /** Of the gap of a strongly convex call, in units of L^2 / lambda, as the proof gives it. */
+  private static final double STRONGLY_CONVEX = 8192;
+
   private CallRegime() {}
+
+  /**
+   * Slots of a block from which Theorem 3 promises an accuracy, where every call takes slots of its
+   * own, with a constant of 1 and charging the calls of the ball optimiser only.
+   *
+   * @param kappa L R / accuracy, above 1
+   * @param ratio rho / r
+   * @param beta mu / c
+   */
+  public static double provedSlots(double kappa, int dimension, double ratio, double beta) {
+    double root = StrictMath.cbrt(kappa * Math.sqrt(dimension) * ratio);
+    double scale = root * root;
+    double log = StrictMath.log(kappa);
+    // lambda r / L; the gap of a call must be at most lambda r^2 / log^3(kappa)
+    double pull = Math.sqrt(scale) * log * log / kappa;
+    double gap = pull * pull / (STRONGLY_CONVEX * log * log * log);
+    double queries = Math.max(Math.sqrt(2 * dimension / gap) / beta, 2 / gap);
+    return scale * log * queries;
+  }
 
   /** Each precondition that fails, with its value and its bound; empty where none does. */
   public static List<String> reasons(CallSize size) {

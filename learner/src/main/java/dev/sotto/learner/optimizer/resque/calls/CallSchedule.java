@@ -2,9 +2,6 @@ package dev.sotto.learner.optimizer.resque.calls;
 
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
-import dev.sotto.learner.optimizer.resque.theory.ErmPhase;
-import dev.sotto.learner.optimizer.resque.theory.MultilevelSchedule;
-import dev.sotto.learner.optimizer.resque.theory.SolverSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -84,18 +81,36 @@ public record CallSchedule(List<Call> calls, CallNoise noise) {
     return noise.schedule().slots();
   }
 
+  /**
+   * The phases of Algorithm 4 with T entries, a power of two, in a ball of the size's radius: they
+   * halve, the first has half of the entries, and steps fall by four.
+   */
+  static List<Phase> phases(CallSize size, long queries) {
+    double beta = 1 / (USUAL_CONSTANT * size.block().noise());
+    double step = 2
+        * size.radius()
+        / size.block().clip()
+        * Math.min(1 / Math.sqrt(queries), beta / Math.sqrt(size.block().dimension()));
+    List<Phase> phases = new ArrayList<>();
+    for (long slots = Long.highestOneBit(queries) / 2; slots >= 1; slots /= 2) {
+      step /= 4;
+      phases.add(new Phase(slots, step));
+    }
+    return phases;
+  }
+
   private record Draft(long queries, List<List<Phase>> rows, List<Call> calls) {
     static Draft of(CallSize size, long queries, int optimum) {
       int most = queries >= QUERIES_OF_TWO_LEVELS ? 2 : 1;
-      MultilevelSchedule levels = new MultilevelSchedule(queries, most);
+      CallLevels levels = new CallLevels(most);
       List<List<Phase>> rows = new ArrayList<>();
       for (int level = 0; level <= most; level++) {
         rows.add(restarts(size, queries << level));
       }
       rows.add(restarts(size, queries * optimum));
       int rounds = Math.toIntExact(size.rounds());
-      double mean = levels.expectedQueries() / queries * most * rounds;
-      int[] drawn = levels.draw(SEED, rounds, CAP * mean + 4);
+      double mean = levels.expectedCost() * most * rounds;
+      int[] drawn = levels.draw(SEED, Math.multiplyExact(rounds, most), CAP * mean + 4);
       List<Call> calls = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
         for (int loop = 0; loop < most; loop++) {
@@ -118,17 +133,13 @@ public record CallSchedule(List<Call> calls, CallNoise noise) {
 
     /** Algorithm 5 with T entries: its phases one after the other. */
     private static List<Phase> restarts(CallSize size, long queries) {
-      double beta = 1 / (USUAL_CONSTANT * size.block().noise());
       List<Phase> phases = new ArrayList<>();
       int k = restarts(queries);
       for (int i = 0; i < k; i++) {
-        long each = Math.max(2, queries >> (k - i));
-        SolverSize call =
-            new SolverSize(each, beta, size.block().clip(), size.block().dimension());
-        for (ErmPhase phase : ErmPhase.of(call, 2 * size.radius())) {
+        for (Phase phase : phases(size, Math.max(2, queries >> (k - i)))) {
           boolean needed = phases.isEmpty() && i == k - 1;
-          if (phase.steps() >= LEAST_PHASE || needed) {
-            phases.add(new Phase(phase.steps(), phase.step()));
+          if (phase.slots() >= LEAST_PHASE || needed) {
+            phases.add(phase);
           }
         }
       }

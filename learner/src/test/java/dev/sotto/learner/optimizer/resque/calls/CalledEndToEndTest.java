@@ -10,7 +10,6 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.PoolSize;
-import dev.sotto.learner.optimizer.resque.theory.TheoremFloor;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.TestPlans;
@@ -70,15 +69,5 @@ class CalledEndToEndTest {
   @Tag("long")
   void learnsFromAMillionSlots() {
     assertThat(excess(1 << 20, MU, 2.7e-9, 0.1)).isBetween(0.002, 0.02);
-  }
-
-  /** Where theory begins to say something, beside the floor of calls that sample their slots. */
-  @Test
-  void knowsWhereTheoryBegins() {
-    TheoremFloor.Target ten = new TheoremFloor.Target(10, 10, 1, 1e-6);
-    double slices = TheoremFloor.ofSlices(ten, 20, MU / 3).slots();
-    assertThat(slices).isBetween(1.6e6, 1.7e6);
-    TheoremFloor.Target hundred = new TheoremFloor.Target(10, 100, 1, 1e-6);
-    assertThat(TheoremFloor.ofSlices(hundred, 20, MU / 3).slots()).isBetween(3.0e6, 3.2e6);
   }
 }

@@ -33,7 +33,26 @@ class Check13StabilityTest {
   private static double worst(double ratio, double reach, double delta) {
     double worst = 0;
     for (long queries = 16; queries <= 1 << 15; queries *= 1 << 11) {
-      worst = Math.max(worst, Stability.ofCall(queries, ratio, reach, delta));
+      worst = Math.max(worst, ofCall(queries, ratio, reach, delta));
+    }
+    return worst;
+  }
+
+  /**
+   * The largest c over the phases of a call of Algorithm 3 or 4, where {@code 1 / sqrt(T)} is what
+   * limits their steps.
+   *
+   * @param queries T of the call
+   * @param ratio rho / r, at least 1
+   * @param reach r' / r
+   * @param delta of each phase
+   */
+  private static double ofCall(long queries, double ratio, double reach, double delta) {
+    double worst = 0;
+    double a = reach / (ratio * Math.sqrt(queries));
+    for (long steps = Long.highestOneBit(queries) / 2; steps >= 1; steps /= 2) {
+      a /= 4;
+      worst = Math.max(worst, Stability.constant(a, 1 / ratio, steps, delta));
     }
     return worst;
   }

@@ -1,0 +1,197 @@
+package dev.sotto.benchmarks.experiments;
+
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.GuaranteeLevel;
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.VersionSchedule;
+import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** One set, decoded once, and learned from under plans that differ in all but the features. */
+final class QualityRun implements ExampleStream {
+  private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
+
+  private final List<String> settings;
+  private final int dimension;
+  private final int[][] indices;
+  private final double[][] values;
+  private final double[] labels;
+  private int[] units;
+
+  QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
+    this(
+        set.label,
+        Stream.concat(set.settings(folder).stream(), features.stream()).toList(),
+        set.events(folder));
+  }
+
+  /**
+   * Decodes a set.
+   *
+   * @param label its name
+   * @param chosen features, label and loss, as {@code key=value}
+   * @param events one JSON object each
+   */
+  QualityRun(String label, List<String> chosen, List<byte[]> events) {
+    settings = new ArrayList<>(List.of(
+        "events.topic=events",
+        "layout=direct",
+        "model.id=quality",
+        "privacy.delta=1e-6",
+        "noise.key.env=SOTTO_NOISE_KEY"));
+    settings.addAll(chosen);
+    LearnerSettings learner = learner(1, List.of());
+    EventDecoder decoder = learner.newDecoder();
+    dimension = decoder.dimension();
+    indices = new int[events.size()][];
+    values = new double[events.size()][];
+    labels = new double[events.size()];
+    Slot slot = new Slot(dimension);
+    for (int i = 0; i < labels.length; i++) {
+      slot.clear();
+      if (decoder.decode(null, events.get(i), slot) != RecordStatus.USED) {
+        throw new IllegalStateException("row " + i + " of " + label + " is " + slot.verdict());
+      }
+      keep(i, slot.example());
+    }
+  }
+
+  /** In ascending order; the decoder may name a coordinate twice. */
+  private void keep(int row, Example example) {
+    TreeMap<Integer, Double> entries = new TreeMap<>();
+    for (int i = 0; i < example.size(); i++) {
+      if (example.value(i) != 0) {
+        entries.merge(example.index(i), example.value(i), Double::sum);
+      }
+    }
+    indices[row] = entries.keySet().stream().mapToInt(each -> each).toArray();
+    values[row] = entries.values().stream().mapToDouble(each -> each).toArray();
+    labels[row] = example.label();
+  }
+
+  /** The same with a unit for every record. */
+  QualityRun withUnits(int[] ofRecords) {
+    units = ofRecords;
+    return this;
+  }
+
+  /**
+   * A configuration.
+   *
+   * @param epsilon infinite without noise
+   * @param more settings beside features, label and epsilon
+   */
+  LearnerSettings learner(double epsilon, List<String> more) {
+    List<String> flags = new ArrayList<>(settings);
+    flags.add("privacy.epsilon=" + (epsilon == Double.POSITIVE_INFINITY ? 1 : epsilon));
+    flags.addAll(more);
+    return SottoConfig.load(ConfigSource.of("quality", "app.id: quality")
+            .withEnvironment(NO_KEY)
+            .withFlags(flags)
+            .withEmbedded(true)
+            .withGuarantee(
+                epsilon == Double.POSITIVE_INFINITY
+                    ? GuaranteeLevel.NONE
+                    : GuaranteeLevel.CONFIGURED))
+        .learner();
+  }
+
+  /**
+   * The plan of a configuration.
+   *
+   * @param epsilon infinite without noise
+   * @param more settings beside features, label and epsilon
+   */
+  Plan plan(double epsilon, String... more) {
+    return learner(epsilon, List.of(more)).plan();
+  }
+
+  /** The mean loss of every record under the weights of the last round before it, over seeds. */
+  double progressive(Plan released, int seeds) {
+    return IntStream.rangeClosed(1, seeds)
+        .parallel()
+        .mapToDouble(seed -> losses(released, seed)[0])
+        .average()
+        .orElseThrow();
+  }
+
+  /** The best of some constant rates in hindsight, and its loss, under the first seed. */
+  double[] bestRate(Plan plan, double[] rates) {
+    return Arrays.stream(rates)
+        .boxed()
+        .parallel()
+        .map(rate -> new double[] {rate, progressive(constant(plan, rate), 1)})
+        .min((a, b) -> Double.compare(a[1], b[1]))
+        .orElseThrow();
+  }
+
+  /** The same plan of Private FTRL at one rate for each record. */
+  static Plan constant(Plan plan, double rate) {
+    return withSteps(plan, new StepSize.Fixed(rate * plan.batch(), 1));
+  }
+
+  /** The same plan of Private FTRL with other steps. */
+  static Plan withSteps(Plan plan, StepSize steps) {
+    PrivateFtrl ftrl = (PrivateFtrl) plan.optimizer();
+    return plan.toBuilder().optimizer(new PrivateFtrl(ftrl.potential(), steps)).build();
+  }
+
+  /**
+   * Mean losses of records under the weights of the last round before each: of all, and of those in
+   * the later half alone.
+   */
+  double[] losses(Plan released, long seed) {
+    Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
+    Objective.Pass pass = plan.objective().pass();
+    int half = labels.length / 2;
+    double[] sum = {0, 0};
+    LearningPass.weights(plan, this, seed, (place, example, weights) -> {
+      pass.forward(example, weights);
+      double loss = pass.value(example.label());
+      sum[0] += loss;
+      sum[1] += place < half ? 0 : loss;
+    });
+    return new double[] {sum[0] / labels.length, sum[1] / (labels.length - half)};
+  }
+
+  @Override
+  public int count() {
+    return labels.length;
+  }
+
+  @Override
+  public int unit(int place) {
+    return units == null ? place : units[place];
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  @Override
+  public void read(int place, Example into) {
+    int size = indices[place].length;
+    into.reserve(size);
+    System.arraycopy(indices[place], 0, into.indices(), 0, size);
+    System.arraycopy(values[place], 0, into.values(), 0, size);
+    into.ascending(size);
+    into.label(labels[place]);
+  }
+}

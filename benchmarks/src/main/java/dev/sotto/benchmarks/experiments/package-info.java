@@ -1,0 +1,2 @@
+/** Measures accuracy without a broker; see {@link dev.sotto.benchmarks.experiments.Experiments}. */
+package dev.sotto.benchmarks.experiments;

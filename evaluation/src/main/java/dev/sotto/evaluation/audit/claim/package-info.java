@@ -1,2 +1,0 @@
-/** Attacks on published claims; see {@link dev.sotto.evaluation.audit.claim.PublishedClaims}. */
-package dev.sotto.evaluation.audit.claim;
