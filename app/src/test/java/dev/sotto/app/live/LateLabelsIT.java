@@ -98,7 +98,7 @@ class LateLabelsIT {
     Verification verification = new Verification(
             trial.learner(),
             trial.recorded(trial.learner().eventTopic()),
-            new PublishedTopics(cluster.clients(), trial.learner().app(), ""))
+            new PublishedTopics(cluster.clients(), trial.learner().app()))
         .order(trial.order());
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
   }
