@@ -8,16 +8,8 @@ interface Feature {
   /** Adds to the example, or tells what is wrong; {@link RecordStatus#USED} if nothing is. */
   RecordStatus addTo(Example example, FieldValues values);
 
-  /** The canonical text. */
-  String describe();
-
   /** A missing value stops the record, unless the feature is optional. */
   static RecordStatus unless(boolean optional, RecordStatus fault) {
     return optional && fault == RecordStatus.MISSING_FIELD ? RecordStatus.USED : fault;
-  }
-
-  /** How a feature says whether it may be missing. */
-  static String need(boolean optional) {
-    return optional ? "optional" : "required";
   }
 }

@@ -59,10 +59,8 @@ public final class FeatureMap {
       features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
     }
     dimension = first + (dense ? 0 : 1 << from.bits);
-    // Paths of a scoring map are those of features alone: an event has no label yet.
-    FieldPaths others = scoring ? new FieldPaths() : paths;
-    LabelReader reader = new LabelReader(from.labelField, from.labelRule, others);
-    label = scoring ? null : reader;
+    // An event that is scored has no label yet.
+    label = scoring ? null : new LabelReader(from.labelField, from.labelRule, paths);
     largestWeight = from.largestWeight;
     weightPlace =
         scoring || from.weightField == null ? ABSENT : paths.place(from.weightField, false);
@@ -70,7 +68,7 @@ public final class FeatureMap {
     unitPlace = scoring || from.unitField == null ? ABSENT : paths.place(from.unitField, true);
     uses = FieldUse.of(from, scoring);
     optional = FieldUse.optional(from);
-    text = describe(from, reader);
+    text = FeatureMapText.of(from);
   }
 
   /** A feature map with a bias and nothing else yet. */
@@ -237,36 +235,5 @@ public final class FeatureMap {
     }
     example.weight(Math.min(weight, largestWeight));
     return RecordStatus.USED;
-  }
-
-  private String describe(FeatureMapBuilder from, LabelReader reader) {
-    var lines = new StringBuilder(FeatureMapText.VERSION_LINE).append('\n');
-    lines.append("bias ").append(bias).append('\n');
-    lines.append("norm ").append(norm.word()).append('\n');
-    if (!dense) {
-      lines.append("hash murmur3 ").append(Integer.toHexString(HashedFeature.SEED));
-      lines.append(" bits ").append(from.bits).append('\n');
-    }
-    if (from.comma != NumberComma.NONE) {
-      lines.append("comma ").append(from.comma.word()).append('\n');
-    }
-    for (Feature feature : features) {
-      lines.append(feature.describe()).append('\n');
-    }
-    lines.append(reader.describe()).append('\n');
-    if (from.weightField != null) {
-      lines.append("weight ").append(CanonicalText.quoted(from.weightField));
-      if (from.largestWeight < Double.POSITIVE_INFINITY) {
-        lines.append(" max ").append(CanonicalText.number(from.largestWeight));
-      }
-      lines.append('\n');
-    }
-    if (from.unitFromKey || from.unitField != null) {
-      lines
-          .append("unit ")
-          .append(from.unitFromKey ? "key" : "field " + CanonicalText.quoted(from.unitField));
-      lines.append('\n');
-    }
-    return lines.toString();
   }
 }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.commons.codec.digest.MurmurHash3;
 
 /**
@@ -108,12 +107,5 @@ public final class HashedFeature implements Feature {
     }
     int hash = hash(buffer);
     return new FeatureNames.Place(first + (hash & mask), hash < 0 ? -1 : 1);
-  }
-
-  @Override
-  public String describe() {
-    String paths = fields.stream().map(CanonicalText::quoted).collect(Collectors.joining(" "));
-    String kind = fields.size() > 1 ? "cross " : "categorical ";
-    return kind + name + " " + paths + " " + Feature.need(optional);
   }
 }

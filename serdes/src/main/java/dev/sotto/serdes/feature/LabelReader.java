@@ -154,8 +154,4 @@ final class LabelReader {
     }
     return NONE;
   }
-
-  String describe() {
-    return "label " + CanonicalText.quoted(field) + " " + rule.describe();
-  }
 }

@@ -13,9 +13,6 @@ public sealed interface LabelRule {
    */
   List<ConfigError> problems();
 
-  /** The canonical text. */
-  String describe();
-
   /**
    * The number itself; a boolean is 0 or 1.
    *
@@ -33,11 +30,6 @@ public sealed interface LabelRule {
     public List<ConfigError> problems() {
       return List.of();
     }
-
-    @Override
-    public String describe() {
-      return "as-it-is";
-    }
   }
 
   /** 1 where the number is above the threshold, 0 elsewhere; a boolean is 0 or 1. */
@@ -47,11 +39,6 @@ public sealed interface LabelRule {
       var problems = new ArrayList<ConfigError>();
       FeatureChecks.finite(problems, FeatureKeys.LABEL_THRESHOLD.name(), threshold);
       return problems;
-    }
-
-    @Override
-    public String describe() {
-      return "threshold " + CanonicalText.number(threshold);
     }
   }
 
@@ -71,16 +58,6 @@ public sealed interface LabelRule {
           ? List.of(new ConfigError(
               FeatureKeys.LABEL_CLASSES.name(), "must name at least one class, but was empty"))
           : List.of();
-    }
-
-    @Override
-    public String describe() {
-      var text = new StringBuilder("classes");
-      positive.stream()
-          .distinct()
-          .sorted()
-          .forEach(c -> text.append(' ').append(CanonicalText.quoted(c)));
-      return text.toString();
     }
   }
 
@@ -102,13 +79,6 @@ public sealed interface LabelRule {
               new ConfigError(LABEL_NAMES.name(), "must name each class once, but were " + names))
           : List.of();
     }
-
-    @Override
-    public String describe() {
-      var text = new StringBuilder("names");
-      names.forEach(name -> text.append(' ').append(CanonicalText.quoted(name)));
-      return text.toString();
-    }
   }
 
   /** clip((v - min) / (max - min), 0, 1). */
@@ -118,11 +88,6 @@ public sealed interface LabelRule {
       var problems = new ArrayList<ConfigError>();
       FeatureChecks.bounds(problems, "label", min, max, Transform.IDENTITY);
       return problems;
-    }
-
-    @Override
-    public String describe() {
-      return "range " + CanonicalText.number(min) + " " + CanonicalText.number(max);
     }
   }
 }

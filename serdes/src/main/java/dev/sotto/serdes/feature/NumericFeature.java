@@ -36,11 +36,4 @@ record NumericFeature(
     }
     return 2 * Math.max(0, Math.min(1, (spec.transform().of(value) - low) / width)) - 1;
   }
-
-  @Override
-  public String describe() {
-    return "numeric " + spec.name() + " " + CanonicalText.quoted(spec.field()) + " "
-        + CanonicalText.number(spec.min()) + " " + CanonicalText.number(spec.max()) + " "
-        + spec.transform().word() + " " + Feature.need(spec.optional());
-  }
 }

@@ -1,8 +1,8 @@
 package dev.sotto.serdes.record;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -67,23 +67,30 @@ final class RecordMapping<T> {
     }
   }
 
-  private final Constructor<T> constructor;
-  private final List<Method> accessors = new ArrayList<>();
+  private static final MethodType ACCESSOR = MethodType.methodType(Object.class, Object.class);
+
+  private final Class<T> type;
+  private final MethodHandle constructor; // of an array of components
+  private final List<MethodHandle> accessors = new ArrayList<>();
   private final List<Part> parts = new ArrayList<>();
 
   private RecordMapping(Class<T> type, Schema schema, Names names, String path) {
+    this.type = type;
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types =
         Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
-      constructor = type.getDeclaredConstructor(types);
-    } catch (NoSuchMethodException impossible) {
-      throw new IllegalStateException(
-          "every record has a constructor of its components", impossible);
-    }
-    for (RecordComponent each : components) {
-      accessors.add(each.getAccessor());
-      parts.add(part(each, schema, names, path + each.getName()));
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      constructor = lookup
+          .unreflectConstructor(type.getDeclaredConstructor(types))
+          .asSpreader(Object[].class, types.length)
+          .asType(MethodType.methodType(Object.class, Object[].class));
+      for (RecordComponent each : components) {
+        accessors.add(lookup.unreflect(each.getAccessor()).asType(ACCESSOR));
+        parts.add(part(each, schema, names, path + each.getName()));
+      }
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException(type + " must be public, with its components", impossible);
     }
   }
 
@@ -99,7 +106,7 @@ final class RecordMapping<T> {
     String name = names.fields.getOrDefault(path, component.getName());
     Schema.Field field = schema.getField(name);
     if (field != null) {
-      return new OneField(name, FieldForm.of(component.getGenericType(), field.schema(), names));
+      return new OneField(field, FieldForm.of(component.getGenericType(), field.schema(), names));
     }
     if (!component.getType().isRecord()) {
       throw new IllegalStateException(schema.getName() + " has no field for " + path);
@@ -122,35 +129,32 @@ final class RecordMapping<T> {
       values[i] = parts.get(i).read(from);
     }
     try {
-      return constructor.newInstance(values);
-    } catch (InvocationTargetException refused) {
-      throw cause(refused);
-    } catch (ReflectiveOperationException impossible) {
-      throw new IllegalStateException(impossible);
+      return type.cast(constructor.invokeExact(values));
+    } catch (Throwable refused) { // the record's own code
+      throw unchecked(refused);
     }
   }
 
-  private static Object called(Method accessor, Object of) {
+  private static Object called(MethodHandle accessor, Object of) {
     try {
-      return accessor.invoke(of);
-    } catch (InvocationTargetException failed) {
-      throw cause(failed);
-    } catch (ReflectiveOperationException impossible) {
-      throw new IllegalStateException(impossible);
+      return accessor.invokeExact(of);
+    } catch (Throwable failed) {
+      throw unchecked(failed);
     }
   }
 
-  /** What the record's own code has thrown. */
-  private static RuntimeException cause(InvocationTargetException thrown) {
-    return thrown.getCause() instanceof RuntimeException own
-        ? own
-        : new IllegalStateException(thrown.getCause());
+  private static RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException own ? own : new IllegalStateException(thrown);
   }
 
-  private record OneField(String name, FieldForm form) implements Part {
+  /** Of the schema in force, by which all that is read has been read. */
+  private record OneField(Schema.Field own, FieldForm form) implements Part {
     @Override
     public void write(Object value, GenericRecord to) {
-      Schema.Field field = to.getSchema().getField(name);
+      Schema.Field field = to.getSchema().getField(own.name());
       if (field != null) {
         to.put(field.pos(), form.write(value, field.schema()));
       }
@@ -158,7 +162,7 @@ final class RecordMapping<T> {
 
     @Override
     public Object read(GenericRecord from) {
-      return form.read(from.get(name));
+      return form.read(from.get(own.pos()));
     }
   }
 

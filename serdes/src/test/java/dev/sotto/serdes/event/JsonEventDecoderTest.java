@@ -203,7 +203,6 @@ class JsonEventDecoderTest {
     assertThat(label(names, "true")).isEqualTo(2);
     assertThat(label(names, "\"Red\"")).isEqualTo(-104);
     assertThat(label(names, "null")).isEqualTo(-103);
-    assertThat(names.describe()).isEqualTo("names \"red\" \"7\" \"true\"");
     assertThat(label(classes, "[]")).isEqualTo(-104);
     assertThat(label(classes, "null")).isEqualTo(-103);
   }

@@ -211,6 +211,9 @@ class FeatureMapTest {
             unit field "key"
             """);
     assertThat(Events.labelled().unitFromKey().build().describe()).contains("unit key\n");
+    LabelRule names = new LabelRule.Names(List.of("red", "7", "true"));
+    assertThat(Events.labelled().label("y", names).build().describe())
+        .contains("label \"y\" names \"red\" \"7\" \"true\"\n");
     assertThat(
             Events.labelled().label("y", new LabelRule.Threshold(0.1)).build().describe())
         .contains(

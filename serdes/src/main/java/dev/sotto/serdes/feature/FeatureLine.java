@@ -1,0 +1,249 @@
+package dev.sotto.serdes.feature;
+
+import static dev.sotto.serdes.feature.CanonicalText.number;
+import static dev.sotto.serdes.feature.CanonicalText.quoted;
+import static dev.sotto.serdes.feature.CanonicalWords.named;
+import static dev.sotto.serdes.feature.CanonicalWords.number;
+import static dev.sotto.serdes.feature.CanonicalWords.only;
+import static dev.sotto.serdes.feature.CanonicalWords.require;
+import static dev.sotto.serdes.feature.CanonicalWords.unquoted;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The grammar of the canonical text of a feature map (docs/wire-format.md, "The feature map"): the
+ * lines in the order in which they are written, and of each how it is written and how it is read.
+ */
+enum FeatureLine {
+  BIAS("bias") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return Stream.of("bias " + from.bias);
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.bias(named(BOTH, String::valueOf, only(rest)));
+    }
+  },
+  NORM("norm") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return Stream.of("norm " + from.norm.word());
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.norm(named(NormRule.values(), NormRule::word, only(rest)));
+    }
+  },
+  HASH("hash") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.hashed.isEmpty() ? Stream.of() : Stream.of("hash " + HASHING + from.bits);
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      String line = String.join(" ", rest);
+      require(rest.size() == 4 && line.startsWith(HASHING));
+      into.hashBits(Integer.parseInt(rest.get(3)));
+    }
+  },
+  COMMA("comma") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.comma == NumberComma.NONE ? Stream.of() : Stream.of("comma " + from.comma.word());
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.comma(named(NumberComma.values(), NumberComma::word, only(rest)));
+    }
+  },
+  NUMERIC("numeric") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.numerics.stream()
+          .map(each -> String.join(
+              " ",
+              "numeric",
+              each.name(),
+              quoted(each.field()),
+              number(each.min()),
+              number(each.max()),
+              each.transform().word(),
+              need(each.optional())));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      require(rest.size() == 6);
+      into.numeric(
+          rest.get(0),
+          unquoted(rest.get(1)),
+          number(rest.get(2)),
+          number(rest.get(3)),
+          named(Transform.values(), Transform::word, rest.get(4)),
+          optional(rest.get(5)));
+    }
+  },
+  /** Categories and crosses, in one order: they share their coordinates. */
+  CATEGORICAL("categorical") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.hashed.stream()
+          .map(each -> (each.cross() ? CROSS.word : word) + " " + each.name()
+              + quotedAll(each.fields()) + " " + need(each.optional()));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.categorical(rest.get(0), only(hashedFields(rest)), optional(last(rest)));
+    }
+  },
+  CROSS("cross") {
+    /** With the categories. */
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return Stream.of();
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.cross(rest.get(0), hashedFields(rest), optional(last(rest)));
+    }
+  },
+  LABEL("label") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return Stream.of("label " + quoted(from.labelField) + " " + rule(from.labelRule));
+    }
+
+    private String rule(LabelRule rule) {
+      if (rule instanceof LabelRule.Threshold above) {
+        return "threshold " + number(above.threshold());
+      }
+      if (rule instanceof LabelRule.Classes classes) {
+        return "classes"
+            + quotedAll(classes.positive().stream().distinct().sorted().toList());
+      }
+      if (rule instanceof LabelRule.Names names) {
+        return "names" + quotedAll(names.names());
+      }
+      return rule instanceof LabelRule.Range range
+          ? "range " + number(range.min()) + " " + number(range.max())
+          : "as-it-is";
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.label(unquoted(rest.get(0)), rule(rest.get(1), rest.subList(2, rest.size())));
+    }
+
+    private LabelRule rule(String kind, List<String> values) {
+      return switch (kind) {
+        case "as-it-is" -> {
+          require(values.isEmpty());
+          yield new LabelRule.AsItIs();
+        }
+        case "threshold" -> new LabelRule.Threshold(number(only(values)));
+        case "classes" -> new LabelRule.Classes(unquoted(values));
+        case "names" -> new LabelRule.Names(unquoted(values));
+        case "range" -> {
+          require(values.size() == 2);
+          yield new LabelRule.Range(number(values.get(0)), number(values.get(1)));
+        }
+        default -> throw new IllegalArgumentException("no such rule of a label");
+      };
+    }
+  },
+  WEIGHT("weight") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      boolean isCut = from.largestWeight < Double.POSITIVE_INFINITY;
+      return Stream.ofNullable(from.weightField)
+          .map(field ->
+              "weight " + quoted(field) + (isCut ? " max " + number(from.largestWeight) : ""));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      if (rest.size() == 1) {
+        into.weight(unquoted(rest.get(0)));
+      } else {
+        require(rest.size() == 3 && rest.get(1).equals("max"));
+        into.weight(unquoted(rest.get(0)), number(rest.get(2)));
+      }
+    }
+  },
+  UNIT("unit") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.unitFromKey
+          ? Stream.of("unit key")
+          : Stream.ofNullable(from.unitField).map(field -> "unit field " + quoted(field));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      if (rest.equals(List.of("key"))) {
+        into.unitFromKey();
+      } else {
+        require(rest.size() == 2 && rest.get(0).equals("field"));
+        into.unitField(unquoted(rest.get(1)));
+      }
+    }
+  };
+
+  private static final Boolean[] BOTH = {true, false};
+
+  /** The hash of categories, which is the same in all maps. */
+  private static final String HASHING =
+      "murmur3 " + Integer.toHexString(HashedFeature.SEED) + " bits ";
+
+  final String word;
+
+  FeatureLine(String word) {
+    this.word = word;
+  }
+
+  /** The lines of a map, none where it says nothing of the kind. */
+  abstract Stream<String> write(FeatureMapBuilder from);
+
+  /**
+   * Takes in the words behind the first.
+   *
+   * @throws IllegalArgumentException or IndexOutOfBoundsException where they are not of the form
+   */
+  abstract void read(List<String> rest, FeatureMapBuilder into);
+
+  /** That which begins with a word. */
+  static Optional<FeatureLine> of(String word) {
+    return Stream.of(values()).filter(each -> each.word.equals(word)).findFirst();
+  }
+
+  private static String need(boolean optional) {
+    return optional ? "optional" : "required";
+  }
+
+  private static boolean optional(String word) {
+    return named(BOTH, FeatureLine::need, word);
+  }
+
+  private static String last(List<String> words) {
+    return words.get(words.size() - 1);
+  }
+
+  private static List<String> hashedFields(List<String> rest) {
+    return unquoted(rest.subList(1, rest.size() - 1));
+  }
+
+  private static String quotedAll(List<String> texts) {
+    StringBuilder all = new StringBuilder();
+    texts.forEach(each -> all.append(' ').append(quoted(each)));
+    return all.toString();
+  }
+}
