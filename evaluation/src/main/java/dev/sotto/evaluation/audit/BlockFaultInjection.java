@@ -9,7 +9,7 @@ import dev.sotto.evaluation.audit.subject.BlockFault;
 import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
 import dev.sotto.evaluation.audit.subject.FixedPoints;
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.DifferenceClips;
@@ -87,7 +87,7 @@ final class BlockFaultInjection {
         .dimension(Math.max(BINS, Math.min(64, plan.dimension())))
         .warmStart(null)
         .optimizer(optimizer)
-        .mechanism(OwnMechanism.ofQueries(queries))
+        .mechanism(QueryMechanism.ofQueries(queries))
         .build();
   }
 

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.audit;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.FaultyWindowLearner;
 import dev.sotto.evaluation.audit.subject.FixedPoints;
@@ -52,7 +53,7 @@ final class WindowFaultInjection {
 
   /** Whether there are windows in a plan. */
   static boolean serves(Plan plan) {
-    return plan.mechanism() instanceof WindowTree;
+    return MechanismKinds.windows(plan.mechanism()).isPresent();
   }
 
   /**

@@ -180,13 +180,13 @@ final class HeavyTailRecorded implements Experiment {
       });
     }
     double count = (stream.count() - half) * (double) seeds;
-    QuerySchedule queries = plan.optimizer().queries();
+    QuerySchedule queries = plan.block();
     table.add(
         set,
         epsilon,
         name,
         plan.batch(),
-        queries == null ? 1 : queries.queries(),
+        queries.queries(),
         sums[0] / count,
         Math.sqrt(sums[1] / count));
     System.err.println(name() + ": " + set + " " + epsilon + " " + name + " " + plan.batch() + " "

@@ -166,7 +166,7 @@ final class PoolChecks implements Experiment {
     for (boolean accelerated : new boolean[] {true, false}) {
       DoubleFunction<Plan> make = accelerated ? block::acSa : block::sgd;
       Best<Double> best = best(bends, bend -> make.apply(bend), data, least);
-      long batches = make.apply(best.of()).optimizer().queries().queries();
+      long batches = make.apply(best.of()).block().queries();
       String name = accelerated ? "clipped-ac-sa" : "clipped-sgd";
       add("14", name, "best smoothness " + best.of(), work(batches, 1), best.value(), NONE);
     }

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -53,7 +54,7 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   public PlanForecast.Noise own(double clip, double sigma, long rounds) {
     PrivacyAccountant account = account(plan.mechanism(), clip, sigma, plan.participation());
     return new PlanForecast.Noise(
-        sigma, PrivacyCost.of(account, plan, rounds), error(plan.mechanism(), sigma, rounds));
+        sigma, PrivacyCost.of(account, plan, rounds), error(own().mechanism(), sigma, rounds));
   }
 
   /** What one participation in the metrics costs: s_m / sigma_m. */
@@ -62,7 +63,7 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   }
 
   /** After a number of rounds, or at the limit. */
-  PrefixError error(Mechanism mechanism, double sigma, long rounds) {
+  PrefixError error(PrefixMechanism mechanism, double sigma, long rounds) {
     return PrefixError.of(mechanism, plan.generations(), sigma, rounds);
   }
 

@@ -85,7 +85,7 @@ final class SimulationTrial {
           "the simulation varies the steps of private-ftrl only, but the algorithm is "
               + plan.algorithm());
     }
-    double increments = plan.mechanism().incrementVariance();
+    double increments = plan.mechanism().ofPrefixes().orElseThrow().incrementVariance();
     double own = PrivateFtrl.stepScale(
         1, plan.clip(), plan.dimension(), increments, plan.sigma(), plan.batch());
     double here =
@@ -104,7 +104,7 @@ final class SimulationTrial {
       return new PrivateFtrl(
           ftrl.potential(),
           new StepSize.NoiseAware(
-              plan.mechanism(),
+              aware.mechanism(),
               sigma,
               setting.batch(),
               new StepScale(
