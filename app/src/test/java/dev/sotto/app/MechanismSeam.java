@@ -11,13 +11,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.OrderedNoise;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.PrefixMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
 import dev.sotto.learner.mechanism.WindowTree;
@@ -109,7 +111,9 @@ abstract class MechanismSeam {
         .extracting(JavaClass::getName)
         .containsExactlyInAnyOrder(
             Mechanism.class.getName(),
-            OwnMechanism.class.getName(),
+            PrefixMechanism.class.getName(),
+            QueryMechanism.class.getName(),
+            AnswerNoise.class.getName(),
             QueryNoise.class.getName(),
             SampledQueryNoise.class.getName(),
             OrderedNoise.class.getName(),
@@ -117,6 +121,50 @@ abstract class MechanismSeam {
             CallNoise.class.getName(),
             MomentumTree.class.getName(),
             WindowTree.class.getName());
+  }
+
+  /** Public classes of mechanisms: what a cast or an {@code instanceof} could name. */
+  private static Pattern dispatches() {
+    String any = OURS.stream()
+        .filter(each -> each.isAssignableTo(Mechanism.class))
+        .map(JavaClass::getSimpleName)
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.joining("|"));
+    return Pattern.compile("\\binstanceof\\s+(final\\s+)?(" + any + ")\\b"
+        + "|\\(\\s*(" + any + ")\\s*\\)\\s*[\\w(]"
+        + "|\\b(" + any + ")\\.class\\b");
+  }
+
+  /** Families and kinds are told apart by the mechanism's own methods alone. */
+  @Test
+  void castsNoMechanismOutsideOfItsPackage() {
+    Pattern dispatches = dispatches();
+    assertThat(sources()
+            .filter(source -> !source.getParent().endsWith(Path.of("learner", "mechanism")))
+            .filter(source -> dispatches.matcher(text(source)).find()))
+        .isEmpty();
+  }
+
+  /** The twin: each of these would be found. */
+  @Test
+  void findsCastsOfMechanisms() {
+    Pattern dispatches = dispatches();
+    for (String found : List.of(
+        "if (plan.mechanism() instanceof QueryMechanism own) {",
+        "boolean tree = mechanism instanceof MomentumTree;",
+        "PathNoise noise = (PathNoise) plan.mechanism();",
+        "((AnswerNoise) plan.mechanism()).noise(1)",
+        "WindowTree.class.isInstance(mechanism)",
+        "WindowTree.class.cast(mechanism)")) {
+      assertThat(dispatches.matcher(found).find()).as(found).isTrue();
+    }
+    for (String clean : List.of(
+        "private static int bytes(QueryNoise noise) {",
+        "new QueryNoise(schedule)",
+        "PathNoise of(PathNoise noise)",
+        "if (sum instanceof PathSum path) {")) {
+      assertThat(dispatches.matcher(clean).find()).as(clean).isFalse();
+    }
   }
 
   /** A name in a source is what a comparison with it would need. */

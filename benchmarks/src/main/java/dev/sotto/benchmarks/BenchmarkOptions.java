@@ -1,7 +1,7 @@
 package dev.sotto.benchmarks;
 
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -78,7 +78,7 @@ final class BenchmarkOptions {
       converter = MechanismConverter.class,
       description = "The noise of many models, as privacy.mechanism and, behind a colon,"
           + " privacy.blt.set have it. Default: blt.")
-  Mechanism mechanism = Mechanisms.BLT.make();
+  PrefixMechanism mechanism = Mechanisms.BLT.make();
 
   @Option(
       names = "--case",
@@ -151,9 +151,9 @@ final class BenchmarkOptions {
     }
   }
 
-  static final class MechanismConverter implements ITypeConverter<Mechanism> {
+  static final class MechanismConverter implements ITypeConverter<PrefixMechanism> {
     @Override
-    public Mechanism convert(String text) {
+    public PrefixMechanism convert(String text) {
       String[] parts = text.split(":", 2);
       Mechanisms mechanism = Mechanisms.named(parts[0])
           .orElseThrow(() -> new TypeConversionException("a mechanism must be one of "

@@ -7,13 +7,12 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.EuclideanBall;
-import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.Potential;
 import dev.sotto.learner.optimizer.PrivateFtrl;
@@ -47,7 +46,7 @@ public final class BenchmarkPlans {
   /**
    * The same with another mechanism where the setup has the noise and the steps of the defaults.
    */
-  static Plan of(BenchmarkCase what, LearnerSetup setup, Mechanism mechanism) {
+  static Plan of(BenchmarkCase what, LearnerSetup setup, PrefixMechanism mechanism) {
     Plan simple = of(what.label, what.dimension(), setup.batch());
     Objective objective =
         what.classes > 0 ? new Softmax(what.classes) : Objective.of(Losses.LOGISTIC.make());
@@ -59,7 +58,8 @@ public final class BenchmarkPlans {
     }
     if (setup.equals(LearnerSetup.BLOCKS)) {
       AcSaSchedule schedule = new AcSaSchedule(4, LearnerSetup.SMALL, CLIP, 1, beta);
-      Optimizer optimizer = new BlockOptimizer(new ClippedAcSa(schedule, new Ball(null, RADIUS)));
+      BlockOptimizer optimizer =
+          new BlockOptimizer(new ClippedAcSa(schedule, new Ball(null, RADIUS)));
       plan.algorithm(Optimizers.CLIPPED_AC_SA.configName(), optimizer.describe(), optimizer)
           .mechanism(new QueryNoise(optimizer.queries()));
     }
@@ -75,7 +75,7 @@ public final class BenchmarkPlans {
 
   /** The steps of the defaults, and noise whose price has a limit or fits the budget for long. */
   private static void usual(
-      PlanBuilder plan, Objective objective, long batch, Mechanism mechanism) {
+      PlanBuilder plan, Objective objective, long batch, PrefixMechanism mechanism) {
     double limit = mechanism.sensitivityLimit(ContributionBound.ONE);
     double sigma = Double.isFinite(limit)
         ? limit / BUDGET.muLimit()
@@ -91,7 +91,7 @@ public final class BenchmarkPlans {
 
   /** Logistic loss, Private FTRL on an l2 ball, tree noise; epsilon 1 over 2^40 rounds. */
   public static Plan of(String features, int dimension, long batch) {
-    Mechanism mechanism = Mechanisms.BINARY_TREE.make();
+    PrefixMechanism mechanism = Mechanisms.BINARY_TREE.make();
     double sigma = NoiseCalibration.sigma(BUDGET, mechanism, Adjacency.ZERO_OUT, CLIP, HORIZON);
     return of(features, dimension, batch, mechanism, sigma, PrivacyUnit.RECORD, new Once());
   }
@@ -100,7 +100,7 @@ public final class BenchmarkPlans {
    * The same with BLT noise, and epsilon 1 for every user: enough for about ten rounds in a row.
    */
   public static Plan byKey(String features, int dimension, long batch) {
-    Mechanism mechanism = Mechanisms.BLT.make();
+    PrefixMechanism mechanism = Mechanisms.BLT.make();
     double sigma = mechanism.sensitivityLimit(new ContributionBound(10, 1)) / BUDGET.muLimit();
     return of(
         features,
@@ -116,7 +116,7 @@ public final class BenchmarkPlans {
       String features,
       int dimension,
       long batch,
-      Mechanism mechanism,
+      PrefixMechanism mechanism,
       double sigma,
       PrivacyUnit unit,
       Participation participation) {

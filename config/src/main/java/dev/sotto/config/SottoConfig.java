@@ -4,7 +4,6 @@ import dev.sotto.config.key.ConfigText;
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.HttpSettings;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -95,7 +94,7 @@ public record SottoConfig(
   }
 
   private static Pattern idleInOrder(Plan plan) {
-    return ((OwnMechanism) plan.mechanism()).isPerturbed() ? NOT_OF_CALLS : OF_POOLS;
+    return plan.paths().get().isPerturbed() ? NOT_OF_CALLS : OF_POOLS;
   }
 
   /** The effective settings as texts, secrets masked. */

@@ -215,8 +215,11 @@ class SottoConfigTest {
     assertThat(steps.scale())
         .isCloseTo(
             2
-                / Math.sqrt(
-                    1 + plan.dimension() * plan.mechanism().incrementVariance() * noise * noise),
+                / Math.sqrt(1
+                    + plan.dimension()
+                        * plan.mechanism().ofPrefixes().orElseThrow().incrementVariance()
+                        * noise
+                        * noise),
             within(1e-12));
     assertThat(Texts.flagged("loss=huber").learner().plan().lossName()).isEqualTo("huber(1.0)");
     assertThat(Texts.flagged(

@@ -137,7 +137,10 @@ class UnitSeparationTest {
   /** docs/private-ftrl.md: B <= s / (2 c beta) = 4 s with the logistic loss, over 2^20 slots. */
   private static boolean suits(Plan plan) {
     long rounds = ((1L << 20) + plan.batch() - 1) / plan.batch();
-    return plan.batch() <= 4 * plan.sigma() * Math.sqrt(plan.mechanism().prefixVariance(rounds));
+    return plan.batch()
+        <= 4
+            * plan.sigma()
+            * Math.sqrt(plan.mechanism().ofPrefixes().orElseThrow().prefixVariance(rounds));
   }
 
   @Test

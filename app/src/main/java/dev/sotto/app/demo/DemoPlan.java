@@ -7,8 +7,8 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.ObjectiveSettings;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -73,7 +73,7 @@ public final class DemoPlan {
    */
   static Plan of(Options options, long slots) {
     List<String> settings = settings(options);
-    Mechanism made = options.mechanism().make();
+    PrefixMechanism made = options.mechanism().make();
     boolean byKey = options.unit() == PrivacyUnit.KEY;
     if (made.memory().isEmpty()) {
       settings.add(PlanKeys.HORIZON + "=" + Math.max(1, slots / 64));

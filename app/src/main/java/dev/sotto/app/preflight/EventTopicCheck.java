@@ -184,8 +184,8 @@ final class EventTopicCheck {
   /** Whether events are still there when a block reads them again. */
   private static void blocks(PreflightContext preflight, String topic, int partitions) {
     LearnerSettings learner = preflight.settings();
-    QuerySchedule queries = learner.plan().optimizer().queries();
-    if (queries == null || !queries.readsAgain()) {
+    QuerySchedule queries = learner.plan().block();
+    if (!queries.readsAgain()) {
       return;
     }
     ModelIdRule.Source ids = learner.modelIds().source();

@@ -34,7 +34,7 @@ public final class BlockText {
 
   /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
   public static String of(Plan plan) {
-    return of(plan.optimizer().queries(), plan.isOrdered());
+    return of(plan.block(), plan.isOrdered());
   }
 
   /**

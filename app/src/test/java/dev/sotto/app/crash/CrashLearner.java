@@ -186,8 +186,11 @@ public final class CrashLearner {
         .sigma(8)
         .adjacency(Adjacency.ZERO_OUT)
         .unit(unit)
-        .budget(
-            new Budget(mechanism.incrementVariance() > 0 ? 100 : Double.POSITIVE_INFINITY, 1e-6))
+        .budget(new Budget(
+            mechanism.ofPrefixes().map(each -> each.incrementVariance() > 0).orElse(true)
+                ? 100
+                : Double.POSITIVE_INFINITY,
+            1e-6))
         .participation(participation)
         .build();
   }

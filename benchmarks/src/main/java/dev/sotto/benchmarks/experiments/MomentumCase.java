@@ -76,7 +76,7 @@ record MomentumCase(String method, String settings, double mu, Plan plan) {
   /** Momentum from a tree over rounds. */
   static MomentumCase tree(Problem problem, double mu, long batch, double alpha, double step) {
     MomentumTree tree = MomentumTree.endless(1 - alpha, problem.dimension(), mu);
-    Optimizer optimizer = new TreeMomentumNsgd(step, 1 - alpha, null);
+    Optimizer optimizer = new TreeMomentumNsgd(step, 1 - alpha);
     return new MomentumCase(
         "tree momentum",
         words("alpha", alpha, step),

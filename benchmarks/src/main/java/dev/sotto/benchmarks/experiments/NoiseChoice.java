@@ -1,8 +1,8 @@
 package dev.sotto.benchmarks.experiments;
 
 import dev.sotto.learner.mechanism.BltParameterSets;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 
 /** The noise of the prefix sums. */
 enum NoiseChoice {
@@ -18,7 +18,7 @@ enum NoiseChoice {
     this.label = label;
   }
 
-  Mechanism mechanism(long rounds) {
+  PrefixMechanism mechanism(long rounds) {
     return switch (this) {
       case NONE -> Mechanisms.noneForPublicData();
       case INDEPENDENT -> Mechanisms.INDEPENDENT.make();

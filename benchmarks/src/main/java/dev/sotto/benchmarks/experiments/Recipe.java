@@ -5,7 +5,7 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
@@ -53,7 +53,7 @@ record Recipe(ExperimentMethod method, NoiseChoice noise, double mu, int rounds,
   /** The plan for a stream of {@code examples} examples, over the ball of a radius. */
   Plan plan(int examples, int dimension, double radius) {
     long batch = batch(examples);
-    Mechanism mechanism = noise.mechanism(rounds);
+    PrefixMechanism mechanism = noise.mechanism(rounds);
     Budget budget = noise == NoiseChoice.NONE
         ? new Budget(Double.POSITIVE_INFINITY, DELTA)
         : Budget.ofMu(mu, DELTA);

@@ -1,8 +1,8 @@
 package dev.sotto.benchmarks.micro;
 
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.NoisySum;
@@ -52,7 +52,7 @@ public class Releases {
   @Setup
   public void prepare() {
     double sigma = 1;
-    Mechanism made =
+    PrefixMechanism made =
         Mechanisms.named(mechanism).map(Mechanisms::make).orElseGet(Mechanisms::noneForPublicData);
     Lattice lattice = Lattice.fit(1, sigma, dimension, 1, made.norm());
     point = new double[dimension];

@@ -10,7 +10,6 @@ import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FROM;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -145,7 +144,7 @@ record ContributionSettings(
   }
 
   private static boolean isUnfollowed(Mechanism mechanism) {
-    return mechanism instanceof OwnMechanism && mechanism.memory().isEmpty();
+    return mechanism.ofQueries().isPresent() && mechanism.memory().isEmpty();
   }
 
   /** Whether keys take part a fixed number of times. */

@@ -60,10 +60,10 @@ final class OwnMechanismChecks {
 
   /** What depends on the queries of a block; nothing where a round is one query. */
   void checkLayout(Optimizer optimizer) {
-    QuerySchedule queries = optimizer.queries();
-    if (queries == null) {
+    if (optimizer.block().isEmpty()) {
       return;
     }
+    QuerySchedule queries = optimizer.block().get();
     refuse(PlanKeys.BATCH_SIZE, "whose rounds are blocks: block.slots says how large");
     refuse(VersionKeys.SLOTS, "which publishes a version for every block");
     refuse(VersionKeys.INTERVAL, "which publishes a version for every block");

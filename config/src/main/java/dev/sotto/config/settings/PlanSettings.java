@@ -9,7 +9,8 @@ import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.BlockKeys;
@@ -144,8 +145,8 @@ public final class PlanSettings {
       return Mechanisms.read(settings);
     }
     return optimizers.get().costsBesideMu()
-        ? OwnMechanism.ofOneSampledQuery()
-        : OwnMechanism.ofOneQuery();
+        ? QueryMechanism.ofOneSampledQuery()
+        : QueryMechanism.ofOneQuery();
   }
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
@@ -188,7 +189,7 @@ public final class PlanSettings {
         settings.make(BATCH_SIZE, () -> ReferencePrivacy.of(configured, level, design.batch()));
     Optimizer optimizer = design.optimizer();
     new OwnMechanismChecks(settings).checkLayout(optimizer);
-    VersionSchedule versions = optimizer.queries() == null
+    VersionSchedule versions = optimizer.block().isEmpty()
         ? VersionKeys.read(settings, dimension)
         : VersionSchedule.EVERY_ROUND; // a block is a version
     return build(
@@ -305,7 +306,8 @@ public final class PlanSettings {
     long longest = generations.kind() == GenerationSchedule.Kind.CONSTANT
         ? generations.first()
         : settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE);
-    return new PrefixNoise(noise.mechanism(), noise.sigma(), longest);
+    PrefixMechanism mechanism = noise.mechanism().ofPrefixes().orElseThrow();
+    return new PrefixNoise(mechanism, noise.sigma(), longest);
   }
 
   private long batch(OptimizerSettings optimizers, RoundInputs inputs) {

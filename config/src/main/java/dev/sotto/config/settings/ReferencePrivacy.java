@@ -4,7 +4,6 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Participation;
 
 /**
@@ -51,7 +50,7 @@ final class ReferencePrivacy {
   private static PrivacySettings withoutNoise(
       PrivacySettings configured, ContributionSettings contribution, long batch) {
     NoiseSettings noise = configured.noise();
-    if (noise.mechanism() instanceof OwnMechanism) {
+    if (noise.mechanism().ofQueries().isPresent()) {
       // Trees need room for decayed sums beside.
       int shrinking = Math.max(0, Math.min(LEAST_SHRINKING, ROOM - exponentAbove(batch) - CLIP));
       return new PrivacySettings(
@@ -93,7 +92,7 @@ final class ReferencePrivacy {
       most = Math.max(most, PrivateMetrics.VECTOR_NORM / metrics.sigma());
     }
     int room = ROOM - exponentAbove(batch * most);
-    int growth = noise.mechanism() instanceof OwnMechanism
+    int growth = noise.mechanism().ofQueries().isPresent()
         ? 0 // its clip is a part of the algorithm
         : Math.max(0, Math.min(CLIP_BESIDE_NOISE, room - MOST_SHRINKING));
     int shrinking = Math.min(MOST_SHRINKING, room - growth);

@@ -103,7 +103,7 @@ public final class Audit {
       double runs = MOST_STEPS / (slots * (plan.dimension() + CanaryAudit.WIDTH_OF_PATHS));
       most = Math.min(most, CanaryAudit.WIDTH_OF_PATHS * runs);
     } else if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
-      QuerySchedule queries = plan.optimizer().queries();
+      QuerySchedule queries = plan.block();
       double answers = (double) queries.queries() * queries.sampling().points();
       most = Math.min(most, MOST_ANSWERS / (answers * (plan.asksPools() ? POOLED : 1)));
     }

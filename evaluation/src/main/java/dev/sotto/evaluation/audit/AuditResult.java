@@ -44,8 +44,7 @@ public record AuditResult(
         plan.batch(),
         plan.learnsFromBlocks()
             ? text(
-                " and %,d %s",
-                plan.optimizer().queries().queries(), ReleaseSchedule.of(plan).nouns())
+                " and %,d %s", plan.block().queries(), ReleaseSchedule.of(plan).nouns())
             : ""));
     lines.add(text(
         "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta %s",

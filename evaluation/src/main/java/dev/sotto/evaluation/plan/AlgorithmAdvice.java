@@ -6,7 +6,7 @@ import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.learner.loss.Network;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -39,8 +39,7 @@ final class AlgorithmAdvice {
   static List<String> of(Plan plan, GivenSettings given, List<Part> parts, Reading reading) {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan, given);
     // In a tree, no query has noise of its own.
-    if (plan.mechanism() instanceof OwnMechanism own
-        && own.schedule() != null
+    if (plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
         && !plan.isOrdered()) {
       advice.noise(parts.stream().filter(Part::answers).toList(), reading);
     }

@@ -11,6 +11,7 @@ import dev.sotto.learner.optimizer.resque.calls.CallRegime;
 import dev.sotto.learner.training.Plan;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** The calls of a block of {@code resque.form: ordered-calls}, for people. */
 final class CallForecastText {
@@ -22,7 +23,9 @@ final class CallForecastText {
 
   private CallForecastText(Plan plan) {
     this.plan = plan;
-    this.noise = (CallNoise) plan.mechanism();
+    this.noise = plan.paths()
+        .flatMap(each -> each.match(paths -> Optional.<CallNoise>empty(), Optional::of))
+        .orElseThrow();
   }
 
   static String of(QueryForecast forecast) {

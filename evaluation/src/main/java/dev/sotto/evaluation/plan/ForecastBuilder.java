@@ -6,7 +6,7 @@ import dev.sotto.evaluation.plan.PlanForecast.LargerBatch;
 import dev.sotto.evaluation.plan.PlanForecast.Noise;
 import dev.sotto.evaluation.plan.PlanForecast.Returner;
 import dev.sotto.evaluation.plan.PlanForecast.Row;
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
@@ -52,14 +52,14 @@ final class ForecastBuilder {
   }
 
   private Group group(MechanismOption candidate) {
-    Mechanism mechanism = candidate.mechanism();
+    PrefixMechanism mechanism = candidate.mechanism();
     FigureOrReason<Double> least = least(mechanism, scenario.horizon());
     FigureOrReason<List<Row>> rows = FigureOrReason.of(
         () -> rounds.stream().map(each -> row(mechanism, least, each)).toList());
     return new Group(candidate, rows, rows.value().isEmpty() ? List.of() : returners(mechanism));
   }
 
-  private Row row(Mechanism mechanism, FigureOrReason<Double> least, long after) {
+  private Row row(PrefixMechanism mechanism, FigureOrReason<Double> least, long after) {
     FigureOrReason<Double> own = after == scenario.horizon() ? least : least(mechanism, after);
     Noise configured = noise(mechanism, plan.sigma(), after);
     return new Row(
@@ -71,24 +71,24 @@ final class ForecastBuilder {
         batches(mechanism, after));
   }
 
-  private FigureOrReason<Double> least(Mechanism mechanism, long after) {
+  private FigureOrReason<Double> least(PrefixMechanism mechanism, long after) {
     return FigureOrReason.of(() -> MinimumNoise.sigma(scenario, mechanism, after));
   }
 
   private FigureOrReason<Noise> noise(
-      Mechanism mechanism, FigureOrReason<Double> sigma, long after) {
+      PrefixMechanism mechanism, FigureOrReason<Double> sigma, long after) {
     return new FigureOrReason<>(
         sigma.value().map(value -> noise(mechanism, value, after)), sigma.reason());
   }
 
-  private Noise noise(Mechanism mechanism, double sigma, long after) {
+  private Noise noise(PrefixMechanism mechanism, double sigma, long after) {
     return new Noise(
         sigma,
         PrivacyCost.of(scenario.account(mechanism, sigma), plan, after),
         scenario.error(mechanism, sigma, after));
   }
 
-  private List<Contribution> contributions(Mechanism mechanism, long after) {
+  private List<Contribution> contributions(PrefixMechanism mechanism, long after) {
     List<Contribution> all = new ArrayList<>();
     FigureOrReason<PrivacyCost> once = contributed(mechanism, ContributionBound.ONE, after);
     Function<PrivacyCost, Double> costOf =
@@ -107,13 +107,13 @@ final class ForecastBuilder {
   }
 
   private FigureOrReason<PrivacyCost> contributed(
-      Mechanism mechanism, ContributionBound bound, long after) {
+      PrefixMechanism mechanism, ContributionBound bound, long after) {
     Participation rule = new Participation.Scheduled(bound);
     return FigureOrReason.of(() ->
         PrivacyCost.of(scenario.account(mechanism, plan.clip(), plan.sigma(), rule), plan, after));
   }
 
-  private List<LargerBatch> batches(Mechanism mechanism, long after) {
+  private List<LargerBatch> batches(PrefixMechanism mechanism, long after) {
     List<LargerBatch> all = new ArrayList<>();
     for (int factor : FACTORS) {
       long fewer = after == PlanForecast.LIMIT ? after : after / factor;
@@ -125,7 +125,7 @@ final class ForecastBuilder {
     return all;
   }
 
-  private List<FigureOrReason<Returner>> returners(Mechanism mechanism) {
+  private List<FigureOrReason<Returner>> returners(PrefixMechanism mechanism) {
     if (plan.participation() instanceof Participation.Once
         || plan.participation() instanceof Participation.ById) {
       return List.of();
@@ -137,7 +137,7 @@ final class ForecastBuilder {
     return all;
   }
 
-  private Returner returner(Mechanism mechanism, long every) {
+  private Returner returner(PrefixMechanism mechanism, long every) {
     Optional<Admission> admission = scenario.account(mechanism, plan.sigma()).admission();
     byte[] history = null;
     long attempts = 0;

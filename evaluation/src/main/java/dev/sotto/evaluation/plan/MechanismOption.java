@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.plan;
 
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +14,11 @@ import java.util.List;
  * @param set the name of its parameters, empty where they have none
  * @param configured whether it is the plan's own
  */
-public record MechanismOption(Mechanism mechanism, String name, String set, boolean configured) {
+public record MechanismOption(
+    PrefixMechanism mechanism, String name, String set, boolean configured) {
   /** The plan's own. */
   static MechanismOption own(Plan plan) {
-    Mechanism own = plan.mechanism();
+    PrefixMechanism own = plan.mechanism().ofPrefixes().orElseThrow();
     return new MechanismOption(own, own.name(), own.set(), true);
   }
 
@@ -28,7 +29,7 @@ public record MechanismOption(Mechanism mechanism, String name, String set, bool
   static List<MechanismOption> of(Plan plan, long horizon) {
     List<MechanismOption> all = new ArrayList<>();
     for (Mechanisms each : Mechanisms.values()) {
-      Mechanism made = each.make();
+      PrefixMechanism made = each.make();
       MechanismOption first = made.name().equals(plan.mechanism().name())
           ? own(plan)
           : new MechanismOption(made, made.name(), made.set(), false);

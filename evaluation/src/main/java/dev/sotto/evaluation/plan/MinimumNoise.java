@@ -2,7 +2,7 @@ package dev.sotto.evaluation.plan;
 
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.NoiseSettings;
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -17,10 +17,10 @@ final class MinimumNoise {
   private static final double TIGHT = 1e-9;
 
   private final PlanScenario scenario;
-  private final Mechanism mechanism;
+  private final PrefixMechanism mechanism;
   private final long rounds;
 
-  private MinimumNoise(PlanScenario scenario, Mechanism mechanism, long rounds) {
+  private MinimumNoise(PlanScenario scenario, PrefixMechanism mechanism, long rounds) {
     this.scenario = scenario;
     this.mechanism = mechanism;
     this.rounds = rounds;
@@ -32,7 +32,7 @@ final class MinimumNoise {
    * @param rounds at least 1, or {@link PlanForecast#LIMIT}
    * @throws IllegalArgumentException where no finite noise is enough
    */
-  static double sigma(PlanScenario scenario, Mechanism mechanism, long rounds) {
+  static double sigma(PlanScenario scenario, PrefixMechanism mechanism, long rounds) {
     return new MinimumNoise(scenario, mechanism, rounds).search();
   }
 

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -50,7 +51,7 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   }
 
   /** After a number of rounds, or at the limit. */
-  PrefixError error(Mechanism mechanism, double sigma, long rounds) {
+  PrefixError error(PrefixMechanism mechanism, double sigma, long rounds) {
     return PrefixError.of(mechanism, plan.generations(), sigma, rounds);
   }
 

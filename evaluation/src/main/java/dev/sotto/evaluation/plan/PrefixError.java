@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.plan;
 
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 
 /**
@@ -14,7 +14,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 public record PrefixError(double std, double worst) {
   /** After a number of rounds, or at the limit. */
   static PrefixError of(
-      Mechanism mechanism, GenerationSchedule generations, double sigma, long rounds) {
+      PrefixMechanism mechanism, GenerationSchedule generations, double sigma, long rounds) {
     double worst = sigma * Math.sqrt(worstVariance(mechanism, longest(generations, rounds)));
     return new PrefixError(
         rounds == PlanForecast.LIMIT
@@ -37,7 +37,7 @@ public record PrefixError(double std, double worst) {
    * The largest variance of a prefix of at most {@code rounds} rounds. Of most mechanisms it is the
    * last one's; a tree's peaks are at one less than a power of two.
    */
-  static double worstVariance(Mechanism mechanism, long rounds) {
+  static double worstVariance(PrefixMechanism mechanism, long rounds) {
     if (rounds == PlanForecast.LIMIT) {
       return Double
           .POSITIVE_INFINITY; // of any mechanism whose cost is finite (docs/blt.md, "How to choose

@@ -10,7 +10,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.plan.QueryForecast.Work;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
@@ -28,7 +28,7 @@ final class QueryForecastBuilder {
   private final GivenSettings given;
   private final Plan plan;
   private final Optimizer optimizer;
-  private final OwnMechanism mechanism;
+  private final QueryMechanism mechanism;
   private final Sampling sampling;
 
   QueryForecastBuilder(PlanScenario scenario, GivenSettings given) {
@@ -36,9 +36,8 @@ final class QueryForecastBuilder {
     this.given = given;
     this.plan = scenario.plan();
     this.optimizer = plan.optimizer();
-    this.mechanism = (OwnMechanism) plan.mechanism();
-    this.sampling =
-        optimizer.queries() == null ? Sampling.NONE : optimizer.queries().sampling();
+    this.mechanism = plan.mechanism().ofQueries().orElseThrow();
+    this.sampling = plan.block().sampling();
   }
 
   QueryForecast build(List<Long> rounds) {
@@ -48,8 +47,8 @@ final class QueryForecastBuilder {
     if (ascending.first() < 1) {
       throw new IllegalArgumentException("rounds must be at least 1, but were " + rounds);
     }
-    QuerySchedule queries = optimizer.queries();
-    List<Part> parts = queries == null ? List.of(round()) : parts(queries);
+    QuerySchedule queries = plan.block();
+    List<Part> parts = plan.learnsFromBlocks() ? parts(queries) : List.of(round());
     Reading reading = reading(queries, parts);
     return new QueryForecast(
         scenario,
@@ -73,8 +72,9 @@ final class QueryForecastBuilder {
     for (Segment each : queries.segments()) {
       long passes = Math.multiplyExact(each.repeats(), each.passes());
       long all = Math.multiplyExact(each.batches(), passes);
-      boolean fresh = mechanism.schedule() != null;
-      double std = fresh ? plan.sigma() * mechanism.noise(first) : nodeStd();
+      long query = first;
+      double std = plan.sigma()
+          * mechanism.answers().map(of -> of.noise(query)).orElseGet(mechanism::largestNoise);
       Counts counts = new Counts(passes, all, each.answers() ? gradients(first, all) : 0);
       parts.add(part(each, counts, first + all - 1, std));
       first += all;
@@ -86,13 +86,7 @@ final class QueryForecastBuilder {
   private Part round() {
     Segment all = Segment.whole(0, plan.batch(), 1, 1);
     int gradients = optimizer.isRecursive() || optimizer.clips(2) != null ? 2 : 1;
-    return part(all, new Counts(1, 1, gradients), 2, nodeStd());
-  }
-
-  /** Of a tree over queries: its noisiest node. */
-  private double nodeStd() {
-    double increment = Math.sqrt(mechanism.incrementVariance());
-    return plan.sigma() * Math.max(mechanism.leastNoise(), increment);
+    return part(all, new Counts(1, 1, gradients), 2, plan.sigma() * mechanism.largestNoise());
   }
 
   private record Counts(long passes, long queries, double gradients) {}
@@ -143,15 +137,13 @@ final class QueryForecastBuilder {
     for (Part each : parts) {
       gradients += each.gradients() * each.passes() * each.range().slots();
     }
-    return queries == null
-        ? new Reading(plan.batch(), 1, 1, 1, gradients, false)
-        : new Reading(
-            queries.slots(),
-            queries.queries(),
-            (double) queries.reads() / queries.slots(),
-            queries.mostReads(),
-            plan.asksPools() ? queries.gradients() : gradients,
-            queries.readsAgain());
+    return new Reading(
+        queries.slots(),
+        queries.queries(),
+        (double) queries.reads() / queries.slots(),
+        queries.mostReads(),
+        plan.asksPools() ? queries.gradients() : gradients,
+        queries.readsAgain());
   }
 
   private Memory memory(Reading reading) {

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.plan;
 import static dev.sotto.evaluation.plan.FigureWording.lines;
 import static dev.sotto.evaluation.plan.FigureWording.number;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
@@ -11,8 +12,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.evaluation.text.TextTable;
-import dev.sotto.learner.mechanism.CallNoise;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -89,7 +89,7 @@ public final class QueryForecastText {
   /** Of one ordered pass: phases, and the noise of their averages. */
   private String phases() {
     TextTable table = new TextTable("slots", "step", "noise of the average", "of all weights");
-    PathNoise noise = (PathNoise) plan.mechanism();
+    PathNoise noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
     long query = 1;
     for (Part each : forecast.parts()) {
       double std = plan.sigma() * noise.noise(query);
@@ -117,7 +117,7 @@ public final class QueryForecastText {
   }
 
   private String queries() {
-    if (plan.mechanism() instanceof CallNoise) {
+    if (plan.paths().filter(OrderedNoise::isPerturbed).isPresent()) {
       return CallForecastText.of(forecast);
     }
     if (plan.isOrdered()) {
@@ -150,7 +150,7 @@ public final class QueryForecastText {
             "all coordinates, relative to the clip. All / clip: the same of the mean of all queries.")
         + counts()
         + (forecast.work().pool() == null ? "" : pool())
-        + (((OwnMechanism) plan.mechanism()).schedule() != null
+        + (MechanismKinds.answers(plan.mechanism()).isPresent()
             ? ""
             : lines(
                 "The answers enter a tree: this is the noise of one node of it, and the algorithm adds up",

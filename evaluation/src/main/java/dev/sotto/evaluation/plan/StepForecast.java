@@ -52,14 +52,14 @@ final class StepForecast {
 
   private static double step(Plan plan, StepSize.NoiseAware steps, long batch) {
     StepSize other = new StepSize.NoiseAware(
-        plan.mechanism(), plan.sigma(), batch, steps.scale(), steps.shrinks(), false);
+        steps.mechanism(), plan.sigma(), batch, steps.scale(), steps.shrinks(), false);
     return other.eta(PLANNED_SLOTS / batch + 1) / batch;
   }
 
   private static boolean isCurvature(Plan plan, StepSize.NoiseAware steps, long batch) {
     StepScale scale = steps.scale();
     double deviation =
-        plan.sigma() * Math.sqrt(plan.mechanism().largestPrefixVariance(PLANNED_SLOTS / batch));
+        plan.sigma() * Math.sqrt(steps.mechanism().largestPrefixVariance(PLANNED_SLOTS / batch));
     return step(plan, steps, batch) < scale.noise() / deviation * (1 - 1e-9);
   }
 }

@@ -208,7 +208,7 @@ final class RecordBytes {
   }
 
   private int points() {
-    return plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
+    return plan.asksPools() ? plan.block().sampling().points() : 1;
   }
 
   private long pages(long bytes) {

@@ -1,7 +1,5 @@
 package dev.sotto.evaluation.volume;
 
-import dev.sotto.learner.mechanism.NoiseStateSize;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 
@@ -22,10 +20,10 @@ record StateBytes(long prefix, long noise, long iterates, long window, long refu
     long dimension = plan.dimension();
     long start = plan.optimizer().start(plan.start()).iterates().length;
     long later = plan.generations().kind() == GenerationSchedule.Kind.NONE ? 0 : dimension;
-    boolean again = plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
+    boolean again = plan.learnsFromBlocks() && plan.block().readsAgain();
     return new StateBytes(
         own ? 0 : 16 * dimension,
-        own ? ownNoise(plan, rounds) : NoiseStateSize.most(plan.mechanism(), dimension, rounds),
+        plan.mechanism().stateBytes(dimension, rounds),
         Double.BYTES * (Math.max(start, later) + plan.lag() * dimension),
         plan.metrics() == null ? 0 : 16L * plan.metrics().figures(),
         again ? plan.batch() / Byte.SIZE + 1 : 0);
@@ -34,14 +32,5 @@ record StateBytes(long prefix, long noise, long iterates, long window, long refu
   /** All of it. */
   long all() {
     return prefix + noise + iterates + window + refused;
-  }
-
-  /** As many nodes of a tree as queries have binary digits, open and complete. */
-  private static long ownNoise(Plan plan, long rounds) {
-    if (((OwnMechanism) plan.mechanism()).schedule() != null) {
-      return 0; // every answer has noise of its own, and nothing is kept
-    }
-    long leaves = plan.learnsFromBlocks() ? plan.queriesPerRound() : rounds;
-    return 2L * (Long.SIZE - Long.numberOfLeadingZeros(leaves)) * Double.BYTES * plan.dimension();
   }
 }

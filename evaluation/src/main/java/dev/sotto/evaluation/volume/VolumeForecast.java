@@ -253,7 +253,7 @@ public final class VolumeForecast {
   private static final long ID = 160;
 
   private TopicVolume control(String topic) {
-    int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
+    int points = plan.asksPools() ? plan.block().sampling().points() : 1;
     double point = (double) Double.BYTES * plan.dimension() * points;
     long pieces = (long) point / (512 << 10) + 1;
     double round = point + (pieces + 1) * (LogBytes.BATCH + 4 * SMALL) + LogBytes.MARKER;
@@ -265,7 +265,7 @@ public final class VolumeForecast {
   }
 
   private TopicVolume sums(String topic) {
-    int points = plan.asksPools() ? plan.optimizer().queries().sampling().points() : 1;
+    int points = plan.asksPools() ? plan.block().sampling().points() : 1;
     double sum = (double) Double.BYTES * plan.dimension() * points + 4 * SMALL;
     long pieces = (long) sum / (512 << 10) + 1;
     double part = sum + pieces * (LogBytes.BATCH + 4 * SMALL) + LogBytes.MARKER;

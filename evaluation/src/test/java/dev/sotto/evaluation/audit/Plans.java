@@ -9,8 +9,8 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.BlockOptimizer;
@@ -79,8 +79,9 @@ public final class Plans {
   /** Blocks of the queries of an algorithm. */
   public void blocks(Optimizer algorithm) {
     optimizer = algorithm;
-    mechanism = OwnMechanism.ofQueries(algorithm.queries());
-    batch = algorithm.queries().slots();
+    QuerySchedule queries = algorithm.block().orElseThrow();
+    mechanism = QueryMechanism.ofQueries(queries);
+    batch = queries.slots();
   }
 
   /** Pools of noisy gradients at 4 points, in 3 rounds over a block of 512 slots. */
@@ -117,7 +118,7 @@ public final class Plans {
 
   /** A tree of momentum over rounds without an end. */
   public void endlessTree(double beta) {
-    optimizer = new TreeMomentumNsgd(0.1, beta, null);
+    optimizer = new TreeMomentumNsgd(0.1, beta);
     mechanism = MomentumTree.endless(beta, 0x1p-9);
   }
 

@@ -57,7 +57,7 @@ class PlanForecastTest {
       assertThat(cost.allowed()).isEqualTo(plan.allows(row.rounds()));
       assertThat(row.configured().sigma()).isEqualTo(plan.sigma());
       if (!limit) {
-        double variance = plan.mechanism().prefixVariance(row.rounds());
+        double variance = plan.mechanism().ofPrefixes().orElseThrow().prefixVariance(row.rounds());
         assertThat(row.configured().error().std()).isEqualTo(plan.sigma() * Math.sqrt(variance));
       }
     }
@@ -128,9 +128,11 @@ class PlanForecastTest {
     assertThat(row.configured().cost().mu()).isEqualTo(plan.mu(60));
     assertThat(row.sameBudget().value().orElseThrow().sigma()).isEqualTo(plan.sigma());
     assertThat(row.configured().error().std())
-        .isEqualTo(plan.sigma() * Math.sqrt(plan.mechanism().prefixVariance(10)));
+        .isEqualTo(plan.sigma()
+            * Math.sqrt(plan.mechanism().ofPrefixes().orElseThrow().prefixVariance(10)));
     assertThat(row.configured().error().worst())
-        .isEqualTo(plan.sigma() * Math.sqrt(plan.mechanism().prefixVariance(50)));
+        .isEqualTo(plan.sigma()
+            * Math.sqrt(plan.mechanism().ofPrefixes().orElseThrow().prefixVariance(50)));
   }
 
   @Test

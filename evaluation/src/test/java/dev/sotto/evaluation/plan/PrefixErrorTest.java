@@ -3,8 +3,8 @@ package dev.sotto.evaluation.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ class PrefixErrorTest {
   @ParameterizedTest
   @EnumSource
   void findsTheWorstPrefixOfEveryMechanism(Mechanisms named) {
-    Mechanism mechanism = named.make();
+    PrefixMechanism mechanism = named.make();
     double worst = 0;
     for (long rounds = 1; rounds <= 5000; rounds++) {
       worst = Math.max(worst, mechanism.prefixVariance(rounds));
@@ -27,7 +27,7 @@ class PrefixErrorTest {
 
   @Test
   void beginsAnewWithEveryGeneration() {
-    Mechanism mechanism = Mechanisms.INDEPENDENT.make();
+    PrefixMechanism mechanism = Mechanisms.INDEPENDENT.make();
     GenerationSchedule tens = new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 10);
     assertThat(PrefixError.of(mechanism, tens, 3, 23))
         .isEqualTo(new PrefixError(3 * Math.sqrt(3), 3 * Math.sqrt(10)));

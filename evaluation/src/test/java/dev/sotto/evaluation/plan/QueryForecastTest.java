@@ -10,8 +10,8 @@ import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.text.ResultJson;
 import dev.sotto.learner.accounting.GaussianDp;
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
@@ -123,7 +123,7 @@ class QueryForecastTest {
   void givesEachPartTheNoiseOfItsQueries() {
     QueryForecast forecast = localized();
     Plan plan = forecast.scenario().plan();
-    QuerySchedule schedule = plan.optimizer().queries();
+    QuerySchedule schedule = plan.block();
     QueryNoise noise = (QueryNoise) plan.mechanism();
     long[] seen = new long[forecast.parts().size()];
     for (long number = 1; number <= schedule.queries(); number++) {
@@ -149,7 +149,7 @@ class QueryForecastTest {
     for (double rate : new double[] {1, 0.25}) {
       QueryForecast forecast = pooled(rate);
       Plan plan = forecast.scenario().plan();
-      QuerySchedule schedule = plan.optimizer().queries();
+      QuerySchedule schedule = plan.block();
       int points = plan.optimizer().points(1, new double[plan.dimension()]).length;
       double gradients = 0;
       long answered = 0;
@@ -157,7 +157,7 @@ class QueryForecastTest {
         Part part = forecast.parts().get(schedule.query(number).segment());
         assertThat(part.answers()).isEqualTo(schedule.answers(number));
         if (part.answers()) {
-          double std = plan.sigma() * ((OwnMechanism) plan.mechanism()).noise(number);
+          double std = plan.sigma() * ((AnswerNoise) plan.mechanism()).noise(number);
           assertThat(part.noise().sumStd()).isEqualTo(std);
           assertThat(part.noise().meanStd()).isCloseTo(std / (rate * 512), within(1e-12 * std));
           assertThat(part.gradients()).isEqualTo(points * rate);
@@ -233,7 +233,7 @@ class QueryForecastTest {
     assertThat(many.reading().again()).isTrue();
     assertThat(many.reading().passes()).isGreaterThan(1);
     assertThat(many.reading().gradients())
-        .isEqualTo(many.scenario().plan().optimizer().queries().gradients());
+        .isEqualTo(many.scenario().plan().block().gradients());
     assertThat(many.memory().events()).isEqualTo(64L << 20);
     assertThat(many.memory().refused()).isEqualTo(63); // 504 slots
     assertThat(RetentionRule.of(many.reading())).contains("must stay in the topic");

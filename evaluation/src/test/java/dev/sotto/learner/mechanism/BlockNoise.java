@@ -12,7 +12,7 @@ import java.util.HexFormat;
  * The worked example of docs/contributing.md: noise of a tree of two levels, one draw for each
  * round and one for each block of four. A block's draw replaces those of its rounds.
  */
-final class BlockNoise extends Mechanism {
+final class BlockNoise extends PrefixMechanism {
   private static final int BLOCK = 4;
   private static final String PURPOSE = "block";
   private static final int KEY_BYTES = 8;

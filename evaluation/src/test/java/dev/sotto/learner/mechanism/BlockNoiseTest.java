@@ -54,8 +54,8 @@ class BlockNoiseTest {
   /** Noise that is not that of the matrix, and closed forms that are not: both are found. */
   @Test
   void isCaughtWhereItsMatrixIsNotThatOfItsNoise() {
-    Mechanism wrong = new Mechanism() {
-      private final Mechanism block = new BlockNoise();
+    PrefixMechanism wrong = new PrefixMechanism() {
+      private final PrefixMechanism block = new BlockNoise();
 
       @Override
       public String name() {
@@ -153,7 +153,7 @@ class BlockNoiseTest {
   /** Against all patterns of participation in twelve rounds. */
   @Test
   void isNeverChargedLessThanAnyScheduleCosts() {
-    Mechanism block = new BlockNoise();
+    PrefixMechanism block = new BlockNoise();
     int rounds = 12;
     double[][] matrix = block.matrix(rounds);
     for (int separation = 1; separation <= 5; separation++) {

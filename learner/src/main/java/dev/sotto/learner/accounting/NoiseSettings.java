@@ -1,7 +1,6 @@
 package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import java.util.Objects;
 
 /**
@@ -19,11 +18,7 @@ public record NoiseSettings(
   public NoiseSettings {
     Objects.requireNonNull(mechanism, "mechanism");
     Objects.requireNonNull(adjacency, "adjacency");
-    boolean composes = !mechanism.isPure()
-        && mechanism.failure() == 0
-        && mechanism.sampledSums().isEmpty()
-        && !(mechanism instanceof OwnMechanism);
-    if (candidates.number() > 1 && !composes) {
+    if (candidates.number() > 1 && !mechanism.composes()) {
       throw new IllegalArgumentException("candidates must be 1 with mechanism " + mechanism.name()
           + ", whose costs do not add up in squares of mu or which belongs to one algorithm, but"
           + " were " + candidates.number());

@@ -2,7 +2,6 @@ package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.AdmissionRules;
 import dev.sotto.learner.participation.ContributionBound;
@@ -88,7 +87,7 @@ public final class PrivacyAccountant {
           + Mechanisms.names(each -> each.memory().isPresent())
           + "), but the mechanism is " + mechanism.name());
     }
-    if (mechanism instanceof OwnMechanism && generations.kind() != GenerationSchedule.Kind.NONE) {
+    if (mechanism.ofQueries().isPresent() && generations.kind() != GenerationSchedule.Kind.NONE) {
       throw new IllegalArgumentException("generations must be none with mechanism "
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());

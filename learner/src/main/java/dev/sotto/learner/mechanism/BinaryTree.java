@@ -20,7 +20,7 @@ import java.util.Iterator;
  * of keys, no vectors. Source: Private FTRL, Algorithm 1, with the nodes of docs/privacy.md, "Noise
  * mechanisms".
  */
-final class BinaryTree extends Mechanism {
+final class BinaryTree extends PrefixMechanism {
   private static final String PURPOSE = "tree-node";
   private static final int KEY_BYTES = 8;
   private static final int NODE_BYTES = 8 + KEY_BYTES + 32;
@@ -56,9 +56,15 @@ final class BinaryTree extends Mechanism {
     return Long.bitCount(rounds);
   }
 
+  /** That of the number itself, or of one with a bit cleared and all below it set. */
   @Override
   public double largestPrefixVariance(long rounds) {
-    return largestOfBits(rounds);
+    double largest = rounds == 0 ? 0 : prefixVariance(rounds);
+    for (long left = rounds; left != 0; left -= Long.lowestOneBit(left)) {
+      long filled = left - 1; // the bit cleared, the bits below it set
+      largest = filled == 0 ? largest : Math.max(largest, prefixVariance(filled));
+    }
+    return largest;
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.Optional;
  * are never below the truth (rounding is counted) and take O(log t) for any bound. State: buffers +
  * 1 doubles a coordinate.
  */
-final class Blt extends Mechanism {
+final class Blt extends PrefixMechanism {
   static final ConfigKey<BltParameterSets> SET = ConfigKey.of(
           "privacy.blt.set",
           Domain.choice(BltParameterSets.values(), BltParameterSets::configName),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Gaussian noise on the averages of reweighted paths (Algorithms 3 to 7 over disjoint slices, "Form
@@ -202,6 +203,11 @@ public final class CallNoise extends OrderedNoise {
 
   private int segment(long query) {
     return schedule.query(query).segment();
+  }
+
+  @Override
+  public <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls) {
+    return calls.apply(this);
   }
 
   @Override

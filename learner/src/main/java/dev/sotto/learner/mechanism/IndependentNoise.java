@@ -9,7 +9,7 @@ import java.util.Optional;
  * Fresh noise on every round's sum: the plain reference. C is the identity, so that the privacy of
  * a record never grows, while the error of a prefix sum grows as the root of the rounds.
  */
-final class IndependentNoise extends Mechanism {
+final class IndependentNoise extends PrefixMechanism {
   private static final String PURPOSE = "independent";
 
   @Override

@@ -11,7 +11,7 @@ import dev.sotto.learner.participation.ContributionBound;
  * <p>What is sigma elsewhere is the scale here; the standard deviation is sqrt 2 times as large.
  * The scale is rounded up to whole lattice units.
  */
-final class LaplaceNoise extends Mechanism {
+final class LaplaceNoise extends PrefixMechanism {
   private static final String PURPOSE = "laplace";
 
   @Override

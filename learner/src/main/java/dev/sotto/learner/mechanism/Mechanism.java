@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How noise is added to prefix sums (docs/privacy.md, "Noise mechanisms"): a lower-triangular
- * matrix C, whose columns say how strongly one round's sum enters each row. Everything that depends
- * on the mechanism is a method here.
+ * How noise hides contributions, and what that costs. There are two families: {@link
+ * PrefixMechanism} adds noise to prefix sums of rounds, {@link QueryMechanism} to what the queries
+ * of an algorithm are answered. Everything that depends on the mechanism is a method here or there.
  *
- * <p>Sensitivities and variances are for noise of standard deviation 1 and one participation. Only
- * this package has mechanisms: a guarantee rests on what they say of themselves.
+ * <p>Sensitivities are for noise of standard deviation 1 and one participation. Only this package
+ * has mechanisms: a guarantee rests on what they say of themselves.
  */
-public abstract class Mechanism {
+public abstract sealed class Mechanism permits PrefixMechanism, QueryMechanism {
   Mechanism() {}
 
   /** The name in configurations and ledgers. */
@@ -35,7 +35,16 @@ public abstract class Mechanism {
     return "";
   }
 
-  /** The largest l2 norm of a column of C after a number of rounds (at least 1). */
+  /** This one, where it adds noise to prefixes. */
+  public abstract Optional<PrefixMechanism> ofPrefixes();
+
+  /** This one, where it adds noise to what queries are answered. */
+  public abstract Optional<QueryMechanism> ofQueries();
+
+  /**
+   * What one participation costs by a number of rounds (at least 1), in units of s / sigma; under
+   * noise of prefixes the largest l2 norm of a column of C.
+   */
   public abstract double sensitivity(long rounds);
 
   /**
@@ -44,8 +53,8 @@ public abstract class Mechanism {
   public abstract double sensitivityLimit();
 
   /**
-   * The largest l2 norm of C u over the schedules u that a bound admits, after a number of rounds;
-   * never less than the truth (docs/privacy.md, "Contribution bounds").
+   * The same of the worst schedule that a bound admits, {@code ||C u||}; never less than the truth
+   * (docs/privacy.md, "Contribution bounds").
    */
   public abstract double sensitivity(long rounds, ContributionBound bound);
 
@@ -89,62 +98,20 @@ public abstract class Mechanism {
     return 0;
   }
 
+  /** Whether costs of several models add up in squares of mu, so that they can be candidates. */
+  public boolean composes() {
+    return false;
+  }
+
+  /**
+   * Bytes of the noise's own state by a number of rounds, at most.
+   *
+   * @param dimension coordinates, at least 1
+   */
+  public abstract long stateBytes(long dimension, long rounds);
+
   /** The norm in which the gradients of one round are clipped, and s is counted. */
   public final GradientNorm norm() {
     return isPure() ? GradientNorm.L1 : GradientNorm.L2;
-  }
-
-  /** The variance of one coordinate of the noise of a prefix sum. */
-  public abstract double prefixVariance(long rounds);
-
-  /** The largest {@link #prefixVariance} after 1 to so many rounds; 0 before the first. */
-  public double largestPrefixVariance(long rounds) {
-    return rounds == 0 ? 0 : prefixVariance(rounds);
-  }
-
-  /**
-   * The largest variance of a prefix where every set bit of a number of rounds adds one of its own:
-   * that of the number itself, or of one with a bit cleared and all below it set.
-   */
-  final double largestOfBits(long rounds) {
-    double largest = rounds == 0 ? 0 : prefixVariance(rounds);
-    for (long left = rounds; left != 0; left -= Long.lowestOneBit(left)) {
-      long filled = left - 1; // the bit cleared, the bits below it set
-      largest = filled == 0 ? largest : Math.max(largest, prefixVariance(filled));
-    }
-    return largest;
-  }
-
-  /** The long-run mean square of the change of that noise from one round to the next. */
-  public abstract double incrementVariance();
-
-  /**
-   * C itself, row by row from its definition and apart from the closed forms above: audits and
-   * tests check them against it. The matrix of more rounds begins with that of fewer.
-   *
-   * @return row t, from index 0, with its t entries up to the diagonal
-   * @throws IllegalArgumentException where there is no noise
-   */
-  public abstract double[][] matrix(int rounds);
-
-  /** The noise before the first round. */
-  public abstract NoiseState start();
-
-  /** The noise as {@link NoiseState#state(int)} stored it, in any pages. */
-  public abstract NoiseState resume(PagedBytes state);
-
-  /** {@link #resume(PagedBytes)} of one array. */
-  public final NoiseState resume(byte[] state) {
-    return resume(PagedBytes.of(state));
-  }
-
-  /** C where every round has noise of its own. */
-  static double[][] identity(int rounds) {
-    double[][] rows = new double[rounds][];
-    for (int t = 0; t < rounds; t++) {
-      rows[t] = new double[t + 1];
-      rows[t][t] = 1;
-    }
-    return rows;
   }
 }

@@ -27,7 +27,7 @@ public enum Mechanisms {
     }
 
     @Override
-    Mechanism configured(Settings settings) {
+    PrefixMechanism configured(Settings settings) {
       return new Blt(settings.get(Blt.SET).parameters());
     }
 
@@ -46,14 +46,14 @@ public enum Mechanisms {
     }
 
     @Override
-    public Mechanism make(String set) {
+    public PrefixMechanism make(String set) {
       return BltParameterSets.named(set)
-          .<Mechanism>map(each -> new Blt(each.parameters()))
+          .<PrefixMechanism>map(each -> new Blt(each.parameters()))
           .orElseGet(() -> super.make(set));
     }
 
     @Override
-    Mechanism parse(String parameters) {
+    PrefixMechanism parse(String parameters) {
       return new Blt(BltParameters.parse(parameters));
     }
   };
@@ -72,9 +72,9 @@ public enum Mechanisms {
   private static final String HONAKER = "binary-tree-honaker";
 
   private final String purpose;
-  private final Supplier<Mechanism> maker;
+  private final Supplier<PrefixMechanism> maker;
 
-  Mechanisms(String purpose, Supplier<Mechanism> maker) {
+  Mechanisms(String purpose, Supplier<PrefixMechanism> maker) {
     this.purpose = purpose;
     this.maker = maker;
   }
@@ -101,12 +101,12 @@ public enum Mechanisms {
   }
 
   /** The chosen mechanism, with its parameters. */
-  public static Mechanism read(Settings settings) {
+  public static PrefixMechanism read(Settings settings) {
     return settings.get(MECHANISM).configured(settings);
   }
 
   /** The names of all mechanisms with a property, for sentences: "a, b and c". */
-  public static String names(Predicate<Mechanism> property) {
+  public static String names(Predicate<PrefixMechanism> property) {
     String names = Arrays.stream(values())
         .map(Mechanisms::make)
         .filter(property)
@@ -121,12 +121,12 @@ public enum Mechanisms {
   }
 
   /** The mechanism with the parameters that the settings choose. */
-  Mechanism configured(Settings settings) {
+  PrefixMechanism configured(Settings settings) {
     return make();
   }
 
   /** The mechanism, with its default parameters where it has some. */
-  public Mechanism make() {
+  public PrefixMechanism make() {
     return maker.get();
   }
 
@@ -145,14 +145,14 @@ public enum Mechanisms {
    *
    * @throws IllegalArgumentException where {@link #sets()} lacks it
    */
-  public Mechanism make(String set) {
+  public PrefixMechanism make(String set) {
     throw new IllegalArgumentException(
         "parameter set of " + configName() + " must be one of " + sets() + ", but was " + set);
   }
 
   /** The mechanism of the parameters that {@link Mechanism#parameters()} gave. */
-  Mechanism parse(String parameters) {
-    Mechanism mechanism = make();
+  PrefixMechanism parse(String parameters) {
+    PrefixMechanism mechanism = make();
     if (!mechanism.parameters().equals(parameters)) {
       throw new IllegalArgumentException(
           "unknown parameters of mechanism " + configName() + ": " + parameters);
@@ -176,7 +176,7 @@ public enum Mechanisms {
    * The mechanism {@link #BLT} with parameters of choice, as of
    * {@link BltParameterSets#parameters()}.
    */
-  public static Mechanism blt(BltParameters parameters) {
+  public static PrefixMechanism blt(BltParameters parameters) {
     return new Blt(parameters);
   }
 
@@ -214,7 +214,7 @@ public enum Mechanisms {
     };
   }
 
-  private static Mechanism ofPlan(String name, String parameters) {
+  private static PrefixMechanism ofPlan(String name, String parameters) {
     return named(name)
         .orElseThrow(() -> new IllegalArgumentException("unknown mechanism: " + name))
         .parse(parameters);
@@ -223,7 +223,7 @@ public enum Mechanisms {
   /**
    * No noise: for a reference model on public data, beside a private one. It guarantees nothing.
    */
-  public static Mechanism noneForPublicData() {
+  public static PrefixMechanism noneForPublicData() {
     return new NoNoise();
   }
 }

@@ -2,7 +2,6 @@ package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,17 +25,12 @@ import java.util.regex.Pattern;
  * the node of (beta^(z - t) + e))^2
  * </table>
  *
- * <p>The endless V: let u = t - 1. Leaf t lies in a used node of level b below K exactly where bit b
- * of u is 0, and always in one of level K. That node ends {@code sum of 2^i over the zero bits i < b
- * of u} leaves after t. So the j-th used level, in ascending order, has a lag of at least 2^0 + ... +
- * 2^(j-2) = 2^(j-1) - 1, and there are at most K + 1.
- *
  * <p>The charge e covers the rounding of decayed leaves to whole lattice units: with products of
  * doubles, cut towards zero, a coordinate's change grows by at most one unit for the cut and one for
  * the product, so a leaf's change in a node by {@code 2 sqrt(d) unit} at most, which is at most
  * {@code e clip}, and so {@code e s}.
  */
-public final class MomentumTree extends OwnMechanism {
+public final class MomentumTree extends QueryMechanism {
   /** The name in ledgers. */
   public static final String NAME = "momentum-tree";
 
@@ -58,6 +52,7 @@ public final class MomentumTree extends OwnMechanism {
   private final double beta;
   private final double rounding;
   private final int top;
+  private final DecayedTreeCost cost;
   private final double energy; // V
   private final double nodeNoise;
 
@@ -73,7 +68,8 @@ public final class MomentumTree extends OwnMechanism {
     this.beta = beta;
     this.rounding = rounding;
     this.top = top();
-    this.energy = UP * (batches == 0 ? endlessEnergy() : blockEnergy());
+    this.cost = new DecayedTreeCost(beta, rounding, top);
+    this.energy = UP * (batches == 0 ? cost.endlessEnergy() : cost.blockEnergy(batches, passes));
     this.nodeNoise = Math.sqrt(energy) * UP;
   }
 
@@ -142,42 +138,6 @@ public final class MomentumTree extends OwnMechanism {
     return level;
   }
 
-  private double endlessEnergy() {
-    double sum = 0;
-    for (int b = 0; b <= top; b++) {
-      double weight = factor((1L << b) - 1) + rounding;
-      sum += weight * weight;
-    }
-    return sum;
-  }
-
-  private double blockEnergy() {
-    int leaves = Math.toIntExact(batches * passes);
-    int width = Math.toIntExact(batches);
-    double[] weight = new double[1 << top];
-    for (int lag = 0; lag < weight.length; lag++) {
-      weight[lag] = factor(lag) + rounding;
-    }
-    double[] all = new double[width];
-    double[] inNode = new double[width];
-    for (int level = 0; level <= top; level++) {
-      int length = 1 << level;
-      int stride = level == top ? length : 2 * length; // left halves, or all of the longest
-      for (int end = length; end <= leaves; end += stride) {
-        int from = end - length; // the first leaf, from 0
-        for (int lag = 0; lag < length; lag++) {
-          inNode[(end - 1 - lag) % width] += weight[lag];
-        }
-        for (int i = from; i < Math.min(end, from + width); i++) {
-          double sum = inNode[i % width];
-          all[i % width] += sum * sum;
-          inNode[i % width] = 0;
-        }
-      }
-    }
-    return Arrays.stream(all).max().getAsDouble();
-  }
-
   /** Decay of the sum from one leaf to the next. */
   public double beta() {
     return beta;
@@ -229,21 +189,36 @@ public final class MomentumTree extends OwnMechanism {
   }
 
   @Override
+  public <T> T kind(Kinds<T> kinds) {
+    return kinds.decayedSums(this);
+  }
+
+  @Override
   public double leastNoise() {
     return nodeNoise;
   }
 
   @Override
-  public boolean fits(QuerySchedule queries) {
-    if (isEndless() || queries == null) {
-      return isEndless() && queries == null;
-    }
-    QuerySchedule.Segment only = queries.segments().get(0);
-    return queries.segments().size() == 1
-        && only.first() == 0
-        && only.repeats() == 1
-        && only.batches() == batches
-        && only.passes() == passes;
+  public double largestNoise() {
+    return nodeNoise;
+  }
+
+  /** A tree pays for the rounding of its leaves, which grows with the number of coordinates. */
+  @Override
+  public MomentumTree ofAnyLattice() {
+    return new MomentumTree(batches, passes, beta, COARSEST);
+  }
+
+  @Override
+  public long stateBytes(long dimension, long rounds) {
+    return treeBytes(dimension, isEndless() ? rounds : queries());
+  }
+
+  @Override
+  public boolean fits(Optional<QuerySchedule> block) {
+    return isEndless()
+        ? block.isEmpty()
+        : block.filter(each -> each.isPasses(batches, passes)).isPresent();
   }
 
   @Override
@@ -293,7 +268,7 @@ public final class MomentumTree extends OwnMechanism {
   public double sensitivity(long rounds, ContributionBound bound) {
     long participations = bound.within(rounds);
     return isEndless()
-        ? Math.sqrt(endlessSquare(participations, bound.separation()))
+        ? Math.sqrt(cost.endlessSquare(energy, participations, bound.separation()))
         : Math.sqrt(participations);
   }
 
@@ -304,98 +279,21 @@ public final class MomentumTree extends OwnMechanism {
         : sensitivity(Long.MAX_VALUE, bound);
   }
 
-  /**
-   * An upper bound of the square for k leaves of one unit, any two at least b apart. Let v_i be the
-   * vector of what leaf i moves, node by node: f_i + e, f_i = beta^(z - t_i).
-   *
-   * <ul>
-   *   <li>{@code |sum v_i| <= sum |v_i|}: the square is at most k^2 V.
-   *   <li>It is the sum over i of {@code <v_i, sum_j v_j>}, so at most k times the largest sum over j
-   *       of {@code <v_i, v_j>}. Two leaves g apart share only nodes of levels l >= l0 = floor(log2
-   *       g) + 1, at most 2^K long. Of the later leaf j, these add up to at most {@code R(l0) = sum
-   *       over i = 0..K - l0 of (beta^(2^l0 (2^i - 1)) + e)^2}, as V does, since the second of its
-   *       used levels from l0 on has a lag of 2^l0 at least. There {@code f_i = beta^g f_j}, so that
-   *       {@code <v_i, v_j> <= beta^g R(l0) + e M}, where M is the sum of (beta^(2^b - 1) + e) over b
-   *       = 0..K, and 0 from g = 2^K on. It falls with g; the j-th nearest other leaf is at least
-   *       ceil(j / 2) b away.
-   * </ul>
-   */
-  private double endlessSquare(long participations, long separation) {
-    double k = participations;
-    long others = participations - 1;
-    long nearest = others / 2;
-    double sum = energy + 2 * shared(nearest, separation);
-    if (others % 2 == 1) {
-      sum += shared(nearest + 1, separation) - shared(nearest, separation);
-    }
-    return Math.min(k * k, UP * UP * k * Math.max(1, sum / energy));
-  }
-
-  /** The bound of the sum of {@code <v_i, v_j>} over leaves at b, 2b, ... count b from one leaf. */
-  private double shared(long count, long separation) {
-    double sum = 0;
-    double charge = 0;
-    for (int b = 0; b <= top; b++) {
-      charge += factor((1L << b) - 1) + rounding;
-    }
-    for (int level = 1; level <= top; level++) {
-      // The gaps from 2^(level - 1) to 2^level - 1.
-      long first = ((1L << level - 1) - 1) / separation + 1;
-      long last = Math.min(count, ((1L << level) - 1) / separation);
-      if (first > last) {
-        continue;
-      }
-      double energyFrom = 0;
-      for (int i = 0; i <= top - level; i++) {
-        double weight = factor((1L << level) * ((1L << i) - 1)) + rounding;
-        energyFrom += weight * weight;
-      }
-      double ratio = factor(separation);
-      double powers = ratio == 0
-          ? 0
-          : (factor(first * separation) - factor((last + 1) * separation)) / (1 - ratio);
-      // 1 - ratio may be as small as 2^-20, so that powers can be wrong by 2^-30 of themselves.
-      sum += (1 + 0x1p-28) * powers * energyFrom + (last - first + 1) * rounding * charge;
-    }
-    return sum;
-  }
-
   @Override
   public Optional<ColumnDecay> memory() {
     return isEndless() ? Optional.empty() : Optional.of(ColumnDecay.NONE);
   }
 
-  /** That of the decayed sum at a leaf; in a block, the largest. */
-  @Override
-  public double prefixVariance(long rounds) {
-    if (!isEndless()) {
-      return largestPrefixVariance(rounds);
-    }
+  /** The variance of the noise of the decayed sum at a leaf, for a sigma of 1. */
+  public double sumVariance(long leaf) {
     double sum = 0;
-    for (long left = rounds; left > 0; left -= 1L << levelEndingAt(left)) {
-      double weight = factor(rounds - left);
+    for (long left = leaf; left > 0; left -= 1L << levelEndingAt(left)) {
+      double weight = factor(leaf - left);
       if (weight < FAINT) {
         break;
       }
       sum += weight * weight;
     }
     return energy * sum;
-  }
-
-  /** Every live node weighs no more than the one of the same place in V. */
-  @Override
-  public double largestPrefixVariance(long rounds) {
-    double sum = 0;
-    for (int b = 0; b <= top; b++) {
-      double weight = factor((1L << b) - 1);
-      sum += weight * weight;
-    }
-    return rounds == 0 ? 0 : energy * sum;
-  }
-
-  /** One node ends at each leaf. */
-  @Override
-  public double incrementVariance() {
-    return energy;
   }
 }

@@ -7,7 +7,7 @@ import dev.sotto.learner.participation.ContributionBound;
  * No noise at all, for a reference model on public data. Its sensitivity is infinite, so that every
  * guarantee computed from it is void; no configuration can name it.
  */
-final class NoNoise extends Mechanism {
+final class NoNoise extends PrefixMechanism {
   @Override
   public String name() {
     return "none";

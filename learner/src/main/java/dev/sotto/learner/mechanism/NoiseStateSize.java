@@ -7,7 +7,7 @@ import dev.sotto.learner.key.NoiseKey;
  * Bytes of a mechanism's state, for forecasts: measured on a few coordinates of its own noise, under
  * a key that hides nothing.
  */
-public final class NoiseStateSize {
+final class NoiseStateSize {
   private static final int TRIED = 63; // rounds: all six bits set
   private static final int BITS = 6;
   private static final int FEW = 8; // coordinates
@@ -21,7 +21,7 @@ public final class NoiseStateSize {
    * @param dimension coordinates, at least 1
    * @param rounds at least 1
    */
-  public static long most(Mechanism mechanism, long dimension, long rounds) {
+  static long most(PrefixMechanism mechanism, long dimension, long rounds) {
     long[] few = sizes(mechanism, FEW);
     long[] more = sizes(mechanism, 2 * FEW);
     double coordinate = (more[1] - few[1]) / (double) FEW;
@@ -34,7 +34,7 @@ public final class NoiseStateSize {
   }
 
   /** The largest state in the first 31 rounds, and in the first 63. */
-  private static long[] sizes(Mechanism mechanism, int dimension) {
+  private static long[] sizes(PrefixMechanism mechanism, int dimension) {
     NoiseState state = mechanism.start();
     KeyedNoise noise = new KeyedNoise(NoiseKey.of(new byte[32]), 1000);
     long half = 0;

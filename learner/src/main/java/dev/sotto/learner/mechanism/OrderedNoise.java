@@ -1,10 +1,13 @@
 package dev.sotto.learner.mechanism;
 
+import java.util.Optional;
+import java.util.function.Function;
+
 /**
  * Noise on the averages of paths that take one step for every slot, in their order, each within a
  * ball. Everything is in units of the clip L, so that no clip goes with parameters of another.
  */
-public abstract class OrderedNoise extends FreshNoise {
+public abstract sealed class OrderedNoise extends AnswerNoise permits PathNoise, CallNoise {
   /** What rounding an average to a lattice may add, relative to the step. */
   static final double LATTICE = 0x1p-14;
 
@@ -52,7 +55,13 @@ public abstract class OrderedNoise extends FreshNoise {
   }
 
   @Override
-  public final boolean isOrdered() {
-    return true;
+  public final Optional<OrderedNoise> ordered() {
+    return Optional.of(this);
   }
+
+  /** What is done with either kind of path. */
+  public abstract <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls);
+
+  /** Whether each step is taken at a perturbation of its own, drawn under the noise key. */
+  public abstract boolean isPerturbed();
 }

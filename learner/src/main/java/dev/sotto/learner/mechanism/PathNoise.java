@@ -4,6 +4,7 @@ import dev.sotto.learner.participation.ColumnDecay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Gaussian noise on the averages of a path that takes one step for every slot of a block, in their
@@ -93,6 +94,16 @@ public final class PathNoise extends OrderedNoise {
   @Override
   public PathNoise ofDimension(int weights) {
     return new PathNoise(weights, reach(), smoothing, phases);
+  }
+
+  @Override
+  public <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls) {
+    return paths.apply(this);
+  }
+
+  @Override
+  public boolean isPerturbed() {
+    return false;
   }
 
   /** rho. */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * of the sum of squares over the queries that read it, and a block costs what its worst slot costs:
  * the queries' noise is scaled so that this is one participation.
  */
-public final class QueryNoise extends FreshNoise {
+public final class QueryNoise extends AnswerNoise {
   /** The name in ledgers. */
   public static final String NAME = "block-queries";
 

@@ -259,6 +259,16 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
     return all;
   }
 
+  /** Whether it is nothing but passes in a number of batches over all slots of a block. */
+  boolean isPasses(long batches, long passes) {
+    Segment only = segments.get(0);
+    return segments.size() == 1
+        && only.first() == 0
+        && only.repeats() == 1
+        && only.batches() == batches
+        && only.passes() == passes;
+  }
+
   /** Whether some slot is read by more than one query. */
   public boolean readsAgain() {
     long read = 0;

@@ -12,7 +12,7 @@ import java.util.List;
  * besides sees a Gaussian mechanism that a slot enters at most as often as there are sums, and who
  * does not see them learns no more. No mu is claimed through sampling.
  */
-public final class SampledQueryNoise extends FreshNoise {
+public final class SampledQueryNoise extends AnswerNoise {
   /** The name in ledgers. */
   public static final String NAME = "sampled-queries";
 

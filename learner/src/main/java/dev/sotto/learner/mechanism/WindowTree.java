@@ -1,7 +1,6 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.participation.ColumnDecay;
-import dev.sotto.learner.participation.ContributionBound;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,7 +16,7 @@ import java.util.regex.Pattern;
  * sqrt((k + 1)(E - 1) / (1 - b))} in the second, in units of sigma, one participation costs {@code b +
  * (1 - b) = 1}.
  */
-public final class WindowTree extends OwnMechanism {
+public final class WindowTree extends QueryMechanism {
   /** The name in ledgers. */
   public static final String NAME = "window-tree";
 
@@ -81,26 +80,31 @@ public final class WindowTree extends OwnMechanism {
     return Math.min(nodeNoise(true), nodeNoise(false));
   }
 
+  /** Of an answer: a window is covered by at most 2 (k + 1) nodes. */
   @Override
-  public boolean fits(QuerySchedule queries) {
-    if (queries == null || queries.segments().size() != 1) {
-      return false;
-    }
-    QuerySchedule.Segment only = queries.segments().get(0);
-    return only.first() == 0
-        && only.repeats() == 1
-        && only.batches() == batches
-        && only.passes() == passes;
+  public double largestNoise() {
+    double most = Math.max(nodeNoise(true), nodeNoise(false));
+    return Math.sqrt(2 * (topLevel() + 1) * most * most);
+  }
+
+  @Override
+  public long stateBytes(long dimension, long rounds) {
+    return treeBytes(dimension, leaves());
+  }
+
+  @Override
+  public <T> T kind(Kinds<T> kinds) {
+    return kinds.windows(this);
+  }
+
+  @Override
+  public boolean fits(Optional<QuerySchedule> block) {
+    return block.filter(each -> each.isPasses(batches, passes)).isPresent();
   }
 
   @Override
   public long queries() {
     return leaves();
-  }
-
-  @Override
-  public boolean isEndless() {
-    return false;
   }
 
   @Override
@@ -134,29 +138,7 @@ public final class WindowTree extends OwnMechanism {
   }
 
   @Override
-  public double sensitivity(long rounds, ContributionBound bound) {
-    return Math.sqrt(bound.within(rounds));
-  }
-
-  @Override
-  public double sensitivityLimit(ContributionBound bound) {
-    return bound.most() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : Math.sqrt(bound.most());
-  }
-
-  @Override
   public Optional<ColumnDecay> memory() {
     return Optional.of(ColumnDecay.NONE);
-  }
-
-  /** A window is covered by at most 2 (k + 1) nodes. */
-  @Override
-  public double prefixVariance(long rounds) {
-    double most = Math.max(nodeNoise(true), nodeNoise(false));
-    return 2 * (topLevel() + 1) * most * most;
-  }
-
-  @Override
-  public double incrementVariance() {
-    return prefixVariance(1);
   }
 }

@@ -1,6 +1,6 @@
 package dev.sotto.learner.optimizer;
 
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 
 /**
  * What an algorithm with a mechanism of its own decides before its noise is drawn.
@@ -10,4 +10,4 @@ import dev.sotto.learner.mechanism.OwnMechanism;
  * @param mechanism of its own
  * @param optimizer that follows from the same numbers
  */
-public record BlockDesign(long batch, double clip, OwnMechanism mechanism, Optimizer optimizer) {}
+public record BlockDesign(long batch, double clip, QueryMechanism mechanism, Optimizer optimizer) {}

@@ -5,6 +5,7 @@ import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.release.NoisySum;
+import java.util.Optional;
 
 /** A {@link BlockAlgorithm} that is told noisy means of a release. */
 public final class BlockOptimizer implements Optimizer {
@@ -43,9 +44,14 @@ public final class BlockOptimizer implements Optimizer {
     return reason;
   }
 
-  @Override
+  /** The queries of a block. */
   public QuerySchedule queries() {
     return queries;
+  }
+
+  @Override
+  public Optional<QuerySchedule> block() {
+    return Optional.of(queries);
   }
 
   @Override

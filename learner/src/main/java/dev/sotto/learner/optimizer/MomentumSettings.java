@@ -192,8 +192,7 @@ final class MomentumSettings {
     OnePassBound bound = bound();
     double alpha = settings.find(ALPHA).orElseGet(bound::momentumAlpha);
     double step = settings.find(STEP).orElseGet(() -> bound.step(alpha));
-    TreeMomentumNsgd optimizer =
-        settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha, null));
+    TreeMomentumNsgd optimizer = settings.make(STEP, () -> new TreeMomentumNsgd(step, 1 - alpha));
     MomentumTree tree = MomentumTree.endless(optimizer.beta(), inputs.dimension(), leastMu());
     return new BlockDesign(bound.batch(), known.clip(), tree, optimizer);
   }

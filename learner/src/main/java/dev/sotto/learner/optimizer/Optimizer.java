@@ -2,6 +2,7 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.NoisySum;
+import java.util.Optional;
 
 /**
  * Turns noisy sums of gradients into weights, and says at which points the next gradients are
@@ -55,13 +56,13 @@ public interface Optimizer {
   }
 
   /**
-   * The queries of a block, where a round is a block of slots; null where each round is one query.
-   * Then {@link OptimizerState#tell} takes the answer of one query after another, weights are
-   * published after the last one, and t counts the queries of a block in {@link #scale} and {@link
-   * #clips}.
+   * The queries of a round, where they make it a block of as many slots as they read; empty where a
+   * round of any size is one query. In a block {@link OptimizerState#tell} takes the answer of one
+   * query after another, weights are published after the last one, and t counts the queries of a
+   * block in {@link #scale} and {@link #clips}.
    */
-  default QuerySchedule queries() {
-    return null;
+  default Optional<QuerySchedule> block() {
+    return Optional.empty();
   }
 
   /**
@@ -73,15 +74,15 @@ public interface Optimizer {
   }
 
   /**
-   * The points at which a query of a block that asks at several takes its gradients; they follow
-   * from public numbers alone.
+   * The points at which a query takes its gradients: the centre, unless the schedule of a block says
+   * that there are several. They follow from public numbers alone.
    *
    * @param query its number in the whole run, from 1
    * @param centre {@link OptimizerState#point()} then
    * @return as many as the schedule of the queries says, of the centre's length; the caller's
    */
   default double[][] points(long query, double[] centre) {
-    throw new IllegalStateException("it asks at one point");
+    return new double[][] {centre};
   }
 
   /** The norms of gradients that query t of a block counts; null where it sums gradients. */

@@ -1,6 +1,6 @@
 package dev.sotto.learner.optimizer;
 
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 
 /**
  * The noise of prefix sums, which is public.
@@ -11,7 +11,7 @@ import dev.sotto.learner.mechanism.Mechanism;
  * @param longest rounds of the longest prefix that is planned: a generation, or the horizon; {@link
  *     Long#MAX_VALUE} where it does not end
  */
-public record PrefixNoise(Mechanism mechanism, double sigma, long longest) {
+public record PrefixNoise(PrefixMechanism mechanism, double sigma, long longest) {
   /** The slots that a stream without an end is planned for. */
   private static final long PLANNED_SLOTS = 1L << 20;
 

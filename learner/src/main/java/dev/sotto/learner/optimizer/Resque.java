@@ -2,7 +2,7 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.optimizer.heavytail.Ball;
@@ -185,7 +185,8 @@ final class Resque {
             clip,
             new Perturbations(inputs.dimension(), rho, SEED),
             ball()));
-    OwnMechanism mechanism = settings.make(BlockKeys.SLOTS, () -> OwnMechanism.ofQueries(queries));
+    QueryMechanism mechanism =
+        settings.make(BlockKeys.SLOTS, () -> QueryMechanism.ofQueries(queries));
     return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm, reason));
   }
 

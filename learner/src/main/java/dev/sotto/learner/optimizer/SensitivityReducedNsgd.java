@@ -5,6 +5,7 @@ import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.NormalizedStep;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Normalised gradient descent on a block, whose later queries ask for changes of gradients: these
@@ -21,6 +22,11 @@ public record SensitivityReducedNsgd(FullBatchSchedule schedule, QuerySchedule q
     implements Optimizer {
   public SensitivityReducedNsgd(FullBatchSchedule schedule) {
     this(schedule, schedule.schedule());
+  }
+
+  @Override
+  public Optional<QuerySchedule> block() {
+    return Optional.of(queries);
   }
 
   @Override

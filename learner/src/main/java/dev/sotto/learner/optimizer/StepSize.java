@@ -1,7 +1,7 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.Objects;
 
 /**
@@ -46,7 +46,7 @@ public interface StepSize {
    *     gradient must then be taken at the weights that followed from the round before it
    */
   record NoiseAware(
-      Mechanism mechanism,
+      PrefixMechanism mechanism,
       double sigma,
       long batch,
       StepScale scale,

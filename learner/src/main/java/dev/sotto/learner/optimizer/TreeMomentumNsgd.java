@@ -4,6 +4,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.momentum.NormalizedStep;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Normalised gradient descent along a decayed sum of gradients, whose noise comes from a tree over
@@ -13,10 +14,20 @@ import java.util.Arrays;
  *
  * @param step eta, positive and finite
  * @param beta decay of the sum
- * @param queries of a block; null where each round is one leaf of an endless tree
+ * @param block its queries; empty where each round is one leaf of an endless tree
  */
-public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
+public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule> block)
     implements Optimizer {
+  /** Along an endless tree. */
+  public TreeMomentumNsgd(double step, double beta) {
+    this(step, beta, Optional.empty());
+  }
+
+  /** Over the queries of a block. */
+  public TreeMomentumNsgd(double step, double beta, QuerySchedule queries) {
+    this(step, beta, Optional.of(queries));
+  }
+
   public TreeMomentumNsgd {
     if (!(step > 0) || step == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("step must be positive and finite, but was " + step);
@@ -29,7 +40,7 @@ public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
   @Override
   public String describe() {
     return "step=" + Double.toHexString(step) + " beta=" + Double.toHexString(beta)
-        + (queries == null ? "" : " queries=" + queries.describe());
+        + block.map(queries -> " queries=" + queries.describe()).orElse("");
   }
 
   @Override
@@ -76,7 +87,7 @@ public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
 
     @Override
     public long query() {
-      return queries == null ? 1 : told + 1;
+      return block.isEmpty() ? 1 : told + 1;
     }
 
     @Override
@@ -90,7 +101,7 @@ public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
         }
       }
       NormalizedStep.take(weights, sum, step);
-      if (queries != null && told == queries.queries()) {
+      if (block.isPresent() && told == block.get().queries()) {
         told = 0;
       }
     }
@@ -98,7 +109,7 @@ public record TreeMomentumNsgd(double step, double beta, QuerySchedule queries)
     /** The noisy sum so far is a constant for the next tree: nothing exact is carried over. */
     @Override
     public void restart() {
-      if (queries == null) {
+      if (block.isEmpty()) {
         carry = sum.clone();
       }
       told = 0;

@@ -5,6 +5,7 @@ import dev.sotto.learner.optimizer.momentum.NormalizedStep;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Normalised gradient descent on a block in batches, along an estimate W of the sum of all batches'
@@ -26,6 +27,11 @@ import java.util.Arrays;
 public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) implements Optimizer {
   public WindowNsgd(WindowSchedule schedule) {
     this(schedule, schedule.schedule());
+  }
+
+  @Override
+  public Optional<QuerySchedule> block() {
+    return Optional.of(queries);
   }
 
   @Override

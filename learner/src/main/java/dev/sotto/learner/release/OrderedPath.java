@@ -2,7 +2,6 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.PathNoise;
 
 /**
@@ -31,20 +30,11 @@ public final class OrderedPath extends PathSum {
    * A path that is yet to be opened.
    *
    * @param lattice whose clip bounds gradients
-   * @param mechanism a {@link PathNoise}
    * @throws IllegalArgumentException with the rule, where the guarantee would not hold
    */
-  public OrderedPath(Lattice lattice, Mechanism mechanism, Objective objective) {
-    super(lattice, paths(mechanism), objective);
-    this.mechanism = (PathNoise) mechanism;
-  }
-
-  private static PathNoise paths(Mechanism mechanism) {
-    if (!(mechanism instanceof PathNoise noise)) {
-      throw new IllegalArgumentException(
-          mechanism.name() + " adds up sums, and has no noise for paths");
-    }
-    return noise;
+  public OrderedPath(Lattice lattice, PathNoise mechanism, Objective objective) {
+    super(lattice, mechanism, objective);
+    this.mechanism = mechanism;
   }
 
   /**

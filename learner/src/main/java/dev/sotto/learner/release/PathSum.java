@@ -4,8 +4,6 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Vectors;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.mechanism.CallNoise;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OrderedNoise;
 import java.util.Arrays;
 
@@ -67,13 +65,12 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
    * A path that is yet to be opened.
    *
    * @param lattice whose clip bounds gradients
-   * @param mechanism with {@link dev.sotto.learner.mechanism.OwnMechanism#isOrdered}
    * @throws IllegalArgumentException with the rule, where the guarantee would not hold
    */
-  public static PathSum of(Lattice lattice, Mechanism mechanism, Objective objective) {
-    return mechanism instanceof CallNoise calls
-        ? new WeightedPath(lattice, calls, objective)
-        : new OrderedPath(lattice, mechanism, objective);
+  public static PathSum of(Lattice lattice, OrderedNoise mechanism, Objective objective) {
+    return mechanism.match(
+        paths -> new OrderedPath(lattice, paths, objective),
+        calls -> new WeightedPath(lattice, calls, objective));
   }
 
   /**

@@ -2,13 +2,14 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.WindowTree;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The part of a {@link Releaser} that answers the queries of a block under a mechanism of an
@@ -21,8 +22,9 @@ final class QueryAnswers {
 
   private final Lattice lattice;
   private final double sigma;
-  private final OwnMechanism mechanism;
-  private final QuerySchedule schedule; // null where the mechanism has none
+  private final QueryMechanism mechanism;
+  private final AnswerNoise noise; // null where the mechanism is a tree
+  private final QuerySchedule schedule; // of that noise
   private final TreeSum tree; // null without one
   private final long[] step;
   private long answered; // queries of the open block
@@ -34,31 +36,43 @@ final class QueryAnswers {
    * Those of a run.
    *
    * @param sigma standard deviation of the noise per coordinate of the sum
-   * @param state of the mechanism; null at the start
+   * @param state of the mechanism; empty at the start
    */
-  QueryAnswers(Lattice lattice, double sigma, OwnMechanism mechanism, PagedBytes state) {
+  QueryAnswers(
+      Lattice lattice, double sigma, QueryMechanism mechanism, Optional<PagedBytes> state) {
     this.lattice = lattice;
     this.sigma = sigma;
     this.mechanism = mechanism;
-    this.schedule = mechanism.schedule();
+    this.noise = mechanism.answers().orElse(null);
+    this.schedule = noise == null ? null : noise.schedule();
     this.tree = tree(lattice, sigma, mechanism, state);
     int points = schedule == null ? 1 : schedule.sampling().points();
     this.step = new long[Math.multiplyExact(lattice.dimension(), points)];
   }
 
   /** The tree of a mechanism that has one; else null. */
-  static TreeSum tree(Lattice lattice, double sigma, Mechanism mechanism, PagedBytes state) {
-    if (mechanism instanceof MomentumTree momentum) {
-      return state == null
-          ? new DecayedTreeSum(lattice, sigma, momentum)
-          : new DecayedTreeSum(lattice, sigma, momentum, state);
-    }
-    if (mechanism instanceof WindowTree windows) {
-      return state == null
-          ? new WindowSum(lattice, sigma, windows)
-          : new WindowSum(lattice, sigma, windows, state);
-    }
-    return null;
+  static TreeSum tree(
+      Lattice lattice, double sigma, QueryMechanism mechanism, Optional<PagedBytes> state) {
+    return mechanism.kind(new QueryMechanism.Kinds<TreeSum>() {
+      @Override
+      public TreeSum answers(AnswerNoise noise) {
+        return null;
+      }
+
+      @Override
+      public TreeSum decayedSums(MomentumTree tree) {
+        return state
+            .map(each -> new DecayedTreeSum(lattice, sigma, tree, each))
+            .orElseGet(() -> new DecayedTreeSum(lattice, sigma, tree));
+      }
+
+      @Override
+      public TreeSum windows(WindowTree tree) {
+        return state
+            .map(each -> new WindowSum(lattice, sigma, tree, each))
+            .orElseGet(() -> new WindowSum(lattice, sigma, tree));
+      }
+    });
   }
 
   /** What the mechanism remembers; empty where each answer has noise of its own. */
@@ -101,7 +115,7 @@ final class QueryAnswers {
   }
 
   private void checkSum(ClippedSum sum) {
-    if (mechanism.isOrdered()) {
+    if (mechanism.ordered().isPresent()) {
       throw new IllegalStateException(mechanism.name() + " takes paths, and no sums");
     }
     int groups = schedule == null ? 1 : schedule.groups();
@@ -142,7 +156,7 @@ final class QueryAnswers {
 
   private NoisySum fresh(ClippedSum sum, Place place) {
     Arrays.fill(step, 0);
-    double ofNoise = sigma / lattice.unit() * mechanism.noise(place.query);
+    double ofNoise = sigma / lattice.unit() * noise.noise(place.query);
     addNoise(place, new KeyedNoise(place.key, ofNoise));
     double perUnit = 1 / lattice.unit(); // a power of two: exact
     double[] exact = sum.released();

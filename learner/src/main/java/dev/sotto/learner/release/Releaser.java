@@ -6,12 +6,12 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.NoiseState;
-import dev.sotto.learner.mechanism.OrderedNoise;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import javax.crypto.Mac;
 
 /**
@@ -71,7 +71,7 @@ public final class Releaser {
     }
     this.sigmaInUnits = sigma / lattice.unit();
     use(key);
-    boolean own = mechanism instanceof OwnMechanism;
+    boolean own = mechanism.ofQueries().isPresent();
     this.step = PrefixSum.room(own ? 0 : lattice.dimension());
     this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
     int figures = metering == null ? 0 : metering.lattice().dimension();
@@ -89,12 +89,17 @@ public final class Releaser {
     NoiseKey drawnUnder = from == null ? key : keyOf(from.walk());
     PagedBytes noiseOf = from == null ? null : openNoise(from.walk(), drawnUnder);
     if (own) {
-      this.queries = new QueryAnswers(lattice, sigma, (OwnMechanism) mechanism, noiseOf);
+      this.queries = new QueryAnswers(
+          lattice, sigma, mechanism.ofQueries().get(), Optional.ofNullable(noiseOf));
     } else {
       this.queries = null;
-      this.noiseState = from == null ? mechanism.start() : mechanism.resume(noiseOf);
+      this.noiseState = from == null ? prefixes().start() : prefixes().resume(noiseOf);
       drawAgain(from, drawnUnder);
     }
+  }
+
+  private PrefixMechanism prefixes() {
+    return mechanism.ofPrefixes().get();
   }
 
   /** Brings the mechanism's state to the round of the sums that were stored beside it. */
@@ -120,10 +125,10 @@ public final class Releaser {
    * @throws IllegalArgumentException with the rule and the value
    */
   public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
-    QueryAnswers.tree(lattice, sigma, mechanism, null);
-    if (mechanism instanceof OrderedNoise noise) {
-      PathLattice.check(lattice, sigma, noise);
-    }
+    mechanism.ofQueries().ifPresent(own -> {
+      QueryAnswers.tree(lattice, sigma, own, Optional.empty());
+      own.ordered().ifPresent(noise -> PathLattice.check(lattice, sigma, noise));
+    });
   }
 
   /**
@@ -375,7 +380,7 @@ public final class Releaser {
     generation = next;
     before = round;
     prefix.clear();
-    noiseState = mechanism.start();
+    noiseState = prefixes().start();
     redrawn.forget();
   }
 
@@ -468,7 +473,7 @@ public final class Releaser {
       if (noiseStored) {
         return view(pageBytes, null, redrawn.bytes());
       }
-      PagedBytes start = mechanism.start().state(pageBytes);
+      PagedBytes start = prefixes().start().state(pageBytes);
       if (redrawn.first() == 0 && redrawn.isUnder(key.id()) && start.pages() > 0) {
         return view(pageBytes, closedStart(start), redrawn.bytes());
       }

@@ -129,7 +129,6 @@ record LearnerParts(
   }
 
   private static Learned inBlock(Plan plan, OptimizerState state, byte[] refused) {
-    return new Learned(
-        state, null, new OpenBlock(plan.optimizer().queries(), state.query(), refused));
+    return new Learned(state, null, new OpenBlock(plan.block(), state.query(), refused));
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import java.util.Objects;
 
@@ -21,11 +22,19 @@ public record LearningSettings(
     long batch,
     int lag,
     VersionSchedule versions) {
+  /** The queries of a round: those of the algorithm's block, or one that reads all slots. */
+  QuerySchedule block() {
+    return optimizer.block().orElseGet(() -> QuerySchedule.onePass(1, batch));
+  }
+
   public LearningSettings {
     ModelSettings.oneLine("algorithm", algorithm);
     ModelSettings.oneLine("steps", steps);
     Objects.requireNonNull(optimizer, "optimizer");
     Objects.requireNonNull(versions, "versions");
+    if (batch < 1) {
+      throw new IllegalArgumentException("batch must be at least 1, but was " + batch);
+    }
     if (lag < 0 || lag > 1) {
       throw new IllegalArgumentException("lag must be 0 or 1, but was " + lag);
     }

@@ -48,7 +48,7 @@ public final class PartialSumLearner {
       throw new IllegalArgumentException(
           "parts of rounds are summed without secret coins, but the rate of "
               + plan.mechanism().name() + " is "
-              + plan.optimizer().queries().sampling().rate());
+              + plan.block().sampling().rate());
     }
     if (plan.isOrdered()) {
       throw new IllegalArgumentException("mechanism " + plan.mechanism().name()

@@ -13,8 +13,8 @@ import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.OwnMechanism;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -23,6 +23,7 @@ import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Every setting that changes the mechanism, and none that only changes speed. A plan that exists is
@@ -46,11 +47,14 @@ public record Plan(
 
   public Plan {
     Objects.requireNonNull(budget, "budget");
-    Releaser.check(lattice(model, learning, noise), noise.sigma(), noise.mechanism());
+    Lattice lattice = lattice(model, learning, noise);
+    Releaser.check(lattice, noise.sigma(), noise.mechanism());
     checkMechanism(learning, noise, metrics);
-    if (noise.mechanism() instanceof OwnMechanism own && own.isOrdered()) {
-      PathSum.of(lattice(model, learning, noise), own, model.objective()); // refuses losses
-    }
+    noise
+        .mechanism()
+        .ofQueries()
+        .flatMap(QueryMechanism::ordered)
+        .ifPresent(each -> PathSum.of(lattice, each, model.objective())); // refuses losses
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
@@ -72,22 +76,22 @@ public record Plan(
 
   private static void checkMechanism(
       LearningSettings learning, NoiseSettings noise, PrivateMetrics metrics) {
-    QuerySchedule queries = learning.optimizer().queries();
-    boolean own = noise.mechanism() instanceof OwnMechanism;
-    if (queries != null && queries.slots() != learning.batch()) {
-      throw new IllegalArgumentException("a block must have the " + queries.slots()
-          + " slots that its queries read, but has " + learning.batch());
+    Optional<QuerySchedule> block = learning.optimizer().block();
+    Optional<QueryMechanism> own = noise.mechanism().ofQueries();
+    if (learning.block().slots() != learning.batch()) {
+      throw new IllegalArgumentException("a block must have the "
+          + learning.block().slots() + " slots that its queries read, but has " + learning.batch());
     }
-    if (own ? !((OwnMechanism) noise.mechanism()).fits(queries) : queries != null) {
+    if (!own.map(each -> each.fits(block)).orElse(block.isEmpty())) {
       throw new IllegalArgumentException("the mechanism must be that of the queries of "
           + learning.algorithm() + ", but is " + noise.mechanism().name() + " "
           + noise.mechanism().parameters());
     }
-    if (own && metrics != null) {
+    if (own.isPresent() && metrics != null) {
       throw new IllegalArgumentException(
           "metrics are not released beside the queries of " + learning.algorithm());
     }
-    if (own && learning.lag() != 0) {
+    if (own.isPresent() && learning.lag() != 0) {
       throw new IllegalArgumentException("lag must be 0 with " + learning.algorithm()
           + ", each of whose queries follows from the answer before, but was " + learning.lag());
     }
@@ -95,14 +99,13 @@ public record Plan(
 
   private static Lattice lattice(
       ModelSettings model, LearningSettings learning, NoiseSettings noise) {
-    QuerySchedule queries = learning.optimizer().queries();
-    OwnMechanism own = noise.mechanism() instanceof OwnMechanism each ? each : null;
-    boolean sums = own == null || !own.isOrdered(); // paths have grids of their own
+    Optional<QueryMechanism> own = noise.mechanism().ofQueries();
+    boolean paths = own.flatMap(QueryMechanism::ordered).isPresent(); // with grids of their own
     return Lattice.fit(
         noise.clip(),
-        noise.sigma() * (own == null || !sums ? 1 : own.leastNoise()),
+        noise.sigma() * (paths ? 1 : own.map(QueryMechanism::leastNoise).orElse(1.0)),
         model.dimension(),
-        !sums ? 1 : queries == null ? learning.batch() : queries.largestQuery(),
+        paths ? 1 : learning.block().largestQuery(),
         noise.mechanism().norm());
   }
 
@@ -216,9 +219,14 @@ public record Plan(
     return learning.batch();
   }
 
+  /** The queries of a round: a block of several, or one that reads all slots. */
+  public QuerySchedule block() {
+    return learning.block();
+  }
+
   /** Whether a round is a block of slots that is asked several queries. */
   public boolean learnsFromBlocks() {
-    return optimizer().queries() != null;
+    return optimizer().block().isPresent();
   }
 
   /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
@@ -230,7 +238,8 @@ public record Plan(
   public double shareOfCounts() {
     double share = 0;
     for (long q = queriesPerRound(); countsNorms() && optimizer().norms(q) != null; q--) {
-      double noise = ((QueryNoise) mechanism()).noise(q);
+      double noise =
+          mechanism().ofQueries().flatMap(QueryMechanism::answers).get().noise(q);
       share += 1 / (noise * noise);
     }
     return share;
@@ -238,7 +247,7 @@ public record Plan(
 
   /** Queries of a round: 1, unless it is a block that is asked several. */
   public long queriesPerRound() {
-    return learnsFromBlocks() ? optimizer().queries().queries() : 1;
+    return optimizer().block().map(QuerySchedule::queries).orElse(1L);
   }
 
   /** The round of a query, whose number counts through the whole run, from 1. */
@@ -253,29 +262,33 @@ public record Plan(
 
   /** Whether queries ask at several points, or of slots that secret coins choose. */
   public boolean asksPools() {
-    return learnsFromBlocks()
-        && !optimizer().queries().sampling().equals(QuerySchedule.Sampling.NONE);
+    return !block().sampling().equals(QuerySchedule.Sampling.NONE);
   }
 
   /** Whether slots enter sums by secret coins. */
   boolean samples() {
-    return learnsFromBlocks() && optimizer().queries().sampling().isSecret();
+    return block().sampling().isSecret();
   }
 
   /** Whether noise is added to the answers of queries, and not to prefixes of rounds. */
   public boolean hasOwnMechanism() {
-    return mechanism() instanceof OwnMechanism;
+    return mechanism().ofQueries().isPresent();
   }
 
   /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
   public boolean isOrdered() {
-    return mechanism() instanceof OwnMechanism own && own.isOrdered();
+    return paths().isPresent();
   }
 
   /** Whether queries need a seed of what is drawn under the noise key beside their noise. */
   boolean drawsBesideNoise(long query) {
-    boolean coins = samples() && optimizer().queries().answers(query);
-    return coins || mechanism() instanceof OwnMechanism own && own.isPerturbed();
+    return samples() && block().answers(query)
+        || paths().filter(OrderedNoise::isPerturbed).isPresent();
+  }
+
+  /** The noise of averages, where slots move a point one after the other. */
+  public Optional<OrderedNoise> paths() {
+    return mechanism().ofQueries().flatMap(QueryMechanism::ordered);
   }
 
   public int lag() {

@@ -14,7 +14,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 public record PoolQuery(double[][] points, double rate, byte[] seed, boolean answers) {
   /** Of the query of a block; null where that asks for one sum over all slots. */
   static PoolQuery of(Plan plan, long round, long number, double[] centre, byte[] seed) {
-    QuerySchedule queries = plan.optimizer().queries();
+    QuerySchedule queries = plan.block();
     if (!plan.asksPools()) {
       return null;
     }

@@ -52,14 +52,14 @@ final class RoundSum {
     this.twoClipped = new ClippedGradients(objective);
     this.norms = plan.countsNorms() ? new GradientNorms(objective) : null;
     this.runId = runId;
-    this.path =
-        plan.isOrdered() ? PathSum.of(plan.lattice(), plan.mechanism(), plan.objective()) : null;
+    this.path = plan.paths()
+        .map(each -> PathSum.of(plan.lattice(), each, plan.objective()))
+        .orElse(null);
     this.sum = path == null ? sum(plan) : null;
     this.open = path == null ? sum : path;
     this.sampled = plan.samples();
     this.pool = plan.asksPools()
-        ? new PoolGradients(
-            objective, sum, plan.optimizer().queries().sampling().points())
+        ? new PoolGradients(objective, sum, plan.block().sampling().points())
         : null;
     this.metrics =
         plan.metrics() == null ? null : new ProgressiveMetrics(plan.metrics(), plan.batch());
@@ -69,7 +69,7 @@ final class RoundSum {
     if (!plan.learnsFromBlocks()) {
       return new ClippedSum(plan.lattice());
     }
-    QuerySchedule queries = plan.optimizer().queries();
+    QuerySchedule queries = plan.block();
     return plan.asksPools()
         ? ClippedSum.atPoints(plan.lattice(), queries.sampling().points())
         : new ClippedSum(plan.lattice(), queries.groups());

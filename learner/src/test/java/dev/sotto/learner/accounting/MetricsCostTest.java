@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -100,7 +101,7 @@ class MetricsCostTest {
 
   @Test
   void countsRoundsInARowUnderEveryRule() {
-    Mechanism mechanism = Mechanisms.INDEPENDENT.make();
+    PrefixMechanism mechanism = Mechanisms.INDEPENDENT.make();
     assertThat(account(mechanism, new Participation.Once(), GenerationSchedule.NONE, 0)
             .roundsInARow(9))
         .isEqualTo(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.TestPlans;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NoiseCalibrationTest {
-  private static final Mechanism TREE = Mechanisms.BINARY_TREE.make();
+  private static final PrefixMechanism TREE = Mechanisms.BINARY_TREE.make();
 
   private static Plan planOf(
       Budget budget, Mechanism mechanism, Adjacency adjacency, double clip, double sigma) {
@@ -29,7 +30,7 @@ class NoiseCalibrationTest {
   @ParameterizedTest
   @EnumSource
   void choosesTheLeastNoiseThatFits(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     for (double epsilon : new double[] {1e-3, 0.1, 1, Math.PI, 8, 50}) {
       for (double delta : new double[] {1e-5, 1e-9, 1e-12}) {
         for (double clip : new double[] {1e-6, 1, 123.456}) {
@@ -74,7 +75,7 @@ class NoiseCalibrationTest {
   @Test
   void pricesAnEndlessStreamWhereThatHasAPrice() {
     Budget budget = new Budget(1, 1e-6);
-    Mechanism independent = Mechanisms.INDEPENDENT.make();
+    PrefixMechanism independent = Mechanisms.INDEPENDENT.make();
     assertThat(NoiseCalibration.sigma(budget, independent, Adjacency.ZERO_OUT, 1, Long.MAX_VALUE))
         .isEqualTo(NoiseCalibration.sigma(budget, independent, Adjacency.ZERO_OUT, 1, 1));
     assertThatIllegalArgumentException()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -45,7 +46,7 @@ class PrivacyAccountantTest {
 
   @Test
   void chargesARecordForItsOwnGenerationAlone() {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     PrivacyAccountant fives = account(Mechanisms.BLT, ONCE, FIVES, 0);
     for (long t = 1; t <= 30; t++) {
       assertThat(fives.mu(t)).isCloseTo(2 * blt.sensitivity(Math.min(t, 5)) / SIGMA, within(1e-12));
@@ -62,7 +63,7 @@ class PrivacyAccountantTest {
 
   @Test
   void addsUpTheGenerationsOfAKey() {
-    Mechanism tree = Mechanisms.BINARY_TREE.make();
+    PrefixMechanism tree = Mechanisms.BINARY_TREE.make();
     PrivacyAccountant account = account(Mechanisms.BINARY_TREE, scheduled(6, 1), FIVES, 0);
     double worst = 0; // over the ways to deal six participations out to 5 + 5 + 2 rounds
     for (int first = 0; first <= 5; first++) {
@@ -94,7 +95,7 @@ class PrivacyAccountantTest {
 
   @Test
   void capsAKeyThatKeepsItsOwnBook() {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     PrivacyAccountant account =
         account(Mechanisms.BLT, new Participation.Budgeted(2), GenerationSchedule.NONE, 0);
     boolean capped = false;

@@ -8,7 +8,7 @@ import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
@@ -30,8 +30,9 @@ class SampledAccountantTest {
   private static final double DELTA = 1e-6;
   private static final Participation ONCE = new Participation.Once();
 
-  private static OwnMechanism queries(long number, int points, double rate) {
-    return OwnMechanism.ofQueries(QuerySchedule.sampled(2000, number, new Sampling(points, rate)));
+  private static QueryMechanism queries(long number, int points, double rate) {
+    return QueryMechanism.ofQueries(
+        QuerySchedule.sampled(2000, number, new Sampling(points, rate)));
   }
 
   private static PrivacyAccountant account(
@@ -61,7 +62,7 @@ class SampledAccountantTest {
   @CsvSource("0.05, 4.946, 28, 16, 0.925, 0.001") // the last is an error
   void chargesEverySumOfABlock(
       double rate, double sigma, long number, int points, double epsilon, double error) {
-    OwnMechanism mechanism = queries(number, points, rate);
+    QueryMechanism mechanism = queries(number, points, rate);
     PrivacyAccountant account = zeroing(mechanism, sigma);
     Guarantee guarantee = account.guarantee(1);
     assertThat(guarantee.epsilon()).isCloseTo(epsilon, within(error));
@@ -123,7 +124,7 @@ class SampledAccountantTest {
   /** k participations are k times as many sums; a separation lets fewer in. */
   @Test
   void composesTheParticipationsOfAUnit() {
-    OwnMechanism mechanism = queries(4, 8, 0.05);
+    QueryMechanism mechanism = queries(4, 8, 0.05);
     PrivacyAccountant thrice = account(mechanism, 2, Adjacency.ZERO_OUT, scheduled(3, 2), 0);
     double[] expected = new double[4];
     for (int k = 1; k <= 3; k++) {
@@ -166,7 +167,7 @@ class SampledAccountantTest {
 
   @Test
   void chargesReplacingTwoZeroings() {
-    OwnMechanism mechanism = queries(28, 16, 0.05);
+    QueryMechanism mechanism = queries(28, 16, 0.05);
     double sigma = 9.08;
     double replaced =
         account(mechanism, sigma, Adjacency.REPLACE_ONE, ONCE, 0).guarantee(1).epsilon();
@@ -176,7 +177,7 @@ class SampledAccountantTest {
     assertThat((1 + Math.exp(half)) * zeroing.delta(half)).isBetween(DELTA * 0.999, DELTA);
     assertThat(replaced).isCloseTo(2 * zeroing.epsilon(3.775e-7), within(1e-3));
     // Where hardly anything is left out, what is known without sampling is better than two halves.
-    OwnMechanism most = queries(10, 10, 0.999);
+    QueryMechanism most = queries(10, 10, 0.999);
     double unsampled = account(queries(10, 10, 1), 2, Adjacency.REPLACE_ONE, ONCE, 0)
         .guarantee(1)
         .epsilon();
@@ -187,7 +188,7 @@ class SampledAccountantTest {
   /** What the same units have spent is a Gaussian beside. */
   @Test
   void beginsWithWhatWasSpentBefore() {
-    OwnMechanism mechanism = queries(28, 16, 0.05);
+    QueryMechanism mechanism = queries(28, 16, 0.05);
     PrivacyLossDistribution both = PrivacyLossDistribution.of(new SampledGaussian(0.05, 5))
         .times(448)
         .plus(PrivacyLossDistribution.of(new Gaussian(0.3)));
@@ -223,7 +224,7 @@ class SampledAccountantTest {
     assertThat(mechanism.noise(5)).isEqualTo(2.5);
     assertThat(mechanism.queries()).isEqualTo(12);
     assertThat(mechanism.leastNoise()).isEqualTo(1);
-    assertThat(mechanism.prefixVariance(1)).isEqualTo(6.25);
+    assertThat(mechanism.largestNoise()).isEqualTo(2.5);
     assertThat(mechanism.sensitivity(9)).isCloseTo(Math.sqrt(15 + 40 / 6.25), within(1e-9));
     double epsilon = PrivacyLossDistribution.of(new SampledGaussian(0.04, 1.5))
         .times(15)
@@ -249,7 +250,7 @@ class SampledAccountantTest {
 
   private static void choosesTheLeastNoise(Adjacency adjacency, double[][] rows) {
     for (double[] each : rows) {
-      OwnMechanism mechanism = queries((long) each[1], (int) each[2], each[0]);
+      QueryMechanism mechanism = queries((long) each[1], (int) each[2], each[0]);
       Budget budget = new Budget(each[3], DELTA);
       double sigma = NoiseCalibration.sigma(budget, mechanism, adjacency, 3, 5) / 3;
       assertThat(account(mechanism, sigma, adjacency, ONCE, 0).allows(budget, 5))
@@ -273,7 +274,7 @@ class SampledAccountantTest {
   }
 
   private static void choosesNoise(Adjacency adjacency, double... before) {
-    OwnMechanism mechanism = queries(5, 4, 0.1);
+    QueryMechanism mechanism = queries(5, 4, 0.1);
     double none = 0; // the noise where less was spent
     for (double spent : before) {
       Budget budget = new Budget(2, DELTA, spent);
@@ -293,7 +294,7 @@ class SampledAccountantTest {
   /** The same figures, to the bit, from what a ledger entry has. */
   @Test
   void isComputedAgainFromALedger() {
-    OwnMechanism mechanism = queries(4, 8, 3.0 / 64);
+    QueryMechanism mechanism = queries(4, 8, 3.0 / 64);
     for (Adjacency adjacency : Adjacency.values()) {
       PrivacyAccountant account = account(mechanism, 2, adjacency, scheduled(3, 2), 0.1);
       Mechanism read = Mechanisms.of(mechanism.name(), mechanism.parameters());
@@ -308,7 +309,7 @@ class SampledAccountantTest {
 
   @Test
   void refusesWhatSamplingDoesNotGoWith() {
-    OwnMechanism mechanism = queries(4, 8, 0.05);
+    QueryMechanism mechanism = queries(4, 8, 0.05);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> account(mechanism, 2, Adjacency.ZERO_OUT, new Participation.Budgeted(0.5), 0))

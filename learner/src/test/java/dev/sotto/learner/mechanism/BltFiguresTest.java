@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BltFiguresTest {
   private static final int LAST = 1 << 20;
 
-  private static Mechanism blt(BltParameterSets set) {
+  private static PrefixMechanism blt(BltParameterSets set) {
     return Mechanisms.blt(set.parameters());
   }
 
@@ -60,7 +60,7 @@ class BltFiguresTest {
     "ANYTIME_2_30, 1073741824, 10.342",
   })
   void hasTheErrorsOfThePageAtAnyTime(BltParameterSets set, long rounds, double error) {
-    Mechanism blt = blt(set);
+    PrefixMechanism blt = blt(set);
     assertThat(blt.sensitivityLimit() * Math.sqrt(blt.prefixVariance(rounds)))
         .isCloseTo(error, within(5e-4));
   }
@@ -80,7 +80,7 @@ class BltFiguresTest {
   })
   void hasTheErrorsOfThePageAtItsHorizon(
       BltParameterSets set, double sensitivity, double largest, double rootMeanSquare) {
-    Mechanism blt = blt(set);
+    PrefixMechanism blt = blt(set);
     long n = set.horizon();
     // The page's last digits at 2^20 are off by 2e-12: 40 digits give 2.3192040005836 and
     // 2.3343001399399.
@@ -132,7 +132,7 @@ class BltFiguresTest {
   @ParameterizedTest
   @EnumSource
   void agreesWithPlainSums(BltParameterSets set) {
-    Mechanism blt = blt(set);
+    PrefixMechanism blt = blt(set);
     int last = LAST / 16;
     double[] variances = summedVariances(set, last);
     double[] squares = summedSensitivities(set, last);
@@ -155,7 +155,7 @@ class BltFiguresTest {
   @CsvSource({"ANYTIME_2_20, 20, 1.27118", "ANYTIME_2_30, 30, 1.34824"})
   void staysWithinItsRatioToTheSquareRootMechanism(
       BltParameterSets set, int octaves, double ratio) {
-    Mechanism blt = blt(set);
+    PrefixMechanism blt = blt(set);
     double limit = blt.sensitivityLimit();
     double[] variances = summedVariances(set, LAST);
     double root = 1;
@@ -178,7 +178,7 @@ class BltFiguresTest {
   @ParameterizedTest
   @CsvSource({"10, 1.385197", "1000, 1.558344", "1000000, 1.721091", "0, 1.827277"})
   void costsWhatThePageSays(long rounds, double epsilon) {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     double sensitivity = rounds == 0 ? blt.sensitivityLimit() : blt.sensitivity(rounds);
     assertThat(GaussianDp.epsilon(sensitivity / 4, 1e-6)).isCloseTo(epsilon, within(5e-7));
   }
@@ -186,7 +186,7 @@ class BltFiguresTest {
   @ParameterizedTest
   @EnumSource
   void neverFallsAndNeverPassesItsLimit(BltParameterSets set) {
-    Mechanism blt = blt(set);
+    PrefixMechanism blt = blt(set);
     double before = blt.sensitivity(1);
     assertThat(before).isEqualTo(1);
     for (long t = 2; t > 0 && t < 1L << 40; t += 1 + t / 200) {
@@ -222,7 +222,7 @@ class BltFiguresTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void needsARound(long rounds) {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     assertThatIllegalArgumentException().isThrownBy(() -> blt.sensitivity(rounds));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> blt.sensitivity(rounds, ContributionBound.EVERY_ROUND));
@@ -234,7 +234,7 @@ class BltFiguresTest {
     BltParameters set = BltParameterSets.ANYTIME_2_30.parameters();
     double u = set.oneMinusTheta()[0];
     double single = Math.sqrt(1 + Math.pow(set.omega()[0], 2) / (2 * u - u * u));
-    Mechanism alone =
+    PrefixMechanism alone =
         Mechanisms.blt(BltParameters.of(new double[] {set.omega()[0]}, new double[] {u}));
     assertThat(alone.sensitivityLimit()).isCloseTo(single, within(4e-14));
     double lost = 1 - set.theta()[0]; // what doubles keep of it

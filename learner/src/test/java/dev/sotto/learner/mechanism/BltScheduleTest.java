@@ -169,7 +169,7 @@ class BltScheduleTest {
   @ParameterizedTest
   @EnumSource
   void growsWithRoundsTowardsItsLimit(BltParameterSets each) {
-    Mechanism blt = Mechanisms.blt(each.parameters());
+    PrefixMechanism blt = Mechanisms.blt(each.parameters());
     for (long[] k : new long[][] {{1, 1}, {2, 1}, {7, 3}, {1000, 1}, {31, 1000}, {5, 1L << 40}}) {
       ContributionBound bound = new ContributionBound(k[0], k[1]);
       double limit = blt.sensitivityLimit(bound);
@@ -193,7 +193,7 @@ class BltScheduleTest {
   @ParameterizedTest
   @EnumSource
   void growsWithEveryParticipation(BltParameterSets each) {
-    Mechanism blt = Mechanisms.blt(each.parameters());
+    PrefixMechanism blt = Mechanisms.blt(each.parameters());
     double before = 0;
     for (long most = 1; most < 1L << 36; most += 3 + most / 10) {
       for (long k = most; k < most + 3; k++) {

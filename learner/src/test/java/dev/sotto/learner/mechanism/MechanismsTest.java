@@ -42,7 +42,7 @@ class MechanismsTest {
   @ParameterizedTest
   @EnumSource
   void goesOnWithTheSameBitsAfterARestartAtAnyRound(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     long[][] undisturbed = positions(mechanism.start(), ROUNDS, 5, 1e6);
     for (int stop = 0; stop < ROUNDS; stop += 3) {
       NoiseState walk = mechanism.start();
@@ -60,7 +60,7 @@ class MechanismsTest {
   @ParameterizedTest
   @EnumSource
   void hasTheVarianceThatItStates(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     int dimension = 40_000;
     double sigma = 0x1p21;
     long[][] positions = positions(mechanism.start(), 13, dimension, sigma);
@@ -81,7 +81,7 @@ class MechanismsTest {
   @ParameterizedTest
   @EnumSource
   void hasTheClosedFormsOfItsMatrix(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     double[][] rows = mechanism.matrix(ROUNDS);
     DMatrixRMaj c = new DMatrixRMaj(ROUNDS, ROUNDS);
     DMatrixRMaj ones = new DMatrixRMaj(ROUNDS, ROUNDS);
@@ -130,7 +130,7 @@ class MechanismsTest {
   @ParameterizedTest
   @EnumSource
   void costsNoMoreThanItsLimit(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     ContributionBound bound = new ContributionBound(3, 5);
     for (long rounds : new long[] {1, 2, 100, 1L << 40}) {
       assertThat(mechanism.sensitivity(rounds)).isLessThanOrEqualTo(mechanism.sensitivityLimit());
@@ -144,7 +144,7 @@ class MechanismsTest {
   @EnumSource
   void makesEveryParameterSetThatItLists(Mechanisms each) {
     for (String set : each.sets()) {
-      Mechanism mechanism = each.make(set);
+      PrefixMechanism mechanism = each.make(set);
       assertThat(mechanism.set()).isEqualTo(set);
       assertThat(mechanism.name()).isEqualTo(each.configName());
       assertThat(Mechanisms.of(mechanism.name(), mechanism.parameters()).set()).isEqualTo(set);
@@ -181,7 +181,7 @@ class MechanismsTest {
 
   @Test
   void hasTheTreeSensitivitiesOfThePage() {
-    Mechanism tree = new BinaryTree();
+    PrefixMechanism tree = new BinaryTree();
     assertThat(tree.sensitivity(1)).isEqualTo(1);
     assertThat(tree.sensitivity(2)).isEqualTo(Math.sqrt(2));
     assertThat(tree.sensitivity(3)).isEqualTo(Math.sqrt(2));
@@ -198,7 +198,7 @@ class MechanismsTest {
    */
   @Test
   void agreesWithTheExplicitTreeMatrix() {
-    Mechanism tree = new BinaryTree();
+    PrefixMechanism tree = new BinaryTree();
     for (int t = 1; t <= 64; t++) {
       DMatrixRMaj c = new DMatrixRMaj(t, t);
       for (int m = 1; m <= t; m++) {

@@ -93,7 +93,7 @@ class MetricsSeparationTest {
    */
   private static Plan plan(Mechanisms each, Change change, int times, double metricsNoise) {
     boolean once = times == 1 && change != Change.MOVED;
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     ContributionBound bound = new ContributionBound(times, times == 1 ? 1 : 2);
     double half = MU / Math.sqrt(2);
     boolean replaced = change.adjacency == Adjacency.REPLACE_ONE;

@@ -8,6 +8,7 @@ import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,11 +181,11 @@ class MomentumTreeTest {
   void fitsItsOwnQueriesOnly() {
     MomentumTree tree = MomentumTree.block(8, 4, 0.875, 0x1p-20);
     var queries = new QuerySchedule(List.of(new QuerySchedule.Segment(0, 64, 8, 1, 4, 1)));
-    assertThat(tree.fits(queries)).isTrue();
-    assertThat(tree.fits(QuerySchedule.onePass(8, 8))).isFalse();
-    assertThat(tree.fits(null)).isFalse();
-    assertThat(MomentumTree.endless(0.9, 0.0).fits(null)).isTrue();
-    assertThat(MomentumTree.endless(0.9, 0.0).fits(queries)).isFalse();
+    assertThat(tree.fits(Optional.of(queries))).isTrue();
+    assertThat(tree.fits(Optional.of(QuerySchedule.onePass(8, 8)))).isFalse();
+    assertThat(tree.fits(Optional.empty())).isFalse();
+    assertThat(MomentumTree.endless(0.9, 0.0).fits(Optional.empty())).isTrue();
+    assertThat(MomentumTree.endless(0.9, 0.0).fits(Optional.of(queries))).isFalse();
   }
 
   @Test
@@ -231,17 +232,26 @@ class MomentumTreeTest {
     MomentumTree tree = MomentumTree.endless(1 - alpha, 0.0);
     double leaf = alpha / 100 / 0.5; // alpha kappa C / (B mu)
     assertThat(leaf * tree.nodeNoise()).isCloseTo(node, within(1e-6 * node));
-    assertThat(leaf * Math.sqrt(tree.largestPrefixVariance(1)))
-        .isCloseTo(largest, within(1e-6 * largest));
+    assertThat(leaf * Math.sqrt(largestVariance(tree))).isCloseTo(largest, within(1e-6 * largest));
+  }
+
+  /** Every live node weighs no more than the one of the same place in V. */
+  private static double largestVariance(MomentumTree tree) {
+    double sum = 0;
+    for (int b = 0; b <= tree.topLevel(); b++) {
+      double weight = tree.factor((1L << b) - 1);
+      sum += weight * weight;
+    }
+    return tree.energy() * sum;
   }
 
   @Test
   void variesAtEachLeafAsItsLiveNodesDo() {
     MomentumTree tree = MomentumTree.endless(0.75, 0.0);
-    assertThat(tree.prefixVariance(7) / tree.energy())
+    assertThat(tree.sumVariance(7) / tree.energy())
         .isCloseTo(1.740478515625, within(1e-9)); // check 2: Q_7
     for (long t = 1; t < 5000; t++) {
-      assertThat(tree.prefixVariance(t)).isLessThanOrEqualTo(tree.largestPrefixVariance(t));
+      assertThat(tree.sumVariance(t)).isLessThanOrEqualTo(largestVariance(tree));
     }
   }
 

@@ -129,7 +129,7 @@ class TreeNodesTest {
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "LAPLACE") // its sensitivity is no mu
   void tellsNoMoreOfAnyRoundThanTheSensitivityStates(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     Releases releases = releases(mechanism, WIDE);
     double stated = Math.pow(mechanism.sensitivity(ROUNDS), 2);
     double most = 0;

@@ -113,10 +113,10 @@ class HeavyTailsTest {
     assertThat(given.errors).isEmpty();
     assertThat(design.batch()).isBetween(1L << 13, 1L << 16);
     assertThat(design.clip()).isBetween(0.25, 1.0);
-    assertThat(design.optimizer().queries().slots()).isEqualTo(design.batch());
+    assertThat(design.optimizer().block().orElseThrow().slots()).isEqualTo(design.batch());
     assertThat(design.mechanism()).isInstanceOf(QueryNoise.class);
     assertThat(design.mechanism().parameters())
-        .isEqualTo(design.optimizer().queries().describe());
+        .isEqualTo(design.optimizer().block().orElseThrow().describe());
     OptimizerSettings again = Optimizers.read(given, objective(Losses.LOGISTIC));
     assertThat(again.hasOwnMechanism()).isTrue();
     assertThat(design.optimizer().start(20).weights()).containsOnly(0);
@@ -159,7 +159,7 @@ class HeavyTailsTest {
     BlockDesign design = Optimizers.read(given, squared).design(ten);
     assertThat(given.errors).isEmpty();
     assertThat(design.batch()).isEqualTo(10_000);
-    assertThat(design.optimizer().queries().queries()).isEqualTo(4); // section 6.2, E2
+    assertThat(design.optimizer().block().orElseThrow().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
     BlockInputs nulls = new BlockInputs(
@@ -187,7 +187,7 @@ class HeavyTailsTest {
     assertThat(given.errors).isEmpty();
     Optimizer optimizer = design.optimizer();
     assertThat(optimizer.scale(1)).isEqualTo(1);
-    long counts = optimizer.queries().queries();
+    long counts = optimizer.block().orElseThrow().queries();
     assertThat(optimizer.scale(counts - 1)).isGreaterThan(10); // later phases clip at less
     assertThat(optimizer.scale(counts)).isEqualTo(1); // and the last query counts norms
     assertThat(optimizer.norms(counts - 1)).isNull();
@@ -211,7 +211,7 @@ class HeavyTailsTest {
       }
       BlockDesign design =
           design(Optimizers.CLIPPED_AC_SA, given, Losses.SQUARED, (double) each[2], 1);
-      long last = design.optimizer().queries().queries();
+      long last = design.optimizer().block().orElseThrow().queries();
       assertThat(design.optimizer().norms(last) != null).isEqualTo(each[3]);
       QueryNoise noise = (QueryNoise) design.mechanism();
       assertThat(1 / (noise.noise(1) * noise.noise(1)))
@@ -234,7 +234,7 @@ class HeavyTailsTest {
   void doublesEpochsWhereTheLossIsStronglyConvex() {
     Given given = new Given().with("heavy.strong.convexity", 0.1).with("block.slots", "65536");
     BlockDesign design = design(Optimizers.LOCALIZED_ERM, given, Losses.LOGISTIC, 0, 1);
-    assertThat(design.optimizer().queries().segments().stream()
+    assertThat(design.optimizer().block().orElseThrow().segments().stream()
             .map(each -> each.slots())
             .collect(Collectors.toList()))
         .startsWith(2048L, 1024L, 512L)

@@ -96,7 +96,7 @@ class MomentumOptimizersTest {
 
   @Test
   void stepsAlongTheTreesSum() {
-    TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75, null);
+    TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75);
     OptimizerState state = optimizer.start(2);
     state.tell(TestAnswers.ofTree(3, -4));
     assertThat(state.weights()).containsExactly(new double[] {-0.3, 0.4}, within(1e-15));
@@ -110,7 +110,7 @@ class MomentumOptimizersTest {
   /** Check 14; the tree's sums are those of the page over alpha = 0.25. */
   @Test
   void carriesTheNoisySumIntoTheNextTree() {
-    TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75, null);
+    TreeMomentumNsgd optimizer = new TreeMomentumNsgd(0.5, 0.75);
     OptimizerState state = optimizer.start(1);
     state.tell(TestAnswers.ofTree(1)); // [1, 1]
     state.tell(TestAnswers.ofTree(2.75 + 0.5 / 0.25)); // [1, 2] of 1, 2, and its noise
@@ -144,7 +144,7 @@ class MomentumOptimizersTest {
 
   @Test
   void refusesWhatIsNoStep() {
-    assertThatThrownBy(() -> new TreeMomentumNsgd(0, 0.5, null)).hasMessageContaining("step must");
-    assertThatThrownBy(() -> new TreeMomentumNsgd(1, 1, null)).hasMessageContaining("beta must");
+    assertThatThrownBy(() -> new TreeMomentumNsgd(0, 0.5)).hasMessageContaining("step must");
+    assertThatThrownBy(() -> new TreeMomentumNsgd(1, 1)).hasMessageContaining("beta must");
   }
 }

@@ -43,7 +43,7 @@ class MomentumSettingsTest {
     assertThat(read.hasOwnMechanism()).isTrue();
     BlockDesign design = read.design(inputs);
     assertThat(settings.errors).isEmpty();
-    assertThat(design.mechanism().fits(design.optimizer().queries())).isTrue();
+    assertThat(design.mechanism().fits(design.optimizer().block())).isTrue();
     assertThat(design.mechanism().sensitivity(1)).isEqualTo(1);
     return design;
   }
@@ -57,7 +57,7 @@ class MomentumSettingsTest {
     BlockDesign full = design(true, Map.of());
     assertThat(full.batch()).isEqualTo(16_384);
     assertThat(full.mechanism()).isInstanceOf(QueryNoise.class);
-    assertThat(full.optimizer().queries().queries()).isBetween(2L, 32L);
+    assertThat(full.optimizer().block().orElseThrow().queries()).isBetween(2L, 32L);
     SensitivityReducedNsgd reduced = (SensitivityReducedNsgd) full.optimizer();
     assertThat(reduced.schedule().share())
         .isEqualTo(Math.min(1, 0.25 * reduced.schedule().step()));
@@ -77,7 +77,7 @@ class MomentumSettingsTest {
   @Test
   void takesWhatIsGiven() {
     BlockDesign tree = design(false, Map.of("momentum.alpha", 0.25, "momentum.step", 0.5));
-    assertThat(tree.optimizer()).isEqualTo(new TreeMomentumNsgd(0.5, 0.75, null));
+    assertThat(tree.optimizer()).isEqualTo(new TreeMomentumNsgd(0.5, 0.75));
     assertThat(tree.mechanism().parameters()).startsWith("endless beta=0x1.8p-1 rounding=");
     BlockDesign passes =
         design(false, Map.of("momentum.epochs", 4L, "momentum.batches", 8L, "block.slots", "100"));

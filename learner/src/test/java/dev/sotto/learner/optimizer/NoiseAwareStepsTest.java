@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,7 +20,7 @@ class NoiseAwareStepsTest {
   @ParameterizedTest
   @EnumSource(Mechanisms.class)
   void knowsTheLargestVarianceOfAPrefix(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     assertThat(mechanism.largestPrefixVariance(0)).isZero();
     double largest = 0;
     for (long t = 1; t <= 3000; t++) {
@@ -34,7 +34,7 @@ class NoiseAwareStepsTest {
   @ParameterizedTest
   @EnumSource(Mechanisms.class)
   void putsTheNoiseOfAScoreAtItsMeasure(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     double sigma = 20;
     long batch = 32;
     StepSize steps = new StepSize.NoiseAware(mechanism, sigma, batch, LOGISTIC, true, true);
@@ -78,7 +78,7 @@ class NoiseAwareStepsTest {
 
   @Test
   void refusesWhatCanBeNoStep() {
-    Mechanism mechanism = Mechanisms.BLT.make();
+    PrefixMechanism mechanism = Mechanisms.BLT.make();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StepSize.NoiseAware(mechanism, Double.NaN, 1, LOGISTIC, true, true))
         .withMessage("sigma must be at least 0 and finite, but was NaN");

@@ -45,7 +45,7 @@ class ResqueFormTest {
     BlockInputs inputs = inputs(objective, new BlockShape(0, inParts));
     BlockDesign design = Resque.read(settings, objective).design(inputs);
     assertThat(settings.errors).isEmpty();
-    assertThat(design.mechanism().fits(design.optimizer().queries())).isTrue();
+    assertThat(design.mechanism().fits(design.optimizer().block())).isTrue();
     assertThat(design.mechanism().sensitivity(1)).isEqualTo(1);
     return design;
   }

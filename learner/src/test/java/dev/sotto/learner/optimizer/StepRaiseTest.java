@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Logistic;
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.NoisySum;
@@ -38,7 +38,7 @@ class StepRaiseTest {
   /** The mean loss of every round under the weights before it. */
   private static double[] losses(StepSize steps, int dimension, int rounds, Stream stream) {
     PrivateFtrl ftrl = new PrivateFtrl(new EuclideanBall(null, Double.POSITIVE_INFINITY), steps);
-    Mechanism mechanism = Mechanisms.BLT.make();
+    PrefixMechanism mechanism = Mechanisms.BLT.make();
     OptimizerState state = ftrl.start(dimension);
     double[] weights = state.weights();
     Lattice lattice = new Lattice(0x1p-30, 1, dimension, BATCH);
@@ -132,7 +132,7 @@ class StepRaiseTest {
     assertThat(steps(0.25, true).describe()).isNotEqualTo(steps(0.25, false).describe());
     // The noise holds the steps from the first round on: nothing to raise.
     StepScale little = new StepScale(1, 1e-3, 0.25);
-    Mechanism mechanism = Mechanisms.BLT.make();
+    PrefixMechanism mechanism = Mechanisms.BLT.make();
     assertThat(new StepSize.NoiseAware(mechanism, 1, BATCH, little, true, true).describe())
         .isEqualTo(new StepSize.NoiseAware(mechanism, 1, BATCH, little, true, false).describe());
   }

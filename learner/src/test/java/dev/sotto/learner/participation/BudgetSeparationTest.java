@@ -13,6 +13,7 @@ import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.BltParameters;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -105,7 +106,7 @@ class BudgetSeparationTest {
   void admitsNoMoreRoundsOfTheWorstScheduleThanTheNoiseWasMadeFor() {
     for (long separation : new long[] {1, 2, 16, 1000}) {
       for (long rounds : new long[] {1, 2, 8, 32}) {
-        Mechanism mechanism = Mechanisms.BLT.make();
+        PrefixMechanism mechanism = Mechanisms.BLT.make();
         double sigma = sigma(mechanism, GenerationSchedule.NONE, rounds, separation);
         PrivacyAccountant account = account(mechanism, GenerationSchedule.NONE, sigma, separation);
         assertThat(account.roundsInARow(1000)).isEqualTo(rounds);

@@ -11,8 +11,8 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LaplaceNoiseTest {
-  private final Mechanism laplace = Mechanisms.LAPLACE.make();
+  private final PrefixMechanism laplace = Mechanisms.LAPLACE.make();
 
   @Test
   void countsParticipationsAsTheyAre() {

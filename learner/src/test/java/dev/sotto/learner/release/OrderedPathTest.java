@@ -12,7 +12,6 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Softmax;
-import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
 import dev.sotto.testing.Seed;
@@ -296,10 +295,6 @@ class OrderedPathTest {
           .isThrownBy(() -> new OrderedPath(LATTICE, NOISE, other))
           .withMessageContaining("logistic, hinge");
     }
-    assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new OrderedPath(LATTICE, Mechanisms.BLT.make(), Objective.of(Losses.HINGE.make())))
-        .withMessageContaining("no noise for paths");
   }
 
   /** Somebody's loss that says it is smooth. */

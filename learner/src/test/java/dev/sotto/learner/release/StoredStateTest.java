@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.NoiseState;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +50,7 @@ class StoredStateTest {
    */
   @Test
   void keepsTheNoiseOfThePrefixOutOfSight() {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     Lattice lattice = lattice(Mechanisms.BLT);
     NoiseState walk = blt.start();
     long[] step = new long[2];

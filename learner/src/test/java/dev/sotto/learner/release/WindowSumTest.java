@@ -11,6 +11,7 @@ import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.testing.Seed;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,9 +136,10 @@ class WindowSumTest {
     WindowTree read = (WindowTree) Mechanisms.of(tree.name(), tree.parameters());
     assertThat(read.parameters()).isEqualTo("16*8 first=0x1.0p-3");
     assertThat(read.nodeNoise(true)).isEqualTo(tree.nodeNoise(true));
-    assertThat(tree.fits(new QuerySchedule(List.of(new QuerySchedule.Segment(0, 32, 16, 1, 8, 1)))))
+    assertThat(tree.fits(
+            Optional.of(new QuerySchedule(List.of(new QuerySchedule.Segment(0, 32, 16, 1, 8, 1))))))
         .isTrue();
-    assertThat(tree.fits(QuerySchedule.onePass(16, 2))).isFalse();
+    assertThat(tree.fits(Optional.of(QuerySchedule.onePass(16, 2)))).isFalse();
     assertThat(tree.leastNoise()).isCloseTo(Math.sqrt(5 / 0.125), within(1e-9));
     assertThatThrownBy(() -> WindowTree.parse("16*1 first=0x1.0p-3"))
         .isInstanceOf(IllegalArgumentException.class);

@@ -6,10 +6,15 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Gradient descent along the answers of a block's queries, for tests of what feeds it. */
 public record BlockDescent(QuerySchedule queries, double rate, DifferenceClips clips)
     implements Optimizer {
+  @Override
+  public Optional<QuerySchedule> block() {
+    return Optional.of(queries);
+  }
 
   @Override
   public OptimizerState start(double[] first) {

@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.mechanism.BltParameterSets;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,7 +28,7 @@ class BltBudgetTest {
   @ParameterizedTest
   @EnumSource
   void refusesRoundsPastTheHorizonOfItsSigma(BltParameterSets set) {
-    Mechanism blt = Mechanisms.blt(set.parameters());
+    PrefixMechanism blt = Mechanisms.blt(set.parameters());
     for (long horizon : new long[] {1, 10, 64, 1000, set.anytime() ? 4096 : set.horizon()}) {
       Plan plan = plan(blt, horizon);
       assertThat(plan.allows(horizon)).isTrue();
@@ -39,7 +40,7 @@ class BltBudgetTest {
   @ParameterizedTest
   @EnumSource
   void goesOnForEverWithTheSigmaOfTheLimit(BltParameterSets set) {
-    Mechanism blt = Mechanisms.blt(set.parameters());
+    PrefixMechanism blt = Mechanisms.blt(set.parameters());
     Plan plan = plan(blt, Long.MAX_VALUE);
     for (long t = 1; t < 1L << 50; t *= 3) {
       assertThat(plan.allows(t)).isTrue();

@@ -9,8 +9,8 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class BudgetedRoundsTest {
 
   /** Noise for so many rounds of two slots, and not one more where they cost something. */
   private static Plan planFor(Mechanisms each, long rounds) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     return plan(b -> {
       b.mechanism = mechanism;
       b.budget = BUDGET;

@@ -52,7 +52,7 @@ public final class InMemoryBlocks {
   /** Of a learner whose open block, if any, has no slots yet. */
   public InMemoryBlocks(Plan plan, ModelLearner learner) {
     this.learner = learner;
-    this.again = plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
+    this.again = plan.learnsFromBlocks() && plan.block().readsAgain();
     this.slot = new Slot(plan.inputs());
   }
 

@@ -75,7 +75,7 @@ class MomentumBlocksTest {
         }),
         new Case("endless tree", b -> {
           b.batch = 4;
-          b.optimizer = new TreeMomentumNsgd(0.2, 0.75, null);
+          b.optimizer = new TreeMomentumNsgd(0.2, 0.75);
           b.mechanism = MomentumTree.endless(0.75, 2, 1e-3);
         }));
   }

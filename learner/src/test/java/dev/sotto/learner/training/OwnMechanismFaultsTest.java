@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class OwnMechanismFaultsTest {
   private static Plan endless(GenerationSchedule generations) {
     return TestPlans.plan(b -> {
-      b.optimizer = new TreeMomentumNsgd(0.1, 0.99, null);
+      b.optimizer = new TreeMomentumNsgd(0.1, 0.99);
       b.mechanism = MomentumTree.endless(0.99, 0x1p-9);
       b.unit = PrivacyUnit.KEY;
       b.sigma = 100;
@@ -62,7 +62,7 @@ class OwnMechanismFaultsTest {
   @Test
   void refusesAPlanWhoseTreeCannotStart() {
     assertThatThrownBy(() -> TestPlans.plan(b -> {
-          b.optimizer = new TreeMomentumNsgd(0.1, 0.99, null);
+          b.optimizer = new TreeMomentumNsgd(0.1, 0.99);
           b.mechanism = MomentumTree.endless(0.99, 0x1p-12);
           b.sigma = 1000;
         }))

@@ -10,7 +10,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.SlotCoins;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
@@ -48,7 +48,7 @@ class PooledBlocksTest {
     });
   }
 
-  private static OwnMechanism mechanism(QuerySchedule schedule) {
+  private static QueryMechanism mechanism(QuerySchedule schedule) {
     return schedule.sampling().isSecret()
         ? new SampledQueryNoise(schedule)
         : new QueryNoise(schedule);

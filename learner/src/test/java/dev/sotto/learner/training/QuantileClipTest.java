@@ -108,7 +108,7 @@ class QuantileClipTest {
     for (int dimension : new int[] {1, 2, 5, 12, 50}) {
       Plan plan = plan(inner, 4, dimension);
       assertThat(plan.mu(1)).isEqualTo(inner.clip() / 4);
-      QuerySchedule schedule = plan.optimizer().queries();
+      QuerySchedule schedule = plan.block();
       assertThat(QuerySchedule.parse(plan.terms().mechanismParameters())).isEqualTo(schedule);
       QueryNoise noise = (QueryNoise) plan.mechanism();
       double counting = 0;

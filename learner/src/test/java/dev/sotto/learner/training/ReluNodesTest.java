@@ -134,8 +134,8 @@ class ReluNodesTest {
   private record Frozen(double[][] points, DifferenceClips clips, double[][] answers)
       implements Optimizer {
     @Override
-    public QuerySchedule queries() {
-      return QUERIES;
+    public Optional<QuerySchedule> block() {
+      return Optional.of(QUERIES);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd.Gradients;
 import dev.sotto.learner.optimizer.EuclideanBall;
@@ -128,7 +129,8 @@ final class Rounds {
   static Plan raised(GenerationSchedule generations, double curvature, boolean raises) {
     return TestPlans.plan(p -> {
       p.noNoise();
-      p.mechanism = Mechanisms.BLT.make();
+      PrefixMechanism blt = Mechanisms.BLT.make();
+      p.mechanism = blt;
       p.sigma = 0.01;
       p.dimension = INPUTS;
       p.batch = BATCH;
@@ -136,7 +138,7 @@ final class Rounds {
       p.optimizer = new PrivateFtrl(
           new EuclideanBall(null, Double.POSITIVE_INFINITY),
           new StepSize.NoiseAware(
-              p.mechanism, p.sigma, p.batch, new StepScale(1, 50, curvature), true, raises));
+              blt, p.sigma, p.batch, new StepScale(1, 50, curvature), true, raises));
     });
   }
 

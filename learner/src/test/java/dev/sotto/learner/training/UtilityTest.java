@@ -11,6 +11,7 @@ import dev.sotto.learner.loss.Logistic;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
@@ -116,7 +117,7 @@ class UtilityTest {
   }
 
   private static double[] excessAtMu(Mechanisms each) {
-    Mechanism mechanism = each.make();
+    PrefixMechanism mechanism = each.make();
     Plan plan = planOf(mechanism, mechanism.sensitivity(LAST) / MU);
     assertThat(plan.mu(LAST)).isEqualTo(MU);
     return excess(plan);

@@ -1,7 +1,5 @@
 package dev.sotto.topology.settings;
 
-import dev.sotto.learner.mechanism.NoiseStateSize;
-import dev.sotto.learner.mechanism.OwnMechanism;
 import dev.sotto.learner.training.Plan;
 import java.util.Collections;
 import java.util.Map;
@@ -57,12 +55,6 @@ public final class ModelMemory {
   }
 
   private static long measured(Plan plan) {
-    if (!plan.hasOwnMechanism()) {
-      return NoiseStateSize.most(plan.mechanism(), plan.dimension(), 1L << ROUND_BITS);
-    }
-    if (((OwnMechanism) plan.mechanism()).schedule() != null) {
-      return 0; // every answer has noise of its own
-    }
-    return 2L * ROUND_BITS * Double.BYTES * plan.dimension(); // nodes of a tree
+    return plan.mechanism().stateBytes(plan.dimension(), (1L << ROUND_BITS) - 1);
   }
 }

@@ -102,7 +102,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   }
 
   private static boolean readsAgain(Plan plan) {
-    return plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
+    return plan.learnsFromBlocks() && plan.block().readsAgain();
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */

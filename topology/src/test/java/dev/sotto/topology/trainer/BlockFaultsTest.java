@@ -17,6 +17,7 @@ import dev.sotto.testing.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Blocks that are read again; BlockSchedulesTest runs them under every schedule of faults. */
@@ -128,6 +129,11 @@ class BlockFaultsTest {
 
   /** Gradient descent along the answers. */
   private record Descent(QuerySchedule queries) implements Optimizer {
+    @Override
+    public Optional<QuerySchedule> block() {
+      return Optional.of(queries);
+    }
+
     @Override
     public OptimizerState start(double[] first) {
       return new Path(first.clone(), 1);

@@ -1,10 +1,12 @@
 package dev.sotto.evaluation.audit.canary;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.training.Plan;
+import java.util.Optional;
 
 /**
  * How far a canary moves the exact answer of a query that reads it, as a multiple of the clip: 1
@@ -24,7 +26,7 @@ final class CanaryAmount {
 
   CanaryAmount(Plan plan) {
     this.plan = plan;
-    this.queries = plan.optimizer().queries();
+    this.queries = plan.block();
     this.canary = Canary.of(plan);
   }
 
@@ -35,10 +37,11 @@ final class CanaryAmount {
    * @param slot of the block, from 0
    */
   double of(int number, long slot) {
-    if (plan.mechanism() instanceof PathNoise noise) {
+    Optional<PathNoise> paths = MechanismKinds.paths(plan.mechanism());
+    if (paths.isPresent()) {
       QuerySchedule.Query query = queries.query(number);
       double behind = query.slots() - 1.0 - (slot - query.first());
-      return step(noise, number) * behind / query.slots();
+      return step(paths.get(), number) * behind / query.slots();
     }
     DifferenceClips clips = plan.optimizer().clips(number);
     return clips == null

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.SeedHash;
@@ -34,7 +35,7 @@ public final class PathInfluence {
         .unit(PrivacyUnit.RECORD)
         .participation(new Participation.Once())
         .build();
-    this.noise = (PathNoise) plan.mechanism();
+    this.noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
     this.seed = seed;
   }
 

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.canary;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
@@ -70,7 +71,7 @@ final class PathPairs {
   }
 
   PathPairs(Plan plan, long query, long seed) {
-    PathNoise noise = (PathNoise) plan.mechanism();
+    PathNoise noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
     this.dimension = plan.dimension();
     this.clip = plan.clip();
     this.stride = noise.step(query) * clip;

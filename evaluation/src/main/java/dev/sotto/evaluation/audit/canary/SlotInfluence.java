@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
@@ -9,7 +10,6 @@ import dev.sotto.evaluation.audit.subject.SeedHash;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -58,7 +58,7 @@ public final class SlotInfluence {
     this.canary = Canary.of(plan);
     this.longer = plan.isOrdered() ? Canary.of(plan, LONGER) : canary;
     // Decayed sums need a coarser lattice: what they may add up to is longer.
-    double least = plan.mechanism() instanceof MomentumTree ? 0x1p-9 : 0x1p-14;
+    double least = MechanismKinds.decayedSums(plan.mechanism()).isPresent() ? 0x1p-9 : 0x1p-14;
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.
     this.once = plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);

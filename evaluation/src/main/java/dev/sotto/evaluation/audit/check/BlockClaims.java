@@ -1,9 +1,10 @@
 package dev.sotto.evaluation.audit.check;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.SampledSums;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
@@ -25,7 +27,7 @@ final class BlockClaims {
    * it, of one over the variance of their noise.
    */
   static CheckResult ledger(Plan plan) {
-    QuerySchedule schedule = plan.optimizer().queries();
+    QuerySchedule schedule = plan.block();
     double worst = worst(plan, schedule);
     worst /= plan.mechanism().sensitivity(1);
     double over = Math.max(0, worst - 1);
@@ -45,12 +47,15 @@ final class BlockClaims {
 
   /** The cost of the worst slot of a block, in participations where sigma is the clip. */
   private static double worst(Plan plan, QuerySchedule schedule) {
-    if (plan.mechanism() instanceof PathNoise path) { // a slot moves an average by a step
+    Optional<PathNoise> paths = MechanismKinds.paths(plan.mechanism());
+    if (paths.isPresent()) { // a slot moves an average by a step
+      PathNoise path = paths.get();
       return worst(schedule, query -> path.noise(query) / path.step(query));
     }
-    return plan.mechanism() instanceof OwnMechanism own && own.schedule() != null
-        ? worst(schedule, own::noise) * Math.sqrt(schedule.sampling().points())
-        : worst(schedule, NoiseMatrix.of(plan));
+    return MechanismKinds.answers(plan.mechanism())
+        .map(
+            each -> worst(schedule, each::noise) * Math.sqrt(schedule.sampling().points()))
+        .orElseGet(() -> worst(schedule, NoiseMatrix.of(plan)));
   }
 
   /**
@@ -58,7 +63,7 @@ final class BlockClaims {
    * one by one, each at its rate and noise; true where slots are not sampled.
    */
   static boolean countsEverySum(Plan plan) {
-    QuerySchedule schedule = plan.optimizer().queries();
+    QuerySchedule schedule = plan.block();
     List<SampledSums> stated = plan.mechanism().sampledSums();
     if (!schedule.sampling().isSecret()) {
       return stated.isEmpty();
@@ -70,10 +75,10 @@ final class BlockClaims {
       }
       left.merge(each.noise(), each.sums(), Long::sum);
     }
+    AnswerNoise answers = MechanismKinds.answers(plan.mechanism()).orElseThrow();
     for (long q = 1; q <= schedule.queries(); q++) {
       if (schedule.answers(q)) {
-        double noise = ((OwnMechanism) plan.mechanism()).noise(q);
-        left.merge(noise, (long) -schedule.sampling().points(), Long::sum);
+        left.merge(answers.noise(q), (long) -schedule.sampling().points(), Long::sum);
       }
     }
     return left.values().stream().allMatch(sums -> sums == 0);

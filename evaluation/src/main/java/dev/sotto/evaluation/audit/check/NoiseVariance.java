@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.check;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
@@ -45,7 +46,7 @@ final class NoiseVariance {
       long within = plan.generations().within(t);
       squares += first[t - 1] * first[t - 1]; // no more of them after the generation
       double sensitivity = plan.mechanism().sensitivity(t);
-      double variance = plan.mechanism().prefixVariance(within) * plan.sigma() * plan.sigma();
+      double variance = stated(within) * plan.sigma() * plan.sigma();
       double deviation = distribution.deviation();
       worst = Math.max(worst, off(variances.variance(t, 0) * deviation * deviation, variance));
       // Never less than the truth; and the truth is the first column's, or above it.
@@ -58,6 +59,15 @@ final class NoiseVariance {
         "at most 1e-9, relatively; no chance involved",
         "variances of prefixes as stated, and no sensitivity below a column of C, over " + rounds
             + " rounds");
+  }
+
+  /** What the mechanism states of the sum that is released after a round. */
+  private double stated(long round) {
+    return plan.mechanism()
+        .ofPrefixes()
+        .map(each -> each.prefixVariance(round))
+        .orElseGet(
+            () -> MechanismKinds.decayedSums(plan.mechanism()).orElseThrow().sumVariance(round));
   }
 
   private static double off(double one, double other) {

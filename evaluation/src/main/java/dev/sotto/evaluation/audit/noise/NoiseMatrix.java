@@ -1,9 +1,9 @@
 package dev.sotto.evaluation.audit.noise;
 
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.OwnMechanism;
-import dev.sotto.learner.mechanism.WindowTree;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -35,10 +35,10 @@ import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
 public final class NoiseMatrix {
   private static final int ROWS = 64; // to begin with
 
-  private final Mechanism mechanism;
+  private final PrefixMechanism prefixes; // null where queries have noise of their own
   private final GenerationSchedule generations;
   private final ReleaseSchedule releases;
-  private final OwnMechanism fresh; // null where answers do not have fresh noise each
+  private final AnswerNoise fresh; // null where answers do not have fresh noise each
   private final MomentumTree tree; // null without one
   private final NodeRows nodes; // of the tree
   private final WindowRows windows; // null without
@@ -46,14 +46,14 @@ public final class NoiseMatrix {
 
   private NoiseMatrix(
       Mechanism mechanism, GenerationSchedule generations, ReleaseSchedule releases) {
-    this.mechanism = mechanism;
+    this.prefixes = mechanism.ofPrefixes().orElse(null);
     this.generations = generations;
     this.releases = releases;
-    this.fresh = mechanism instanceof OwnMechanism own && own.schedule() != null ? own : null;
-    this.tree = mechanism instanceof MomentumTree nodes ? nodes : null;
+    this.fresh = MechanismKinds.answers(mechanism).orElse(null);
+    this.tree = MechanismKinds.decayedSums(mechanism).orElse(null);
     this.nodes = tree == null ? null : new NodeRows(tree);
-    this.windows = mechanism instanceof WindowTree nodes ? new WindowRows(nodes) : null;
-    this.rows = mechanism.matrix(ROWS);
+    this.windows = MechanismKinds.windows(mechanism).map(WindowRows::new).orElse(null);
+    this.rows = prefixes == null ? new double[0][] : prefixes.matrix(ROWS);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class NoiseMatrix {
     }
     int within = Math.toIntExact(generations.within(round));
     if (within > rows.length) {
-      rows = mechanism.matrix(Math.max(within, 2 * rows.length));
+      rows = prefixes.matrix(Math.max(within, 2 * rows.length));
     }
     return rows[within - 1];
   }

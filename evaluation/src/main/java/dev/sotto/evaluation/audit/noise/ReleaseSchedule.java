@@ -1,12 +1,7 @@
 package dev.sotto.evaluation.audit.noise;
 
-import dev.sotto.learner.mechanism.MomentumTree;
-import dev.sotto.learner.mechanism.OwnMechanism;
-import dev.sotto.learner.mechanism.PathNoise;
-import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.mechanism.SampledQueryNoise;
-import dev.sotto.learner.mechanism.WindowTree;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 import java.util.Arrays;
@@ -21,8 +16,6 @@ import java.util.stream.LongStream;
  * release is the average of a phase less the public point where the phase began.
  */
 public final class ReleaseSchedule {
-  private static final double WIDEST_ROUNDING = 0x1p-9; // on every lattice
-
   private final QuerySchedule queries; // null where each round is one release
   private final long batch;
   private final int points;
@@ -59,17 +52,15 @@ public final class ReleaseSchedule {
           + plan.mechanism().name()
           + " " + plan.mechanism().parameters());
     }
-    return new ReleaseSchedule(plan.optimizer().queries(), plan.batch(), plan.isOrdered());
+    return new ReleaseSchedule(
+        plan.optimizer().block().orElse(null), plan.batch(), plan.isOrdered());
   }
 
   /** Whether the releases of a plan are known here. */
   public static boolean serves(Plan plan) {
-    return plan.mechanism() instanceof QueryNoise
-        || plan.mechanism() instanceof SampledQueryNoise
-        || plan.mechanism() instanceof MomentumTree
-        || plan.mechanism() instanceof PathNoise
-        || plan.mechanism() instanceof WindowTree tree && WindowRows.serves(tree)
-        || !plan.hasOwnMechanism();
+    return !plan.hasOwnMechanism()
+        || plan.paths().filter(OrderedNoise::isPerturbed).isEmpty()
+            && MechanismKinds.windows(plan.mechanism()).map(WindowRows::serves).orElse(true);
   }
 
   /**
@@ -77,29 +68,18 @@ public final class ReleaseSchedule {
    * grows with their number, and gets at most some thousandths more noise here.
    */
   public static Plan ofAnyWidth(Plan plan) {
-    if (!(plan.mechanism() instanceof MomentumTree tree)) {
-      return plan;
-    }
-    QuerySchedule queries = plan.optimizer().queries();
-    double beta = tree.beta();
-    if (queries == null) {
-      return plan.toBuilder()
-          .mechanism(MomentumTree.endless(beta, WIDEST_ROUNDING))
-          .build();
-    }
-    QuerySchedule.Segment only = queries.segments().get(0);
-    return plan.toBuilder()
-        .mechanism(MomentumTree.block(only.batches(), only.passes(), beta, WIDEST_ROUNDING))
-        .build();
+    return plan.mechanism()
+        .ofQueries()
+        .map(each -> plan.toBuilder().mechanism(each.ofAnyLattice()).build())
+        .orElse(plan);
   }
 
   /** A plan with another number of coordinates. */
   public static Plan wide(Plan plan, int dimension) {
     PlanBuilder wide =
         plan.toBuilder().dimension(dimension).optimizer(plan.optimizer().ofDimension(dimension));
-    return plan.mechanism() instanceof OwnMechanism own
-        ? wide.mechanism(own.ofDimension(dimension)).build()
-        : wide.build();
+    plan.mechanism().ofQueries().ifPresent(each -> wide.mechanism(each.ofDimension(dimension)));
+    return wide.build();
   }
 
   /** What a release answers, for reports: a round, a query of a block, or a phase of a path. */

@@ -56,7 +56,7 @@ public final class SlotClasses {
    * average less: there each of the first slots of a phase is a class of its own.
    */
   public static SlotClasses of(Plan plan) {
-    QuerySchedule schedule = plan.optimizer().queries();
+    QuerySchedule schedule = plan.block();
     return plan.isOrdered() ? new SlotClasses(schedule, FIRST_OF_PATH) : new SlotClasses(schedule);
   }
 

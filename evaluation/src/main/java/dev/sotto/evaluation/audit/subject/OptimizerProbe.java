@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
@@ -8,6 +8,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.training.Plan;
+import java.util.Optional;
 
 /** Wraps the plan's optimizer and records the noisy sums, or averages, that it receives. */
 final class OptimizerProbe implements Optimizer {
@@ -39,8 +40,7 @@ final class OptimizerProbe implements Optimizer {
     if (plan.isOrdered()) {
       return Reading.AVERAGE;
     }
-    boolean fresh = plan.mechanism() instanceof OwnMechanism own && own.schedule() != null;
-    return fresh ? Reading.ANSWER : Reading.PREFIX;
+    return MechanismKinds.answers(plan.mechanism()).isPresent() ? Reading.ANSWER : Reading.PREFIX;
   }
 
   @Override
@@ -69,8 +69,8 @@ final class OptimizerProbe implements Optimizer {
   }
 
   @Override
-  public QuerySchedule queries() {
-    return inner.queries();
+  public Optional<QuerySchedule> block() {
+    return inner.block();
   }
 
   @Override
@@ -146,7 +146,7 @@ final class OptimizerProbe implements Optimizer {
     public void tell(NoisySum answer) {
       dimension = state.weights().length;
       begun = reading == Reading.AVERAGE ? state.point().clone() : null;
-      int points = queries() == null ? 1 : queries().sampling().points();
+      int points = block().map(each -> each.sampling().points()).orElse(1);
       if (recorded.length != dimension * points) {
         recorded = new double[dimension * points];
       }

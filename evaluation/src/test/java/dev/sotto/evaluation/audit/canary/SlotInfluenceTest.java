@@ -26,6 +26,7 @@ import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -159,8 +160,8 @@ class SlotInfluenceTest {
   /** Asks for another query than the next one after the third answer. */
   private record OutOfTurn(Optimizer inner, long skipped) implements Optimizer {
     @Override
-    public QuerySchedule queries() {
-      return inner.queries();
+    public Optional<QuerySchedule> block() {
+      return inner.block();
     }
 
     @Override

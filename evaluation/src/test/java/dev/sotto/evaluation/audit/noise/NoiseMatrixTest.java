@@ -65,7 +65,9 @@ class NoiseMatrixTest {
     double squares = 0;
     for (int t = 1; t <= ROUNDS; t++) {
       assertThat(square(rows[t - 1]))
-          .isCloseTo(plan.mechanism().prefixVariance(t) / unit, within(1e-9 * ROUNDS));
+          .isCloseTo(
+              plan.mechanism().ofPrefixes().orElseThrow().prefixVariance(t) / unit,
+              within(1e-9 * ROUNDS));
       squares += column[t - 1] * column[t - 1];
       assertThat(Math.sqrt(squares)).isCloseTo(plan.mechanism().sensitivity(t), within(1e-9));
     }

@@ -1,12 +1,13 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.mechanism.OwnMechanism;
+import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.training.ModelLearner;
@@ -56,7 +57,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     private final Loss loss;
     private final double clip;
     private final double sigma;
-    private final OwnMechanism noise;
+    private final AnswerNoise noise;
     private final QuerySchedule schedule;
     private final GradientsByHand gradients;
     private final NormBins counts; // of the last query; null where it sums gradients
@@ -88,7 +89,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       this.loss = plan.loss();
       this.clip = plan.clip();
       this.sigma = plan.sigma();
-      this.noise = (OwnMechanism) plan.mechanism();
+      this.noise = MechanismKinds.answers(plan.mechanism()).orElseThrow();
       this.schedule = noise.schedule();
       this.gradients = new GradientsByHand(loss, clip, plan.optimizer().clips(1));
       this.counts = plan.optimizer().norms(schedule.queries());

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -58,8 +59,8 @@ public record FaultyWindowLearner(WindowFault fault) implements AuditSubject {
       this.objective = plan.objective();
       this.gradients =
           new GradientsByHand(plan.loss(), plan.clip(), plan.optimizer().clips(1));
-      this.tree = (WindowTree) plan.mechanism();
-      this.schedule = plan.optimizer().queries();
+      this.tree = MechanismKinds.windows(plan.mechanism()).orElseThrow();
+      this.schedule = plan.block();
       this.sigma = plan.sigma();
       this.window = window;
       this.secret =

@@ -7,6 +7,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Asks the queries of a block at points that are fixed beforehand, and learns nothing: what its
@@ -41,6 +42,11 @@ public record FixedPoints(QuerySchedule queries, DifferenceClips clips, NormBins
   @Override
   public OptimizerState resume(int dimension, double[] iterates, NoisySum latest) {
     return new Path(dimension, (long) iterates[0]);
+  }
+
+  @Override
+  public Optional<QuerySchedule> block() {
+    return Optional.of(queries);
   }
 
   @Override

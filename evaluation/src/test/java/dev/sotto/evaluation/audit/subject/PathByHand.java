@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.mechanism.PathNoise;
@@ -26,7 +27,7 @@ final class PathByHand {
 
   PathByHand(PathFault fault, Plan plan) {
     this.fault = fault;
-    this.noise = (PathNoise) plan.mechanism();
+    this.noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
     this.slope = MonotoneSlope.of(plan.objective()).orElseThrow();
     this.clip = plan.clip();
     this.radius = noise.reach() * clip;

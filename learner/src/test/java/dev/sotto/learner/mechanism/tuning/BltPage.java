@@ -3,6 +3,7 @@ package dev.sotto.learner.mechanism.tuning;
 import dev.sotto.learner.mechanism.BltParameterSets;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ final class BltPage {
     return String.join("\n", horizons(), anytime(), returners());
   }
 
-  private static Mechanism blt(BltParameterSets set) {
+  private static PrefixMechanism blt(BltParameterSets set) {
     return Mechanisms.blt(set.parameters());
   }
 
@@ -89,7 +90,7 @@ final class BltPage {
    * The largest error of a tree up to t: that of t itself, or of all nodes below its highest one.
    */
   static double tree(long t) {
-    Mechanism tree = Mechanisms.BINARY_TREE.make();
+    PrefixMechanism tree = Mechanisms.BINARY_TREE.make();
     double variance =
         Math.max(tree.prefixVariance(t), tree.prefixVariance(Long.highestOneBit(t) - 1));
     return tree.sensitivity(t) * Math.sqrt(variance);

@@ -3,8 +3,8 @@ package dev.sotto.learner.mechanism.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.mechanism.BltParameterSets;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class BltPageTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "HORIZON.*")
   void servesAnyShorterHorizonAsWell(BltParameterSets set) {
-    Mechanism blt = Mechanisms.blt(set.parameters());
+    PrefixMechanism blt = Mechanisms.blt(set.parameters());
     for (long n = 16; n <= set.horizon(); n += 1 + n / 10) {
       double error = blt.sensitivity(n) * Math.sqrt(blt.prefixVariance(n));
       assertThat(error).isLessThan(1.02 * SquareRoot.error(n));
@@ -59,7 +59,7 @@ class BltPageTest {
    */
   @Test
   void beatsATreeOfAnyLengthFromThreeRoundsOn() {
-    Mechanism blt = Mechanisms.BLT.make();
+    PrefixMechanism blt = Mechanisms.BLT.make();
     for (long t = 1; t <= 1L << 30; t += 1 + t / 30) {
       double error = blt.sensitivityLimit() * Math.sqrt(blt.prefixVariance(t));
       assertThat(error < BltPage.tree(t)).isEqualTo(t >= 3);

@@ -1,8 +1,8 @@
 package dev.sotto.learner.mechanism.tuning;
 
 import dev.sotto.learner.mechanism.BltParameters;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -36,7 +36,7 @@ public final class BltTuner {
 
   /** Logarithms of what is to be small. */
   private interface Criterion {
-    double[] logs(Mechanism blt);
+    double[] logs(PrefixMechanism blt);
   }
 
   /**

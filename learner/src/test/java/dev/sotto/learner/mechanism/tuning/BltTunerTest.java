@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.BltParameterSets;
 import dev.sotto.learner.mechanism.BltParameters;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.mechanism.tuning.BltTuner.Tuned;
 import dev.sotto.testing.Seed;
 import java.util.Random;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The shipped sets, found anew from a start that knows nothing of them. */
 class BltTunerTest {
   private static double largestError(BltParameters set, long rounds) {
-    Mechanism blt = Mechanisms.blt(set);
+    PrefixMechanism blt = Mechanisms.blt(set);
     return blt.sensitivity(rounds) * Math.sqrt(blt.prefixVariance(rounds));
   }
 
@@ -74,7 +74,7 @@ class BltTunerTest {
    * Between the points that the search looked at as well: every t up to 1000, then 100 an octave.
    */
   private static double worstRatio(BltParameters set, long rounds) {
-    Mechanism blt = Mechanisms.blt(set);
+    PrefixMechanism blt = Mechanisms.blt(set);
     double worst = 0;
     for (long t = 4; t <= rounds; t += 1 + t / 1000 * 7) {
       double error = blt.sensitivityLimit() * Math.sqrt(blt.prefixVariance(t));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.BltParameterSets;
-import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PrefixMechanism;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class LowerBoundTest {
   @ParameterizedTest
   @EnumSource
   void isBeatenByNoSet(BltParameterSets set) {
-    Mechanism blt = Mechanisms.blt(set.parameters());
+    PrefixMechanism blt = Mechanisms.blt(set.parameters());
     for (long rounds = 1; rounds < 1L << 40; rounds *= 2) {
       double error = blt.sensitivity(rounds) * Math.sqrt(blt.prefixVariance(rounds));
       assertThat(error).isGreaterThanOrEqualTo(LowerBound.error(rounds) * (1 - 1e-9));

@@ -1,12 +1,13 @@
 package dev.sotto.learner.mechanism;
 
-import dev.sotto.learner.participation.ContributionBound;
+import java.util.Optional;
 
 /**
  * Noise of its own on every query of a block; a round is a block. Queries of one segment have the
  * same noise.
  */
-abstract class FreshNoise extends OwnMechanism {
+public abstract sealed class AnswerNoise extends QueryMechanism
+    permits QueryNoise, SampledQueryNoise, OrderedNoise {
   private static final double WIDEST = 0x1p11;
 
   /** What the queries of a block read, and with how much noise relative to each other. */
@@ -23,7 +24,7 @@ abstract class FreshNoise extends OwnMechanism {
    * @param scale factor of the segments' noise
    * @param once what one participation costs, in units of {@code s / sigma}
    */
-  FreshNoise(QuerySchedule schedule, double scale, double once) {
+  AnswerNoise(QuerySchedule schedule, double scale, double once) {
     this.schedule = schedule;
     this.scale = scale;
     this.once = once;
@@ -56,15 +57,24 @@ abstract class FreshNoise extends OwnMechanism {
   }
 
   @Override
+  public final <T> T kind(Kinds<T> kinds) {
+    return kinds.answers(this);
+  }
+
+  /** Which slots its queries read. */
   public final QuerySchedule schedule() {
     return schedule;
+  }
+
+  @Override
+  public final Optional<AnswerNoise> answers() {
+    return Optional.of(this);
   }
 
   /**
    * Standard deviation of the noise of each sum of a query, as a multiple of sigma; infinite where
    * the query is not answered.
    */
-  @Override
   public final double noise(long query) {
     return scale * schedule.segments().get(schedule.query(query).segment()).noise();
   }
@@ -75,18 +85,18 @@ abstract class FreshNoise extends OwnMechanism {
   }
 
   @Override
-  public final boolean fits(QuerySchedule queries) {
-    return schedule.equals(queries);
+  public final double largestNoise() {
+    return most;
+  }
+
+  @Override
+  public final boolean fits(Optional<QuerySchedule> block) {
+    return block.filter(schedule::equals).isPresent();
   }
 
   @Override
   public final long queries() {
     return schedule.queries();
-  }
-
-  @Override
-  public final boolean isEndless() {
-    return false;
   }
 
   @Override
@@ -97,28 +107,5 @@ abstract class FreshNoise extends OwnMechanism {
   @Override
   public final double sensitivityLimit() {
     return once;
-  }
-
-  @Override
-  public final double sensitivity(long rounds, ContributionBound bound) {
-    return once * Math.sqrt(bound.within(rounds));
-  }
-
-  @Override
-  public final double sensitivityLimit(ContributionBound bound) {
-    return bound.most() == Long.MAX_VALUE
-        ? Double.POSITIVE_INFINITY
-        : once * Math.sqrt(bound.most());
-  }
-
-  /** That of the noisiest query with an answer: no prefix of blocks is released. */
-  @Override
-  public final double prefixVariance(long rounds) {
-    return most * most;
-  }
-
-  @Override
-  public final double incrementVariance() {
-    return prefixVariance(1);
   }
 }
