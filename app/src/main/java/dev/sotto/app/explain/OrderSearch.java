@@ -73,8 +73,8 @@ final class OrderSearch {
     long[] slots = new long[2];
     SlotLog.Reading reading = order.read(0, start, order.end());
     for (SourceRecord slot = reading.next(); slot != null; slot = reading.next()) {
-      watch.at("open round", slot.offset() + 1 - start, order.end() - start);
-      slots[0] += slot.offset() < place ? 1 : 0;
+      watch.at("open round", slot.place() + 1 - start, order.end() - start);
+      slots[0] += slot.place() < place ? 1 : 0;
       slots[1]++;
     }
     return slots;

@@ -68,13 +68,12 @@ public final class StartOffsets {
       int partitions,
       boolean latest,
       List<OffsetRange> learned) {
-    Optional<AtWork> members =
-        commitMissing(admin, topics, group, topic, partitions, missing -> {
-          // A partition that was added to a topic already read from begins at its beginning.
-          boolean first = missing.size() == partitions;
-          OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
-          return behind(learned, find(admin, topics, missing, where));
-        });
+    Optional<AtWork> members = commitMissing(admin, topics, group, topic, partitions, missing -> {
+      // A partition that was added to a topic already read from begins at its beginning.
+      boolean first = missing.size() == partitions;
+      OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
+      return behind(learned, find(admin, topics, missing, where));
+    });
     if (members.isPresent() && members.get().first()) {
       throw members.get().refused();
     }

@@ -57,7 +57,7 @@ public final class RememberedSlots implements SlotLog {
 
   /** Takes note of a record: the next one, or one that is known. */
   public void add(SourceRecord record) {
-    long offset = record.offset();
+    long offset = record.place();
     boolean empty = first == records.size();
     if (empty) {
       from = offset;
@@ -72,7 +72,7 @@ public final class RememberedSlots implements SlotLog {
       share();
     }
     while (bytes > most) {
-      from = records.get(first).offset() + 1;
+      from = records.get(first).place() + 1;
       forgetFirst();
     }
     compact();
@@ -88,7 +88,7 @@ public final class RememberedSlots implements SlotLog {
 
   /** Forgets the records below an offset. */
   public void forgetBelow(long offset) {
-    while (first < records.size() && records.get(first).offset() < offset) {
+    while (first < records.size() && records.get(first).place() < offset) {
       forgetFirst();
     }
     from = Math.max(from, offset);
@@ -133,7 +133,7 @@ public final class RememberedSlots implements SlotLog {
     public SourceRecord next() {
       if (behind == null && next < records.size()) {
         SourceRecord record = records.get(next);
-        if (record.offset() >= end) {
+        if (record.place() >= end) {
           return null;
         }
         next++;
@@ -171,7 +171,7 @@ public final class RememberedSlots implements SlotLog {
     int place = Collections.binarySearch(
         records.subList(first, records.size()),
         key,
-        (one, other) -> Long.compare(one.offset(), other.offset()));
+        (one, other) -> Long.compare(one.place(), other.place()));
     return first + (place < 0 ? -place - 1 : place);
   }
 }

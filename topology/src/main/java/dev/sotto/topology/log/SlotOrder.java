@@ -258,7 +258,7 @@ public final class SlotOrder implements SlotLog {
         long shift = piece.at() - piece.from();
         SourceRecord event = reading.next();
         if (event != null) {
-          place = event.offset() + shift + 1;
+          place = Place.behind(event.place() + shift);
           return new SourceRecord(
               place - 1, piece.appended(), event.key(), event.value(), event.modelHeader());
         }

@@ -136,9 +136,9 @@ public final class SlotReader implements SlotSource {
    */
   public void handOver(SourceRecord record) {
     handedOver = record;
-    reach = Math.max(reach, record.offset() + 1);
-    if (state != State.IN_ORDER && position < record.offset()) {
-      beginToRead(record.offset());
+    reach = Math.max(reach, record.place() + 1);
+    if (state != State.IN_ORDER && position < record.place()) {
+      beginToRead(record.place());
     }
   }
 
@@ -184,10 +184,10 @@ public final class SlotReader implements SlotSource {
     SourceRecord record = reads ? readNext() : null;
     again = record != null;
     if (record == null && handedOver != null) {
-      record = handedOver.offset() < position ? null : handedOver;
+      record = handedOver.place() < position ? null : handedOver;
       handedOver = null;
     }
-    taken = record == null ? NONE : record.offset() + 1;
+    taken = record == null ? NONE : record.place() + 1;
     return record;
   }
 

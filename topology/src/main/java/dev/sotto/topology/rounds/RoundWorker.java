@@ -155,16 +155,16 @@ public final class RoundWorker {
   private boolean take(SourceRecord record) {
     boolean wasBehind = reader.isBehind();
     reader.handOver(record);
-    return sumAll(wasBehind) == record.offset();
+    return sumAll(wasBehind) == record.place();
   }
 
   /** Sums all events that there are now; returns the offset of the last that was not read again. */
   private long sumAll(boolean wasBehind) {
     long last = -1;
     for (SourceRecord event = reader.next(); event != null; event = reader.next()) {
-      last = reader.isAgain() ? last : event.offset();
+      last = reader.isAgain() ? last : event.place();
       sum(event, reader.isAgain());
-      moved(event.offset() + 1);
+      moved(event.place() + 1);
     }
     moved(reader.position());
     if (wasBehind || reader.isBehind()) {
@@ -273,12 +273,12 @@ public final class RoundWorker {
     if (remembered != null) {
       remembered.add(record);
     }
-    moved(record.offset());
+    moved(record.place());
     open();
-    if (decode(record.offset(), record.key(), record.value()) != RecordStatus.USED && !again) {
-      output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
+    if (decode(record.place(), record.key(), record.value()) != RecordStatus.USED && !again) {
+      output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
     }
-    long place = record.offset() - slicing.start(partition, current);
+    long place = record.place() - slicing.start(partition, current);
     learner.fill(slot, partition * slicing.slots() + place);
   }
 

@@ -88,7 +88,7 @@ final class OrderedSource implements TrainerSource {
   /** Takes over an announcement, whose slots are handed out if there is time. */
   @Override
   public void handOver(SourceRecord record, long end) {
-    long offset = record.offset();
+    long offset = record.place();
     if (newFrom == NONE && firstHandedOver == NONE) {
       firstHandedOver = offset;
     }
@@ -169,11 +169,11 @@ final class OrderedSource implements TrainerSource {
   }
 
   private void add(SourceRecord record) {
-    if (record.offset() >= firstHandedOver) {
+    if (record.place() >= firstHandedOver) {
       newFrom = order.end();
       firstHandedOver = NONE;
     }
-    order.add(record.offset(), record.appended(), Codecs.ANNOUNCEMENT.decode(record.value()));
+    order.add(record.place(), record.appended(), Codecs.ANNOUNCEMENT.decode(record.value()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
@@ -74,7 +75,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   private boolean published; // a version that is not in the stored state
   private boolean learning; // the head is written behind it, since it says what is left
   private boolean headDue;
-  private long seen; // offset behind the last record that was ever taken
+  private long seen; // place behind the last slot that was ever taken
 
   PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
     this.settings = settings;
@@ -154,7 +155,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
 
   /** Takes the next record of the partition. */
   public final void accept(SourceRecord record) {
-    accept(record, record.offset() + 1);
+    accept(record, Place.behind(record.place()));
   }
 
   /**
@@ -165,7 +166,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   public final void accept(SourceRecord record, long end) {
     boolean wasBehind = isBehind();
     if (!warm) {
-      warmUp(record.offset(), 0);
+      warmUp(record.place(), 0);
     }
     source.handOver(record, end);
     learnAll(wasBehind);
@@ -176,12 +177,12 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     learning = true;
     headDue = false;
     for (SourceRecord slot = source.next(); slot != null; slot = source.next()) {
-      long place = slot.offset();
+      long place = slot.place();
       if (remembered != null) {
         remembered.add(slot);
       }
       long next = learn(slot, !isTaken(place) && source.isNew(place));
-      seen = Math.max(seen, place + 1);
+      seen = Math.max(seen, Place.behind(place));
       slotsSinceSave++;
       if (next <= place) {
         source.rewind(next);
@@ -201,24 +202,24 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   }
 
   private long firstNeeded(long position) {
-    return Math.min(models.firstOffset(position), position);
+    return Math.min(models.firstPlace(position), position);
   }
 
   /** Slots below a place that no open block reads again need not be remembered. */
   final void forget(long place) {
     if (remembered != null) {
-      remembered.forgetBelow(models.firstOffset(place));
+      remembered.forgetBelow(models.firstPlace(place));
     }
   }
 
   /** Whether a record has been taken before, by this life of the trainer. */
-  final boolean isTaken(long offset) {
-    return offset < seen;
+  final boolean isTaken(long place) {
+    return place < seen;
   }
 
   /** A slot without a model; one that is read again has been counted. */
-  final void countNullSlot(long offset) {
-    if (offset >= seen) {
+  final void countNullSlot(long place) {
+    if (place >= seen) {
       nullSlots++;
     }
   }
@@ -318,7 +319,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    * Closes the round of a model.
    *
    * @param ranges where the slots of some rounds lie
-   * @param to every slot of the model below this offset is in a closed round
+   * @param to every slot of the model below this place is in a closed round
    * @return whether it ended a version
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {

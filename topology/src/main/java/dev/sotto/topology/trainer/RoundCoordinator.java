@@ -38,14 +38,14 @@ public final class RoundCoordinator extends PartitionTrainer {
   @Override
   long learn(SourceRecord sum, boolean live) {
     CachedModel model = model();
-    if (sum.offset() >= model.savedPosition) {
+    if (sum.place() >= model.savedPosition) {
       learn(model, sum);
     }
-    return sum.offset() + 1;
+    return sum.place() + 1;
   }
 
   private void learn(CachedModel model, SourceRecord sum) {
-    long offset = sum.offset();
+    long offset = sum.place();
     models.markUnsaved(model);
     sums.take(offset, sum.value(), model.learner.answered());
     while (sums.fills(model.learner)) {

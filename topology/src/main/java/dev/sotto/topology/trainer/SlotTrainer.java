@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class SlotTrainer extends PartitionTrainer {
 
   @Override
   long learn(SourceRecord slot, boolean live) {
-    next = slot.offset() + 1;
+    next = Place.behind(slot.place());
     String modelId = routing.modelOf(slot.key(), slot.modelHeader());
     if (modelId == null) {
       leaveEmpty(slot, RecordStatus.NO_MODEL, live);
@@ -54,8 +55,8 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   private void learn(String modelId, SourceRecord record, boolean live) {
-    long offset = record.offset();
-    taken = offset;
+    long place = record.place();
+    taken = place;
     boolean broken = false;
     boolean version = false;
     boolean listed = isListed(modelId);
@@ -66,7 +67,7 @@ public final class SlotTrainer extends PartitionTrainer {
         retired++;
         continue;
       }
-      if (isTaken(offset) && rereading != null && !id.equals(rereading)) {
+      if (isTaken(place) && rereading != null && !id.equals(rereading)) {
         continue; // another model's block is read again
       }
       CachedModel model = models.ofAtMost(most(), id, source.position());
@@ -74,7 +75,7 @@ public final class SlotTrainer extends PartitionTrainer {
         leaveEmpty(record, RecordStatus.TOO_MANY_MODELS, live);
         break;
       }
-      if (offset < model.position) {
+      if (place < model.position) {
         continue; // a checkpoint or a close has it already, or another model reads its block again
       }
       Slot slot = learners.read(which, record.key(), record.value());
@@ -88,12 +89,12 @@ public final class SlotTrainer extends PartitionTrainer {
       leaveEmpty(record, RecordStatus.RETIRED, live);
     }
     if (version) {
-      saveHeadAt(offset + 1);
+      saveHeadAt(Place.behind(place));
     }
   }
 
   private void leaveEmpty(SourceRecord record, RecordStatus verdict, boolean live) {
-    countNullSlot(record.offset());
+    countNullSlot(record.place());
     if (live) {
       setAside(record, verdict);
     }
@@ -121,34 +122,34 @@ public final class SlotTrainer extends PartitionTrainer {
 
   /** One model takes a slot; whether it ended a version. */
   private boolean learn(CachedModel model, SourceRecord record, Slot slot) {
-    long offset = record.offset();
+    long place = record.place();
     models.markUnsaved(model);
-    model.position = offset + 1;
+    model.position = Place.behind(place);
     if (model.learner.isExhausted()) {
       model.skipped++;
       return false;
     }
-    if (model.firstOffset < 0) {
-      model.firstOffset = offset;
-      if (model.versionOffset < 0) {
-        model.versionOffset = offset;
-        source.beginVersion(offset);
+    if (Place.isNone(model.firstPlace)) {
+      model.firstPlace = place;
+      if (Place.isNone(model.versionPlace)) {
+        model.versionPlace = place;
+        source.beginVersion(place);
       }
     }
     if (model.learner.openSlots() == 0) {
-      model.queryOffset = offset;
+      model.queryPlace = place;
     }
     if (model.learner.fill(slot, record.appended())) {
-      long to = offset + 1;
-      long from = model.versionOffset;
+      long to = Place.behind(place);
+      long from = model.versionPlace;
       boolean version = close(model, (first, last) -> source.version(from, to), to);
-      model.firstOffset = -1;
+      model.firstPlace = Place.NONE;
       forget(to);
       return version;
     }
     if (model.learner.goesBack()) {
       rereading = model.modelId;
-      model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
+      model.position = model.learner.nextSlot() == 0 ? model.firstPlace : model.queryPlace;
       next = model.position;
     }
     return false;
@@ -159,8 +160,8 @@ public final class SlotTrainer extends PartitionTrainer {
       return;
     }
     output.deadLetter(
-        source.partitionAt(record.offset()),
-        source.offsetAt(record.offset()),
+        source.partitionAt(record.place()),
+        source.offsetAt(record.place()),
         record.appended(),
         record.key(),
         record.value(),

@@ -50,7 +50,7 @@ class EventReaderTest {
         List<Long> offsets = read.get(partition);
         SlotLog.Reading reading = reader.read(partition, from, Math.min(RECORDS, from + piece));
         for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
-          offsets.add(each.offset());
+          offsets.add(each.place());
         }
         assertThat(reading.isWhole()).isTrue();
         held = Math.max(held, reader.held());

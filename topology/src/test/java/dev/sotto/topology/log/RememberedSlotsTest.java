@@ -32,7 +32,7 @@ class RememberedSlotsTest {
     List<Long> all = new ArrayList<>();
     SlotLog.Reading reading = of.read(0, from, to);
     for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
-      all.add(each.offset());
+      all.add(each.place());
     }
     assertThat(reading.isWhole()).isTrue();
     reading.close();
@@ -83,8 +83,8 @@ class RememberedSlotsTest {
     List<Long> read = new ArrayList<>();
     try (SlotLog.Reading reading = memory.read(0, log.firstKey(), log.lastKey() + 1)) {
       for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
-        read.add(each.offset());
-        memory.forgetBelow(each.offset());
+        read.add(each.place());
+        memory.forgetBelow(each.place());
       }
     }
     assertThat(read).isEqualTo(List.copyOf(log.keySet()));
