@@ -13,6 +13,7 @@ import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testing.Tier;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
@@ -133,7 +134,7 @@ class NeighbouringOrderTest {
   }
 
   private static List<SlotOrder.Event> order(FaultyRun run) {
-    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    SlotOrder order = new SlotOrder((partition, from, to) -> SlotLog.Reading.nothing());
     order.start(OrderPlace.beginning());
     try (RecordCursor cursor = run.order().open(0)) {
       while (cursor.next()) {

@@ -16,6 +16,7 @@ import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -70,11 +71,10 @@ final class TopologyDriverRun {
   static CollectedOutputs of(SottoConfig config, TestInput events) {
     LearnerSettings settings = config.learner();
     try (Recording recording = events.open(settings.eventTopic())) {
-      Logs logs = logs(settings.eventTopic(), reading -> (partition, from, to, visitor) -> {
-        try (RecordCursor cursor = recording.open(partition)) {
-          return read(cursor, reading, from, to, visitor);
-        }
-      });
+      Logs logs = logs(
+          settings.eventTopic(),
+          reading ->
+              (partition, from, to) -> reading(recording.open(partition), reading, from, to));
       return inFolder(config, new Topology(), logs, driver -> {
         long end = 0;
         for (RecordedRange range : recording.header().ranges()) {
@@ -197,17 +197,34 @@ final class TopologyDriverRun {
     return next;
   }
 
-  private static boolean read(
-      RecordCursor cursor, SourceReading reading, long from, long to, SlotLog.Visitor visitor) {
-    while (cursor.next() && cursor.offset() < to) {
-      boolean more = cursor.offset() < from
-          || visitor.accept(reading.record(
-              cursor.offset(), cursor.timestamp(), cursor.key(), cursor.value(), cursor.headers()));
-      if (!more) {
-        return false;
+  private static SlotLog.Reading reading(
+      RecordCursor cursor, SourceReading reading, long from, long to) {
+    return new SlotLog.Reading() {
+      @Override
+      public SourceRecord next() {
+        while (cursor.next() && cursor.offset() < to) {
+          if (cursor.offset() >= from) {
+            return reading.record(
+                cursor.offset(),
+                cursor.timestamp(),
+                cursor.key(),
+                cursor.value(),
+                cursor.headers());
+          }
+        }
+        return null;
       }
-    }
-    return true;
+
+      @Override
+      public boolean isWhole() {
+        return true;
+      }
+
+      @Override
+      public void close() {
+        cursor.close();
+      }
+    };
   }
 
   private static CollectedOutputs published(TopologyTestDriver driver, String app) {
@@ -255,7 +272,7 @@ final class TopologyDriverRun {
         if (topic.equals(eventTopic)) {
           return events.apply(reading);
         }
-        return (partition, from, to, visitor) -> {
+        return (partition, from, to) -> {
           throw new IllegalStateException("no announcement is to be read again");
         };
       }

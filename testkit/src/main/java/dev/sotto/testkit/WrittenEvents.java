@@ -2,11 +2,13 @@ package dev.sotto.testkit;
 
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -45,20 +47,18 @@ final class WrittenEvents {
 
   /** The log. */
   SlotLog log(SourceReading reading) {
-    return (partition, from, to, visitor) -> read(reading, from, to, visitor);
+    return (partition, from, to) -> {
+      take();
+      return SlotLog.Reading.of(LongStream.range(from, Math.min(to, records.size()))
+          .mapToObj(offset -> record(reading, offset))
+          .iterator());
+    };
   }
 
-  private boolean read(SourceReading reading, long from, long to, SlotLog.Visitor visitor) {
-    take();
-    for (long offset = from; offset < Math.min(to, records.size()); offset++) {
-      TestRecord<byte[], byte[]> each = records.get((int) offset);
-      boolean more = visitor.accept(reading.record(
-          offset, each.getRecordTime().toEpochMilli(), each.key(), each.value(), each.headers()));
-      if (!more) {
-        return false;
-      }
-    }
-    return true;
+  private SourceRecord record(SourceReading reading, long offset) {
+    TestRecord<byte[], byte[]> each = records.get((int) offset);
+    return reading.record(
+        offset, each.getRecordTime().toEpochMilli(), each.key(), each.value(), each.headers());
   }
 
   /** All of them, for another run. */

@@ -3,9 +3,9 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testing.Seed;
-import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,34 +75,32 @@ class OpenTransactionTest {
   void readsOfAllTasksTogetherNoLongerThanOneTransactionBears() {
     Transactions.begin(status);
     ReadBudget budget = () -> Duration.ofHours(1).toNanos() - status.transactionOpen();
-    SlotLog log = (partition, from, to, visitor) -> {
-      for (long offset = from; offset < to; offset++) {
-        if (!visitor.accept(SourceRecord.of(offset, null, null))) {
-          return offset + 1 == to;
-        }
-      }
-      return true;
-    };
+    SlotLog log = (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
+        .mapToObj(offset -> SourceRecord.of(offset, null, null))
+        .iterator());
     List<Integer> taken = new ArrayList<>();
-    List<CatchUpReader> readers = new ArrayList<>();
+    List<SlotReader> readers = new ArrayList<>();
     for (int task = 0; task < 2; task++) {
-      int number = task;
-      CatchUpReader reader = new CatchUpReader(log, task, Duration.ofHours(9), visitor(() -> {
-        taken.add(number);
-        now += Duration.ofMinutes(3).toNanos();
-      }));
+      SlotReader reader = new SlotReader(log, task, Duration.ofHours(9));
       reader.within(budget);
       reader.start(0);
       readers.add(reader);
     }
-    readers.forEach(each -> each.take(SourceRecord.of(20, null, null)));
+    for (int task = 0; task < 2; task++) {
+      readers.get(task).handOver(SourceRecord.of(20, null, null));
+      take(readers.get(task), task, taken);
+    }
     assertThat(taken).as("the first task's gap takes all the time").hasSize(21).doesNotContain(1);
     assertThat(readers.get(1).isBehind()).isTrue();
-    assertThat(readers.get(1).readOn()).as("still the same transaction").isFalse();
+    readers.get(1).goOn();
+    take(readers.get(1), 1, taken);
+    assertThat(readers.get(1).isBehind()).as("still the same transaction").isTrue();
     assertThat(taken).hasSize(21);
 
     Transactions.commit(status);
-    assertThat(readers.get(1).readOn()).isTrue();
+    readers.get(1).goOn();
+    take(readers.get(1), 1, taken);
+    assertThat(readers.get(1).isBehind()).isFalse();
     assertThat(taken).hasSize(42);
   }
 
@@ -142,15 +141,10 @@ class OpenTransactionTest {
     assertThat(status.transactionLeft(1000, this)).isNegative();
   }
 
-  private static CatchUpReader.Visitor visitor(Runnable taking) {
-    return new CatchUpReader.Visitor() {
-      @Override
-      public void record(SourceRecord record, boolean again) {
-        taking.run();
-      }
-
-      @Override
-      public void pieceDone() {}
-    };
+  private void take(SlotReader reader, int task, List<Integer> taken) {
+    while (reader.next() != null) {
+      taken.add(task);
+      now += Duration.ofMinutes(3).toNanos();
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.read.PartitionReader;
@@ -26,13 +27,12 @@ final class OrderSearch {
   OrderSearch(PartitionReader reader, String topic, String events, ReadProgress watch) {
     this.reader = reader;
     this.watch = watch;
-    this.order = new SlotOrder((partition, from, to, visitor) -> {
-      boolean[] whole = {true};
-      reader.read(new TopicPartition(events, partition), from, to, record -> {
-        whole[0] = visitor.accept(SourceRecord.of(record.offset(), null, null));
-        return whole[0];
+    this.order = new SlotOrder((partition, from, to) -> {
+      var records = reader.records(new TopicPartition(events, partition), from, to);
+      return SlotLog.Reading.of(() -> {
+        var record = records.get();
+        return record == null ? null : SourceRecord.of(record.offset(), null, null);
       });
-      return whole[0];
     });
     order.start(OrderPlace.beginning());
     TopicPartition where = new TopicPartition(topic, 0);
@@ -71,12 +71,12 @@ final class OrderSearch {
     }
     long start = from;
     long[] slots = new long[2];
-    order.read(0, start, order.end(), slot -> {
-      watch.at("open round", slot.offset() + 1 - start, order.end() - start);
-      slots[0] += slot.offset() < place ? 1 : 0;
+    SlotLog.Reading reading = order.read(0, start, order.end());
+    for (SourceRecord slot = reading.next(); slot != null; slot = reading.next()) {
+      watch.at("open round", slot.place() + 1 - start, order.end() - start);
+      slots[0] += slot.place() < place ? 1 : 0;
       slots[1]++;
-      return true;
-    });
+    }
     return slots;
   }
 }

@@ -180,9 +180,9 @@ class LargeModelIT {
     }
 
     private SlotLog watched(SlotLog slots) {
-      return (partition, begin, to, visitor) -> {
+      return (partition, begin, to) -> {
         from.add(begin);
-        return slots.read(partition, begin, to, visitor);
+        return slots.read(partition, begin, to);
       };
     }
 

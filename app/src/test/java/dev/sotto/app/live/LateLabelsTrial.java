@@ -18,6 +18,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.PartitionReader;
@@ -268,7 +269,7 @@ final class LateLabelsTrial {
         }
       }
     }
-    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    SlotOrder order = new SlotOrder((partition, from, to) -> SlotLog.Reading.nothing());
     order.start(OrderPlace.beginning());
     try (RecordCursor cursor = order().open(0)) {
       while (cursor.next()) {

@@ -53,7 +53,7 @@ public final class PartitionReplay implements TrainerOutput {
         new PartitionTrainer.Stores(
             new Table(new HashMap<>()), new Table(new HashMap<>()), new Table(new HashMap<>())),
         new PartitionTrainer.Logs(
-            (partition, from, to, visitor) -> {
+            (partition, from, to) -> {
               throw new AssertionError("nothing must be read again");
             },
             new NoLedger()),

@@ -22,6 +22,7 @@ import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
@@ -184,7 +185,7 @@ class VolumeForecastTest {
     assertThat(real.most.get("manifest"))
         .isBetween(forecast.manifestValue() - 16L * partitions, forecast.manifestValue());
     long far = 1L << 39;
-    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    SlotOrder order = new SlotOrder((partition, from, to) -> SlotLog.Reading.nothing());
     for (int i = 0; i < partitions; i++) {
       order.add(far + i, far, new Announcement(i, far, far + 1000));
     }

@@ -433,6 +433,14 @@ public final class ModelLearner {
     return block == null ? open.slots() : block.next();
   }
 
+  /**
+   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies further
+   * back than the slot that was filled last.
+   */
+  public boolean goesBack() {
+    return block != null && open.slots() == 0 && block.goesBack();
+  }
+
   /** Queries that were answered in the whole run: rounds, where each is one query. */
   public long answered() {
     return block == null

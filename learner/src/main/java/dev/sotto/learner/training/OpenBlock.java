@@ -16,6 +16,7 @@ final class OpenBlock {
   private QuerySchedule.Query query;
   private long next;
   private long read;
+  private boolean back; // the open query begins before the slot behind those of the one before
 
   /**
    * A block at the beginning of one of its queries.
@@ -40,6 +41,7 @@ final class OpenBlock {
     }
     number = newNumber;
     query = schedule.query(newNumber);
+    back = query.first() < next;
     next = query.first();
   }
 
@@ -61,6 +63,11 @@ final class OpenBlock {
   /** The place in the block of the slot that is to be filled next, from 0. */
   long next() {
     return next;
+  }
+
+  /** Whether the open query begins further back than the one before it has ended. */
+  boolean goesBack() {
+    return back;
   }
 
   /** Whether that slot has not been read by any query of the block. */

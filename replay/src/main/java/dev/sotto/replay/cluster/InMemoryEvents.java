@@ -2,6 +2,7 @@ package dev.sotto.replay.cluster;
 
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.Record;
@@ -26,19 +27,39 @@ final class InMemoryEvents implements SlotLog {
   }
 
   @Override
-  public boolean read(int partition, long from, long to, Visitor visitor) {
+  public Reading read(int partition, long from, long to) {
     Place place = places.computeIfAbsent(partition, this::open);
     if (place.position != from) {
       place.feed.seek(from);
       place.position = from;
     }
-    int limit = cluster.readLimit();
-    long bytes = cluster.fetchBytes();
-    for (; place.feed.hasNext() && place.feed.offset() < to; place.feed.advance()) {
+    return new Piece(place, partition, to);
+  }
+
+  private final class Piece implements Reading {
+    private final Place place;
+    private final int partition;
+    private final long to;
+    private int records = cluster.readLimit();
+    private long bytes = cluster.fetchBytes();
+
+    Piece(Place place, int partition, long to) {
+      this.place = place;
+      this.partition = partition;
+      this.to = to;
+    }
+
+    @Override
+    public SourceRecord next() {
       PartitionFeed feed = place.feed;
-      if (limit-- <= 0 || bytes <= 0) {
-        return false;
+      if (!feed.hasNext() || feed.offset() >= to) {
+        end();
+        return null;
       }
+      if (records <= 0 || bytes <= 0) {
+        return null;
+      }
+      records--;
       bytes = InMemoryCluster.left(bytes, feed);
       place.position = feed.offset() + 1;
       if (place.position > place.most) {
@@ -47,18 +68,24 @@ final class InMemoryEvents implements SlotLog {
             partition,
             new Record<>(feed.key(), feed.value(), Math.max(0, feed.timestamp()), feed.headers()));
       }
-      if (!visitor.accept(reading.record(
-          feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers()))) {
-        feed.advance();
-        return false;
+      SourceRecord record =
+          reading.record(feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
+      feed.advance();
+      return record;
+    }
+
+    private void end() {
+      if (cluster.followsOrder() && to > cluster.recordedTo(partition)) {
+        cluster.endBeforeOrder(); // nothing behind what was announced and not recorded has its turn
+      } else {
+        place.position = to;
       }
     }
-    if (cluster.followsOrder() && to > cluster.recordedTo(partition)) {
-      cluster.endBeforeOrder(); // nothing behind what was announced and not recorded has its turn
-      return false;
+
+    @Override
+    public boolean isWhole() {
+      return place.position >= to;
     }
-    place.position = to;
-    return true;
   }
 
   private Place open(int partition) {

@@ -11,7 +11,6 @@ import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
-import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,18 +20,10 @@ import java.util.function.Consumer;
 record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-    return (partition, from, to, visitor) -> {
-      int limit = cluster.readLimit();
-      try (PartitionFeed feed = cluster.feed(topic, partition)) {
-        for (feed.seek(from); feed.hasNext() && feed.offset() < to; feed.advance()) {
-          SourceRecord record = reading.record(
-              feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
-          if (!visitor.accept(record) || --limit <= 0) {
-            return false;
-          }
-        }
-        return true;
-      }
+    return (partition, from, to) -> {
+      PartitionFeed feed = cluster.feed(topic, partition);
+      feed.seek(from);
+      return new FeedReading(feed, to, cluster.readLimit(), reading);
     };
   }
 

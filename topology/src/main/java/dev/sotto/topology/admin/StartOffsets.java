@@ -68,20 +68,16 @@ public final class StartOffsets {
       int partitions,
       boolean latest,
       List<OffsetRange> learned) {
-    try {
-      commitMissing(admin, topics, group, topic, partitions, missing -> {
-        // A partition that was added to a topic already read from begins at its beginning.
-        boolean first = missing.size() == partitions;
-        OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
-        return behind(learned, find(admin, topics, missing, where));
-      });
-    } catch (GroupAtWorkException members) {
-      if (members.first) {
-        throw members.refused;
-      }
-      // Nobody else may choose: its members begin there by themselves (layout ordered), or end with
-      // what to do.
+    Optional<AtWork> members = commitMissing(admin, topics, group, topic, partitions, missing -> {
+      // A partition that was added to a topic already read from begins at its beginning.
+      boolean first = missing.size() == partitions;
+      OffsetSpec where = latest && first ? OffsetSpec.latest() : OffsetSpec.earliest();
+      return behind(learned, find(admin, topics, missing, where));
+    });
+    if (members.isPresent() && members.get().first()) {
+      throw members.get().refused();
     }
+    // Else its members begin there by themselves (layout ordered), or end with what to do.
   }
 
   /**
@@ -104,38 +100,37 @@ public final class StartOffsets {
     long deadline = System.nanoTime() + UNTIL_EMPTY.toNanos();
     boolean told = false;
     while (!stopped.getAsBoolean()) {
-      try {
-        commitMissing(
-            admin,
-            topics,
-            group,
-            topic,
-            partitions,
-            missing -> missing.size() == partitions
-                ? find(admin, topics, missing, latest ? OffsetSpec.latest() : OffsetSpec.earliest())
-                : missing.stream().collect(Collectors.toMap(each -> each, each -> 0L)));
+      Optional<AtWork> members = commitMissing(
+          admin,
+          topics,
+          group,
+          topic,
+          partitions,
+          missing -> missing.size() == partitions
+              ? find(admin, topics, missing, latest ? OffsetSpec.latest() : OffsetSpec.earliest())
+              : missing.stream().collect(Collectors.toMap(each -> each, each -> 0L)));
+      if (members.isEmpty()) {
         return;
-      } catch (GroupAtWorkException members) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new SottoException(
-              FailureKind.TOPIC,
-              "group " + group + " has no offset of partitions of topic " + topic
-                  + ", and it has members, so none can be set. Stop all instances of " + group
-                  + ", then start again; one that did not leave is a"
-                  + " member until its session.timeout.ms is over",
-              members);
-        }
-        if (!told) {
-          LOG.info(
-              "waits up to {} s until group {} has no members: topic {} has partitions that it has no"
-                  + " offset of",
-              UNTIL_EMPTY.toSeconds(),
-              group,
-              topic);
-          told = true;
-        }
-        TopicSetup.pause();
       }
+      if (System.nanoTime() - deadline > 0) {
+        throw new SottoException(
+            FailureKind.TOPIC,
+            "group " + group + " has no offset of partitions of topic " + topic
+                + ", and it has members, so none can be set. Stop all instances of " + group
+                + ", then start again; one that did not leave is a"
+                + " member until its session.timeout.ms is over",
+            members.get().refused());
+      }
+      if (!told) {
+        LOG.info(
+            "waits up to {} s until group {} has no members: topic {} has partitions that it has no"
+                + " offset of",
+            UNTIL_EMPTY.toSeconds(),
+            group,
+            topic);
+        told = true;
+      }
+      TopicSetup.pause();
     }
   }
 
@@ -192,21 +187,16 @@ public final class StartOffsets {
         .toList();
   }
 
-  /** The group has members, and only they may choose its offsets. */
-  private static final class GroupAtWorkException extends RuntimeException {
-    private static final long serialVersionUID = 1;
+  /**
+   * The group has members, and nobody else may choose its offsets.
+   *
+   * @param refused what was answered
+   * @param first whether it has no offset of the topic at all
+   */
+  private record AtWork(SottoException refused, boolean first) {}
 
-    private final transient SottoException refused;
-    private final boolean first; // whether it has no offset of the topic at all
-
-    GroupAtWorkException(SottoException refused, boolean first) {
-      super(refused);
-      this.refused = refused;
-      this.first = first;
-    }
-  }
-
-  private static void commitMissing(
+  /** Commits the offsets that a group lacks; what keeps it from that, if anything does. */
+  private static Optional<AtWork> commitMissing(
       Admin admin,
       TopicSetup topics,
       String group,
@@ -219,13 +209,14 @@ public final class StartOffsets {
         .filter(each -> known.get(each) == null)
         .toList();
     if (missing.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     try {
       commit(admin, topics, group, beginnings.apply(missing));
+      return Optional.empty();
     } catch (SottoException refused) {
       if (refused.getCause() instanceof UnknownMemberIdException) {
-        throw new GroupAtWorkException(refused, missing.size() == partitions);
+        return Optional.of(new AtWork(refused, missing.size() == partitions));
       }
       throw refused;
     }

@@ -133,53 +133,72 @@ final class EventReader implements SlotLog {
   }
 
   @Override
-  public boolean read(int partition, long from, long to, Visitor visitor) {
-    TopicPartition where = new TopicPartition(topic, partition);
-    try {
-      Cursor cursor = cursorAt(where, from);
-      long deadline = System.nanoTime() + patience.toNanos();
-      while (true) {
-        while (!cursor.isEmpty()) {
-          ConsumerRecord<byte[], byte[]> record =
-              cursor.next == null ? cursor.polled.next() : cursor.next;
-          cursor.next = record;
-          if (record.offset() >= to) {
-            cursor.position = to;
-            return true;
+  public Reading read(int partition, long from, long to) {
+    return new Piece(new TopicPartition(topic, partition), from, to);
+  }
+
+  private final class Piece implements Reading {
+    private final TopicPartition where;
+    private final long from;
+    private final long to;
+    private final Cursor cursor;
+    private long deadline;
+    private boolean moved = true; // since the deadline was set
+
+    Piece(TopicPartition where, long from, long to) {
+      this.where = where;
+      this.from = from;
+      this.to = to;
+      this.cursor = cursorAt(where, from);
+    }
+
+    @Override
+    public SourceRecord next() {
+      try {
+        while (cursor.position < to) {
+          if (!cursor.isEmpty()) {
+            ConsumerRecord<byte[], byte[]> record =
+                cursor.next == null ? cursor.polled.next() : cursor.next;
+            boolean within = record.offset() < to;
+            cursor.next = within ? null : record;
+            cursor.position = within ? record.offset() + 1 : to;
+            moved = true;
+            return within ? reading.record(record) : null;
           }
-          cursor.next = null;
-          cursor.position = record.offset() + 1;
-          if (!visitor.accept(reading.record(
-              record.offset(),
-              record.timestamp(),
-              record.key(),
-              record.value(),
-              record.headers()))) {
-            return false;
-          }
+          look();
         }
-        long position = consumer.position(where);
-        if (position > cursor.position) {
-          cursor.position = Math.min(position, Math.max(to, cursor.position));
-        }
-        if (position >= to) {
-          return true;
-        }
-        poll(where, cursor);
-        if (!cursor.isEmpty() || consumer.position(where) > position) {
-          deadline = System.nanoTime() + patience.toNanos();
-        } else if (System.nanoTime() - deadline > 0) {
-          throw new TimeoutException("reading " + where + " from " + from + " to " + to
-              + " stood still at offset " + position + " for " + patience.toMillis() + " ms");
-        }
+        return null;
+      } catch (OffsetOutOfRangeException gone) {
+        throw new UnsafeToContinueException(
+            "the records of " + where + " from offset " + from + " to " + to
+                + " have been announced, but not learned, and the topic no longer holds them; raise"
+                + " retention.ms of " + topic
+                + ". What they held cannot be learned again: " + NewHistory.START,
+            gone);
       }
-    } catch (OffsetOutOfRangeException gone) {
-      throw new UnsafeToContinueException(
-          "the records of " + where + " from offset " + from + " to " + to
-              + " have been announced, but not learned, and the topic no longer holds them; raise"
-              + " retention.ms of " + topic
-              + ". What they held cannot be learned again: " + NewHistory.START,
-          gone);
+    }
+
+    /** There are no records behind the position, or they are fetched. */
+    private void look() {
+      if (moved) {
+        deadline = System.nanoTime() + patience.toNanos();
+      }
+      long position = consumer.position(where);
+      cursor.position = Math.min(Math.max(position, cursor.position), to);
+      if (cursor.position >= to) {
+        return;
+      }
+      poll(where, cursor);
+      moved = !cursor.isEmpty() || consumer.position(where) > position;
+      if (!moved && System.nanoTime() - deadline > 0) {
+        throw new TimeoutException("reading " + where + " from " + from + " to " + to
+            + " stood still at offset " + position + " for " + patience.toMillis() + " ms");
+      }
+    }
+
+    @Override
+    public boolean isWhole() {
+      return cursor.position >= to;
     }
   }
 

@@ -2,12 +2,13 @@ package dev.sotto.topology.log;
 
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.read.OffsetRangeReader;
+import dev.sotto.topology.read.OffsetRangeCursor;
 import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -17,6 +18,7 @@ final class KafkaSlotLog implements SlotLog {
   private final String topic;
   private final SourceReading reading;
   private final Duration patience;
+  private Consumer<byte[], byte[]> consumer; // of the reading that is open; null without
 
   /**
    * A reader.
@@ -31,30 +33,46 @@ final class KafkaSlotLog implements SlotLog {
   }
 
   @Override
-  public boolean read(int partition, long from, long to, Visitor visitor) {
+  public Reading read(int partition, long from, long to) {
     TopicPartition where = new TopicPartition(topic, partition);
-    try (Consumer<byte[], byte[]> consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
-      consumer.assign(List.of(where));
-      return OffsetRangeReader.read(
-          consumer,
-          where,
-          from,
-          to,
-          patience,
-          record -> visitor.accept(reading.record(
-              record.offset(),
-              record.timestamp(),
-              record.key(),
-              record.value(),
-              record.headers())));
-    } catch (OffsetOutOfRangeException gone) {
-      throw new UnsafeToContinueException(
-          "the records of " + where + " from offset " + from + " to " + to
-              + " are needed to restore the open round or to read the open block again, but the"
-              + " topic no longer holds them; raise retention.ms of "
-              + topic
-              + ". What they held cannot be learned again: " + NewHistory.START,
-          gone);
+    close();
+    consumer = ReaderConfig.toTheEnd(config, "read_committed");
+    consumer.assign(List.of(where));
+    OffsetRangeCursor cursor = new OffsetRangeCursor(consumer, where, from, to, patience);
+    return new Reading() {
+      @Override
+      public SourceRecord next() {
+        try {
+          ConsumerRecord<byte[], byte[]> next = cursor.next();
+          return next == null ? null : reading.record(next);
+        } catch (OffsetOutOfRangeException gone) {
+          throw new UnsafeToContinueException(
+              "the records of " + where + " from offset " + from + " to " + to
+                  + " are needed to restore the open round or to read the open block again, but the"
+                  + " topic no longer holds them; raise retention.ms of "
+                  + topic
+                  + ". What they held cannot be learned again: " + NewHistory.START,
+              gone);
+        }
+      }
+
+      @Override
+      public boolean isWhole() {
+        return true; // else it would have waited
+      }
+
+      @Override
+      public void close() {
+        KafkaSlotLog.this.close();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    if (consumer != null) {
+      consumer.close();
+      consumer = null;
     }
   }
 }

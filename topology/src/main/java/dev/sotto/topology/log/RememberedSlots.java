@@ -57,7 +57,7 @@ public final class RememberedSlots implements SlotLog {
 
   /** Takes note of a record: the next one, or one that is known. */
   public void add(SourceRecord record) {
-    long offset = record.offset();
+    long offset = record.place();
     boolean empty = first == records.size();
     if (empty) {
       from = offset;
@@ -72,7 +72,7 @@ public final class RememberedSlots implements SlotLog {
       share();
     }
     while (bytes > most) {
-      from = records.get(first).offset() + 1;
+      from = records.get(first).place() + 1;
       forgetFirst();
     }
     compact();
@@ -88,7 +88,7 @@ public final class RememberedSlots implements SlotLog {
 
   /** Forgets the records below an offset. */
   public void forgetBelow(long offset) {
-    while (first < records.size() && records.get(first).offset() < offset) {
+    while (first < records.size() && records.get(first).place() < offset) {
       forgetFirst();
     }
     from = Math.max(from, offset);
@@ -109,25 +109,55 @@ public final class RememberedSlots implements SlotLog {
   }
 
   @Override
-  public boolean read(int partition, long begin, long end, Visitor visitor) {
-    if (first == records.size() || begin < from || begin >= to) {
-      return log.read(partition, begin, end, visitor);
+  public Reading read(int partition, long begin, long end) {
+    return first == records.size() || begin < from || begin >= to
+        ? log.read(partition, begin, end)
+        : new Memory(partition, begin, end);
+  }
+
+  /** What is remembered, and then what the log holds behind it. */
+  private final class Memory implements Reading {
+    private final int partition;
+    private final long end;
+    private int next;
+    private Reading behind; // null while memory is read
+
+    Memory(int partition, long begin, long end) {
+      this.partition = partition;
+      this.end = end;
+      this.next = place(begin);
+      reading = true;
     }
-    reading = true;
-    try {
-      for (int i = place(begin); i < records.size(); i++) {
-        SourceRecord record = records.get(i);
-        if (record.offset() >= end) {
-          return true;
+
+    @Override
+    public SourceRecord next() {
+      if (behind == null && next < records.size()) {
+        SourceRecord record = records.get(next);
+        if (record.place() >= end) {
+          return null;
         }
-        if (!visitor.accept(record)) {
-          return false;
-        }
+        next++;
+        return record;
       }
-    } finally {
-      reading = false;
+      if (behind == null) {
+        reading = false;
+        behind = end <= to ? Reading.nothing() : log.read(partition, to, end);
+      }
+      return behind.next();
     }
-    return end <= to || log.read(partition, to, end, visitor);
+
+    @Override
+    public boolean isWhole() {
+      return behind == null || behind.isWhole();
+    }
+
+    @Override
+    public void close() {
+      reading = false;
+      if (behind != null) {
+        behind.close();
+      }
+    }
   }
 
   @Override
@@ -141,7 +171,7 @@ public final class RememberedSlots implements SlotLog {
     int place = Collections.binarySearch(
         records.subList(first, records.size()),
         key,
-        (one, other) -> Long.compare(one.offset(), other.offset()));
+        (one, other) -> Long.compare(one.place(), other.place()));
     return first + (place < 0 ? -place - 1 : place);
   }
 }

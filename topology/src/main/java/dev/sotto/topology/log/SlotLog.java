@@ -1,26 +1,59 @@
 package dev.sotto.topology.log;
 
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import java.util.Iterator;
+import java.util.function.Supplier;
 
 /** The committed records of the source, to be read again after a restart. */
 public interface SlotLog extends AutoCloseable {
   /**
-   * Hands every committed record with {@code from <= offset < to} to a visitor, in order, until it
-   * has enough.
+   * Begins to read the committed records with {@code from <= offset < to} of a partition, in order.
+   * A reading that was begun before is over.
    *
-   * @return whether all of them were handed on
-   * @throws UnsafeToContinueException where the log no longer reaches back to {@code from}
+   * @throws UnsafeToContinueException here or as it is read, where the log no longer reaches back to
+   *     {@code from}
    */
-  boolean read(int partition, long from, long to, Visitor visitor);
+  Reading read(int partition, long from, long to);
 
   /** Ends it; one that keeps nothing open need not be closed. */
   @Override
   default void close() {}
 
-  /** Takes one record. */
-  @FunctionalInterface
-  interface Visitor {
-    /** One record; returns whether to go on. */
-    boolean accept(SourceRecord record);
+  /** Records that are read one after the other. */
+  interface Reading extends AutoCloseable {
+    /** The next record; null behind the last, or where there is none for now. */
+    SourceRecord next();
+
+    /** Whether all records have been read; to be asked once there was no next one. */
+    boolean isWhole();
+
+    /** Ends it before its end. */
+    @Override
+    default void close() {}
+
+    /** All of some records. */
+    static Reading of(Iterator<SourceRecord> records) {
+      return of(() -> records.hasNext() ? records.next() : null);
+    }
+
+    /** All that is given, up to the first null. */
+    static Reading of(Supplier<SourceRecord> records) {
+      return new Reading() {
+        @Override
+        public SourceRecord next() {
+          return records.get();
+        }
+
+        @Override
+        public boolean isWhole() {
+          return true;
+        }
+      };
+    }
+
+    /** That of a part without a record. */
+    static Reading nothing() {
+      return of(() -> null);
+    }
   }
 }

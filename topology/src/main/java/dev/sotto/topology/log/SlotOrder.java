@@ -228,34 +228,68 @@ public final class SlotOrder implements SlotLog {
   }
 
   @Override
-  public boolean read(int partition, long from, long to, Visitor visitor) {
+  public Reading read(int partition, long from, long to) {
     if (from < begin || to > end) {
       throw new UnsafeToContinueException("slots from " + from + " to " + to
           + " of the order were asked for, but it is known from " + begin + " to " + end);
     }
-    long place = from;
-    int piece = pieceAt(from);
-    while (place < to) {
-      Piece each = pieces.get(piece);
-      long shift = each.at() - each.from();
-      long stop = Math.min(to, endOf(piece));
-      boolean whole = events.read(
-          each.partition(),
-          place - shift,
-          stop - shift,
-          record -> visitor.accept(new SourceRecord(
-              record.offset() + shift,
-              each.appended(),
-              record.key(),
-              record.value(),
-              record.modelHeader())));
-      if (!whole) {
-        return false;
-      }
-      place = stop;
-      piece++;
+    return new Slots(from, to);
+  }
+
+  /** Slots of one piece after the other. */
+  private final class Slots implements Reading {
+    private final long to;
+    private long place; // every slot below it has been handed out
+    private Piece piece; // that is read; null between two
+    private long pieceEnd;
+    private Reading reading;
+
+    Slots(long from, long to) {
+      this.place = from;
+      this.to = to;
     }
-    return true;
+
+    @Override
+    public SourceRecord next() {
+      while (place < to) {
+        if (piece == null) {
+          begin(pieceAt(place));
+        }
+        long shift = piece.at() - piece.from();
+        SourceRecord event = reading.next();
+        if (event != null) {
+          place = Place.behind(event.place() + shift);
+          return new SourceRecord(
+              place - 1, piece.appended(), event.key(), event.value(), event.modelHeader());
+        }
+        if (!reading.isWhole()) {
+          return null;
+        }
+        place = pieceEnd;
+        close();
+      }
+      return null;
+    }
+
+    private void begin(int number) {
+      piece = pieces.get(number);
+      pieceEnd = Math.min(to, endOf(number));
+      long shift = piece.at() - piece.from();
+      reading = events.read(piece.partition(), place - shift, pieceEnd - shift);
+    }
+
+    @Override
+    public boolean isWhole() {
+      return place >= to;
+    }
+
+    @Override
+    public void close() {
+      if (piece != null) {
+        reading.close();
+        piece = null;
+      }
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sotto.topology.log;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
@@ -40,6 +41,12 @@ public final class SourceReading {
       long offset, long appended, byte[] key, byte[] value, Headers headers) {
     byte[] model = modelHeader == null ? null : last(headers, modelHeader);
     return new SourceRecord(offset, appended, key, value(value, headers), model);
+  }
+
+  /** The same of a record as a consumer hands it on. */
+  SourceRecord record(ConsumerRecord<byte[], byte[]> record) {
+    return record(
+        record.offset(), record.timestamp(), record.key(), record.value(), record.headers());
   }
 
   /** A value, with the id of its schema before it where a header names it. */

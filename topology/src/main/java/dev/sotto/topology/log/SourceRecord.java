@@ -3,7 +3,7 @@ package dev.sotto.topology.log;
 /**
  * One record of the source, as it is handed over or read again.
  *
- * @param offset in its partition
+ * @param place its {@link Place} in what is read: the offset in a partition, or that in an order
  * @param appended its timestamp, in milliseconds since 1970: when the broker appended it, where the
  *     topic has LogAppendTime; 0 or below where it has none
  * @param key may be null
@@ -11,12 +11,12 @@ package dev.sotto.topology.log;
  * @param modelHeader value of the header that names the model; null where there is none
  */
 public record SourceRecord(
-    long offset, long appended, byte[] key, byte[] value, byte[] modelHeader) {
+    long place, long appended, byte[] key, byte[] value, byte[] modelHeader) {
   /** {@link #appended} of a record that has no log time. */
   public static final long NO_TIME = 0;
 
   /** A record without a log time and a model. */
-  public static SourceRecord of(long offset, byte[] key, byte[] value) {
-    return new SourceRecord(offset, NO_TIME, key, value, null);
+  public static SourceRecord of(long place, byte[] key, byte[] value) {
+    return new SourceRecord(place, NO_TIME, key, value, null);
   }
 }

@@ -149,6 +149,7 @@ public final class WorkerProcessor implements BatchProcessor {
 
   @Override
   public void close() {
+    core.close();
     parts.end(partition);
   }
 

@@ -7,14 +7,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/**
- * Reads a stretch of a partition. Offsets without a record (transaction markers, aborted data) are
- * never inferred: it ends at a record at or behind the end, or when the consumer's position gets
- * there.
- */
+/** Hands on what an {@link OffsetRangeCursor} reads. */
 public final class OffsetRangeReader {
-  private static final Duration POLL = Duration.ofMillis(100);
-
   private OffsetRangeReader() {}
 
   /**
@@ -34,25 +28,10 @@ public final class OffsetRangeReader {
       long to,
       Duration patience,
       Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
-    consumer.seek(where, from);
-    long reached = from;
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (reached < to) {
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(where)) {
-        if (record.offset() >= to) {
-          return true;
-        }
-        if (!visitor.test(record)) {
-          return false;
-        }
-      }
-      long position = consumer.position(where);
-      if (position > reached) {
-        reached = position;
-        deadline = System.nanoTime() + patience.toNanos();
-      } else if (System.nanoTime() - deadline > 0) {
-        throw new TimeoutException("reading " + where + " from " + from + " to " + to
-            + " stood still at offset " + reached + " for " + patience.toMillis() + " ms");
+    OffsetRangeCursor cursor = new OffsetRangeCursor(consumer, where, from, to, patience);
+    for (var record = cursor.next(); record != null; record = cursor.next()) {
+      if (!visitor.test(record)) {
+        return false;
       }
     }
     return true;

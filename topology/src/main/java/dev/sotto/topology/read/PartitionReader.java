@@ -119,6 +119,24 @@ public final class PartitionReader implements AutoCloseable {
   }
 
   /**
+   * The same one after the other; a reading that was begun before is over.
+   *
+   * @return gives null behind the last
+   */
+  public Supplier<ConsumerRecord<byte[], byte[]>> records(
+      TopicPartition where, long from, long to) {
+    OffsetRangeCursor cursor =
+        asked(where, () -> new OffsetRangeCursor(consumer, where, from, to, PATIENCE));
+    return () -> asked(where, () -> {
+      try {
+        return cursor.next();
+      } catch (TimeoutException still) {
+        throw new TransientException(FailureKind.UNREACHABLE, still.getMessage(), still);
+      }
+    });
+  }
+
+  /**
    * Topics once asked for stay assigned, though paused: otherwise each question would wait for
    * metadata.
    */

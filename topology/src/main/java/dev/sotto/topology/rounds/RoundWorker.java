@@ -15,11 +15,11 @@ import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
-import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import java.util.TreeMap;
  * <p>Expects records in logical order: the opening of round r, the events of slice r, the closing
  * of round r. Not safe for use by several threads.
  */
-public final class RoundWorker implements CatchUpReader.Visitor {
+public final class RoundWorker {
   /**
    * What one worker needs to know.
    *
@@ -64,7 +64,8 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   private final PointLog points;
   private final WorkerOutput output;
   private final RememberedSlots remembered; // null where no slice is read twice
-  private final CatchUpReader reader;
+  private final SlotLog events;
+  private final SlotReader reader;
   private final PartialSumLearner learner;
   private final Slot slot;
   private final NavigableMap<Long, Opening> openings = new TreeMap<>();
@@ -95,8 +96,8 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     this.output = output;
     boolean again = plan.queriesPerRound() > 1;
     this.remembered = again ? new RememberedSlots(events) : null;
-    this.reader =
-        new CatchUpReader(again ? remembered : events, partition, settings.readTimeLimit(), this);
+    this.events = events;
+    this.reader = new SlotReader(again ? remembered : events, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
     decoder.placedBy(new Here(settings.events().topicId()));
@@ -142,11 +143,34 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (later) {
       reader.handedOver(offset + 1);
       reader.leaveRest();
+      output.commitSoon();
     }
-    if ((waits || later || !reader.take(SourceRecord.of(offset, key, value)))
+    if ((waits || later || !take(SourceRecord.of(offset, key, value)))
         && decode(offset, key, value) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.verdict());
     }
+  }
+
+  /** Whether it was the record's turn; else it has been taken already, or is read again later. */
+  private boolean take(SourceRecord record) {
+    boolean wasBehind = reader.isBehind();
+    reader.handOver(record);
+    return sumAll(wasBehind) == record.place();
+  }
+
+  /** Sums all events that there are now; returns the offset of the last that was not read again. */
+  private long sumAll(boolean wasBehind) {
+    long last = -1;
+    for (SourceRecord event = reader.next(); event != null; event = reader.next()) {
+      last = reader.isAgain() ? last : event.place();
+      sum(event, reader.isAgain());
+      moved(event.place() + 1);
+    }
+    moved(reader.position());
+    if (wasBehind || reader.isBehind()) {
+      output.commitSoon();
+    }
+    return last;
   }
 
   private RecordStatus decode(long offset, byte[] key, byte[] value) {
@@ -165,15 +189,12 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     do {
       before = current;
       if (closed >= current) {
-        reader.takeUpTo(slicing.end(partition, closed));
+        boolean wasBehind = reader.isBehind();
+        reader.handOverTo(slicing.end(partition, closed));
+        sumAll(wasBehind);
       }
       // A slice may have been closed for a later query while an earlier one was still reading it.
     } while (current > before && !reader.isBehind() && isOpen(current));
-  }
-
-  /** The next query reads the same slice again, once it is opened. */
-  private void readAgain() {
-    reader.startAgain(slicing.start(partition, current));
   }
 
   /**
@@ -188,7 +209,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
       if (points.endOfEvents(partition) < end) {
         return; // more events will come, and with them everything else
       }
+      boolean wasBehind = reader.isBehind();
       reader.readTo(end);
+      sumAll(wasBehind);
       if (!reader.isBehind()) {
         reader.expectGap(); // what comes next may again lie behind what was handed over before
       }
@@ -202,11 +225,21 @@ public final class RoundWorker implements CatchUpReader.Visitor {
 
   /** Reads on for a while, where it {@link #isBehind}. */
   public void goOn() {
-    if (reader.readOn()) {
+    if (!reader.isBehind()) {
+      return;
+    }
+    reader.goOn();
+    sumAll(true);
+    if (!reader.isBehind()) {
       reader.expectGap();
       wake();
       close(closed);
     }
+  }
+
+  /** Ends what it keeps open; it is of no use afterwards. */
+  public void close() {
+    events.close();
   }
 
   /** The round whose slice is being summed; 0 before the first record. */
@@ -236,41 +269,35 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   /**
    * Letters go out as an event is handed over, which happens once, and never as it is read again.
    */
-  @Override
-  public void record(SourceRecord record, boolean again) {
+  private void sum(SourceRecord record, boolean again) {
     if (remembered != null) {
       remembered.add(record);
     }
-    moved(record.offset());
-    sum();
-    if (decode(record.offset(), record.key(), record.value()) != RecordStatus.USED && !again) {
-      output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
+    moved(record.place());
+    open();
+    if (decode(record.place(), record.key(), record.value()) != RecordStatus.USED && !again) {
+      output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
     }
     learner.fill(slot);
   }
 
-  /** Slices that end below the position are sent. */
-  @Override
-  public void moved(long position) {
+  /** Every event below a position has been taken: slices that end below it are sent. */
+  private void moved(long position) {
     taken = Math.max(taken, position);
     while (position >= slicing.end(partition, current)) {
       send();
-      if (slicing.start(partition, current) < slicing.end(partition, current - 1)) {
-        readAgain();
+      long start = slicing.start(partition, current);
+      if (start < slicing.end(partition, current - 1)) {
+        reader.startAgain(start); // the next query reads the same slice, once it is opened
         return;
       }
       if (remembered != null) {
-        remembered.forgetBelow(slicing.start(partition, current));
+        remembered.forgetBelow(start);
       }
     }
   }
 
-  @Override
-  public void pieceDone() {
-    output.commitSoon();
-  }
-
-  private void sum() {
+  private void open() {
     if (summing) {
       return;
     }
@@ -301,7 +328,7 @@ public final class RoundWorker implements CatchUpReader.Visitor {
   }
 
   private void send() {
-    sum();
+    open();
     OffsetRange range = slicing.slice(partition, current);
     learner.fillAbsent(slicing.slots() - learner.slots());
     byte[] sealed = learner.seal(PartialSums.place(current, range));

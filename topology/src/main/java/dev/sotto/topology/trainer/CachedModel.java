@@ -1,6 +1,7 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.store.UnitTable;
 
 /** One model of a partition as the trainer keeps it between records. */
@@ -14,13 +15,13 @@ final class CachedModel {
   /** Name of the noise key under which the run began. */
   final String originKeyId;
 
-  /** Slots below this offset are in the stored state. */
+  /** Slots below this place are in the stored state. */
   long savedPosition;
 
   /** Slots of the open block that this state keeps out. */
   int savedRefusals;
 
-  /** Slots below this offset have been taken; it goes back where a block is read again. */
+  /** Slots below this place have been taken; it goes back where a block is read again. */
   long position;
 
   /** Rounds in the stored state of the learner. */
@@ -44,14 +45,14 @@ final class CachedModel {
   /** Name of the noise key of that round. */
   String openedKeyId = "";
 
-  /** Offset of the open version's first slot, or -1. */
-  long versionOffset = -1;
+  /** Place of the open version's first slot; {@link Place#NONE} where none is open. */
+  long versionPlace = Place.NONE;
 
-  /** Offset of the open round's first slot, or -1. */
-  long firstOffset = -1;
+  /** Place of the open round's first slot, or none. */
+  long firstPlace = Place.NONE;
 
-  /** Offset of the first slot of the open query, or -1; that of the round where it is one query. */
-  long queryOffset = -1;
+  /** Place of the first slot of the open query, or none; that of the round where it is one query. */
+  long queryPlace = Place.NONE;
 
   /** Slots consumed after the budget was spent. */
   long skipped;

@@ -2,6 +2,7 @@ package dev.sotto.topology.trainer;
 
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OpenRound;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.store.HeapShare;
 import dev.sotto.topology.store.LearnerStore;
@@ -142,14 +143,14 @@ final class ModelCache {
   }
 
   /**
-   * The offset of the first slot of any open round on the heap.
+   * The place of the first slot of any open round on the heap.
    *
    * @param none where there is none
    */
-  long firstOffset(long none) {
+  long firstPlace(long none) {
     long first = none;
     for (CachedModel track : tracks.values()) {
-      first = track.firstOffset < 0 ? first : Math.min(first, track.firstOffset);
+      first = Place.isNone(track.firstPlace) ? first : Math.min(first, track.firstPlace);
     }
     return first;
   }
@@ -161,7 +162,7 @@ final class ModelCache {
 
   /** Whether a version of any model on the heap is open. */
   boolean anyInVersion() {
-    return tracks.values().stream().anyMatch(each -> each.versionOffset >= 0);
+    return tracks.values().stream().anyMatch(each -> !Place.isNone(each.versionPlace));
   }
 
   /** Slots in the open round of a model on the heap, -1 of any other. */
@@ -232,7 +233,7 @@ final class ModelCache {
     }
     long at = Math.max(position, track.position);
     boolean empty = track.learner.openSlots() == 0;
-    long from = empty ? -1 : track.queryOffset;
+    long from = empty ? Place.NONE : track.queryPlace;
     if (track.savedRound != track.learner.round()
         || track.savedQuery != track.learner.openQuery()
         || track.savedRefusals != track.learner.refusals()) {
@@ -272,7 +273,7 @@ final class ModelCache {
         new StoredLearnerState(
             at,
             track.ledgerSequence,
-            track.learner.isInVersion() ? track.versionOffset : -1,
+            track.learner.isInVersion() ? track.versionPlace : Place.NONE,
             track.learner.checkpoint(store.pageBytes(), redraw(), store.hasNoise(track.modelId))));
     track.savedRound = track.learner.round();
     track.savedQuery = track.learner.openQuery();

@@ -115,9 +115,9 @@ final class ModelLoader {
     track.ledgerSequence = ledgerSequence;
     if (state != null) {
       track.savedPosition = state.position();
-      track.versionOffset = state.versionOffset();
+      track.versionPlace = state.versionOffset();
       if (plan.learnsFromBlocks()) {
-        track.firstOffset = state.versionOffset(); // a version is a block
+        track.firstPlace = state.versionOffset(); // a version is a block
       }
     }
     track.stored = head != null;
@@ -134,12 +134,12 @@ final class ModelLoader {
         resumeOpen(modelId, learner, open);
       }
       track.savedPosition = open.position();
-      track.queryOffset = open.firstOffset();
-      track.firstOffset = track.firstOffset < 0 ? open.firstOffset() : track.firstOffset;
+      track.queryPlace = open.firstOffset();
+      track.firstPlace = track.firstPlace < 0 ? open.firstOffset() : track.firstPlace;
       track.skipped = open.skipped();
       track.learner.resumeAt(open.since(), open.time());
-      if (track.versionOffset < 0) {
-        track.versionOffset = open.firstOffset();
+      if (track.versionPlace < 0) {
+        track.versionPlace = open.firstOffset();
       }
     }
     track.position = track.savedPosition;

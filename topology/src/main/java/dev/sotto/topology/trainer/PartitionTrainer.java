@@ -6,12 +6,13 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.topology.log.CatchUpReader;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.ReadBudget;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
+import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.StateTable;
@@ -26,8 +27,7 @@ import dev.sotto.topology.store.StateTable;
  * are committed together: every record is taken once, and the committed ledger and snapshots are
  * those of an undisturbed run, bit for bit. Not safe for use by several threads.
  */
-public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
-    permits SlotTrainer, RoundCoordinator {
+public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordinator {
   /**
    * The stores of one partition.
    *
@@ -55,10 +55,8 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   final LearnerStore store;
   final TrainerOutput output;
   final ModelCache models;
-  final CatchUpReader reader;
-  final RememberedSlots remembered; // null where no record is taken twice
-  final SlotOrder order; // null where the source holds the slots
-  private final OrderFollower follower; // null without an order
+  final TrainerSource source;
+  private final RememberedSlots remembered; // null where no record is taken twice
   private final SlotLog slots;
   private final LedgerChain chain;
   private final StateChecks checks;
@@ -69,16 +67,15 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   private boolean warm;
   private boolean leftBehind;
-  private long firstHandedOver;
   private long origin;
   private long savedPosition;
   private OrderPlace savedOrder;
   private long savedNullSlots;
   private long slotsSinceSave;
   private boolean published; // a version that is not in the stored state
-  private boolean inReading;
+  private boolean learning; // the head is written behind it, since it says what is left
   private boolean headDue;
-  private long seen; // offset behind the last record that was ever taken
+  private long seen; // place behind the last slot that was ever taken
 
   PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
     this.settings = settings;
@@ -88,17 +85,14 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     this.checks = new StateChecks(settings);
     this.models = new ModelCache(settings, store, chain, checks, stores.heads(), stores.units());
     this.closer = new RoundCloser(settings, output, chain, models);
-    this.order = logs.announcements() == null ? null : new SlotOrder(logs.slots());
+    SlotOrder order = logs.announcements() == null ? null : new SlotOrder(logs.slots());
     this.slots = order == null ? logs.slots() : order;
     this.remembered = readsAgain(settings.plan()) ? new RememberedSlots(slots) : null;
-    this.reader = new CatchUpReader(
-        remembered == null ? slots : remembered,
-        settings.partition(),
-        settings.readTimeLimit(),
-        this);
-    this.follower = order == null
-        ? null
-        : new OrderFollower(logs.announcements(), order, reader, settings.readTimeLimit());
+    SlotReader reader = new SlotReader(
+        remembered == null ? slots : remembered, settings.partition(), settings.readTimeLimit());
+    this.source = order == null
+        ? new DirectSource(reader, settings.partition())
+        : new OrderedSource(logs.announcements(), order, reader, settings.readTimeLimit());
   }
 
   private static boolean readsAgain(Plan plan) {
@@ -107,11 +101,18 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
   public final void within(ReadBudget budget) {
-    reader.within(budget);
+    source.within(budget);
   }
 
-  /** Takes one record in its turn. */
-  abstract void learn(SourceRecord record, boolean live);
+  /**
+   * Takes one slot in its turn.
+   *
+   * @param live whether it has never been handed to a trainer: then it is set aside where it cannot
+   *     be used
+   * @return the place of the slots that are taken next: behind it, or further back where a block
+   *     needs another pass
+   */
+  abstract long learn(SourceRecord slot, boolean live);
 
   /** The origin that the ledger states where the first record ever seen has this offset. */
   abstract long originOf(long firstOffset);
@@ -133,7 +134,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     PartitionHead head = store.partitionHead();
     if (head != null) {
       checks.settings(head);
-      leftBehind = order == null ? head.handedTo() > head.position() : head.handedTo() >= 0;
+      leftBehind = source.hasLeft(head);
     }
   }
 
@@ -154,7 +155,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   /** Takes the next record of the partition. */
   public final void accept(SourceRecord record) {
-    accept(record, record.offset() + 1);
+    accept(record, Place.behind(record.place()));
   }
 
   /**
@@ -165,26 +166,31 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   public final void accept(SourceRecord record, long end) {
     boolean wasBehind = isBehind();
     if (!warm) {
-      warmUp(record.offset(), 0);
+      warmUp(record.place(), 0);
     }
-    if (order != null) {
-      follow(() -> follower.take(record), wasBehind);
-      return;
-    }
-    reader.handedOver(end);
-    if (reader.take(record) && isCheckpointDue()) {
-      checkpoint();
-    }
+    source.handOver(record, end);
+    learnAll(wasBehind);
   }
 
-  /** Reads slots; the head is written behind them, since it says whether some are left. */
-  private void follow(Runnable reading, boolean wasBehind) {
-    inReading = true;
+  /** Learns from all slots that there are now. */
+  private void learnAll(boolean wasBehind) {
+    learning = true;
     headDue = false;
-    reading.run();
-    inReading = false;
-    if (!models.isEmpty()) { // else a block that is open in the store may begin further back
-      order.forgetBelow(firstNeeded(reader.position()));
+    for (SourceRecord slot = source.next(); slot != null; slot = source.next()) {
+      long place = slot.place();
+      if (remembered != null) {
+        remembered.add(slot);
+      }
+      long next = learn(slot, !isTaken(place) && source.isNew(place));
+      seen = Math.max(seen, Place.behind(place));
+      slotsSinceSave++;
+      if (next <= place) {
+        source.rewind(next);
+      }
+    }
+    learning = false;
+    if (source.isOrder() && !models.isEmpty()) { // else an open block may begin further back
+      source.forgetBelow(firstNeeded(source.position()));
     }
     if (wasBehind || isBehind()) {
       pieceDone();
@@ -196,45 +202,30 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
   }
 
   private long firstNeeded(long position) {
-    return Math.min(models.firstOffset(position), position);
+    return Math.min(models.firstPlace(position), position);
   }
 
-  @Override
-  public final void record(SourceRecord record, boolean again) {
+  /** Slots below a place that no open block reads again need not be remembered. */
+  final void forget(long place) {
     if (remembered != null) {
-      remembered.add(record);
+      remembered.forgetBelow(models.firstPlace(place));
     }
-    boolean live = !again || record.offset() >= firstHandedOver;
-    learn(record, live && (order == null || follower.isNew(record.offset())));
-    seen = Math.max(seen, record.offset() + 1);
-    slotsSinceSave++;
   }
 
   /** Whether a record has been taken before, by this life of the trainer. */
-  final boolean isTaken(long offset) {
-    return offset < seen;
+  final boolean isTaken(long place) {
+    return place < seen;
   }
 
   /** A slot without a model; one that is read again has been counted. */
-  final void countNullSlot(long offset) {
-    if (offset >= seen) {
+  final void countNullSlot(long place) {
+    if (place >= seen) {
       nullSlots++;
     }
   }
 
-  /**
-   * The records from an offset on are taken again behind the one that is being taken: a block that
-   * needs another pass. What was set aside in them has been set aside already.
-   *
-   * @param taken offset of the one that is being taken
-   */
-  final void readAgain(long offset, long taken) {
-    firstHandedOver = Math.max(firstHandedOver, Math.max(seen, taken + 1));
-    reader.rewind(offset);
-  }
-
-  @Override
-  public final void pieceDone() {
+  /** What must survive is written now and committed soon: some is left, or no more. */
+  private void pieceDone() {
     savePiece();
     output.commitSoon();
   }
@@ -244,8 +235,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    * before.
    */
   public final boolean isBehind() {
-    boolean behind = order == null ? reader.isBehind() : follower.isBehind();
-    return behind || !warm && leftBehind;
+    return source.isBehind() || !warm && leftBehind;
   }
 
   /** Reads on for a while, where it {@link #isBehind}. */
@@ -255,11 +245,8 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       long handedTo = store.partitionHead().handedTo(); // no further record may ever come
       warmUp(handedTo, handedTo);
     }
-    if (order == null) {
-      reader.readOn();
-    } else {
-      follow(follower::goOn, wasBehind);
-    }
+    source.goOn();
+    learnAll(wasBehind);
   }
 
   /**
@@ -272,8 +259,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
     if (!warm) {
       warmUp(offset, 0);
     }
-    reader.handedOver(end);
-    reader.leaveRest();
+    leaveTo(end);
   }
 
   /**
@@ -281,7 +267,14 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    * transaction bears no more.
    */
   public final void leaveRest() {
-    reader.leaveRest();
+    leaveTo(0);
+  }
+
+  private void leaveTo(long end) {
+    source.leaveTo(end);
+    if (source.isBehind()) {
+      pieceDone();
+    }
   }
 
   private void warmUp(long offset, long handedTo) {
@@ -294,6 +287,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       origin = head.origin();
       from = head.position();
       savedNullSlots = head.nullSlots();
+      savedOrder = head.order();
       closer.resume(head.ledgerSequence(), head.ledgerHash());
       if (chain.sequence() > head.ledgerSequence()) {
         chain.expect(head.ledgerSequence() + 1, head.ledgerHash());
@@ -303,27 +297,15 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       from = origin;
       chain.expect(1, Sha256.none());
     } else { // the first record ever seen
-      origin = order == null ? originOf(offset) : 0;
-      from = order == null ? offset : 0;
+      from = source.first(offset);
+      origin = originOf(from);
     }
     savedPosition = from;
     seen = from;
     nullSlots = savedNullSlots;
-    if (order != null) {
-      savedOrder = head == null ? OrderPlace.beginning() : head.order();
-      follower.start(savedOrder, from, handedTo);
-      firstHandedOver = 0;
-      if (head != null && head.handedTo() >= 0) {
-        follower.lettersFrom(head.lettersFrom(), head.lettersAnnounced());
-      }
-    } else if (head != null && head.lettersFrom() >= 0) {
-      firstHandedOver = Math.min(offset, head.lettersFrom());
-      reader.startBehind(from, handedTo);
-    } else {
-      firstHandedOver = offset;
-      reader.start(from);
-    }
+    source.start(head, from, offset, handedTo);
     if (head == null) {
+      savedOrder = source.isOrder() ? OrderPlace.beginning() : null;
       saveHead();
     }
     warm = true;
@@ -337,7 +319,7 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
    * Closes the round of a model.
    *
    * @param ranges where the slots of some rounds lie
-   * @param to every slot of the model below this offset is in a closed round
+   * @param to every slot of the model below this place is in a closed round
    * @return whether it ended a version
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {
@@ -367,8 +349,8 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
       savedNullSlots = nullSlots;
       slotsSinceSave = 0;
       published = false;
-      if (order != null && !models.isEmpty()) {
-        savedOrder = order.placeAt(firstNeeded(position), isInVersion());
+      if (source.isOrder() && !models.isEmpty()) {
+        savedOrder = source.placeAt(firstNeeded(position), isInVersion());
       }
     }
     saveHead();
@@ -376,12 +358,11 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
 
   /** Writes the head at the position that was saved last. */
   final void saveHead() {
-    if (inReading) {
+    if (learning) {
       headDue = true;
       return;
     }
     boolean behind = isBehind();
-    long handedTo = order == null ? reader.reach() : follower.handedTo();
     store.put(new PartitionHead(
         savedPosition,
         origin,
@@ -391,20 +372,17 @@ public abstract sealed class PartitionTrainer implements CatchUpReader.Visitor
         settings.topicId(),
         settings.routing(),
         behind ? lettersFrom() : -1,
-        behind ? handedTo : -1,
+        behind ? source.handedTo() : -1,
         Releaser.SEMANTICS,
         settings.source().eventTopicId(),
-        behind && order != null ? follower.newAnnounced() : -1,
+        behind ? source.newAnnounced() : -1,
         savedOrder));
   }
 
   /** Where records begin that were handed over but not set aside yet; -1 where it is not known. */
   private long lettersFrom() {
-    long seenHere = Math.max(reader.position(), firstHandedOver);
-    if (order == null) {
-      return seenHere;
-    }
-    return follower.newFrom() < 0 ? -1 : Math.max(seenHere, follower.newFrom());
+    long from = source.newFrom();
+    return from < 0 ? -1 : Math.max(from, Math.max(source.position(), seen));
   }
 
   /** Whether a version is open. */

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ClosedRound;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.topology.log.Place;
 import java.util.List;
 
 /**
@@ -48,7 +49,7 @@ final class RoundCloser {
    * Closes the round of a model.
    *
    * @param ranges where the slots of some rounds lie
-   * @param to every slot of the model below this offset is in a closed round
+   * @param to every slot of the model below this place is in a closed round
    * @return whether it ended a version, new or one that was published before
    */
   boolean close(CachedModel track, VersionRanges ranges, long origin, long to) {
@@ -59,7 +60,7 @@ final class RoundCloser {
     }
     long first = round.version().get().firstRound();
     endVersion(track, round, ranges.of(first, round.number()), origin);
-    track.versionOffset = -1;
+    track.versionPlace = Place.NONE;
     if (round.number() > track.headRound) {
       track.headRound = round.number();
       tracks.saveHead(track);

@@ -36,14 +36,18 @@ public final class RoundCoordinator extends PartitionTrainer {
   }
 
   @Override
-  void learn(SourceRecord record, boolean live) {
-    long offset = record.offset();
+  long learn(SourceRecord sum, boolean live) {
     CachedModel model = model();
-    if (offset < model.savedPosition) {
-      return;
+    if (sum.place() >= model.savedPosition) {
+      learn(model, sum);
     }
+    return sum.place() + 1;
+  }
+
+  private void learn(CachedModel model, SourceRecord sum) {
+    long offset = sum.place();
     models.markUnsaved(model);
-    sums.take(offset, record.value(), model.learner.answered());
+    sums.take(offset, sum.value(), model.learner.answered());
     while (sums.fills(model.learner)) {
       long to = sums.close(model.learner.answered() + 1, offset + 1);
       requireOpened(model);
@@ -92,7 +96,7 @@ public final class RoundCoordinator extends PartitionTrainer {
   }
 
   private CachedModel model() {
-    return models.of(modelId, reader.position());
+    return models.of(modelId, source.position());
   }
 
   /** The round (of blocks: the query) that sums are gathered for; 0 before the first record. */

@@ -1,11 +1,10 @@
 package dev.sotto.topology.trainer;
 
-import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
-import dev.sotto.topology.log.SlotOrder;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
@@ -15,7 +14,8 @@ public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
   private final SlotLearners learners;
   private String rereading; // the model whose block was the last to be read again
-  private long taken; // offset of the record that is decoded
+  private long taken; // place of the record that is decoded
+  private long next; // place of the slots that are taken next
 
   /**
    * A cold trainer: nothing is read or written before the first record.
@@ -43,44 +43,42 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   @Override
-  void learn(SourceRecord record, boolean live) {
-    long offset = record.offset();
-    byte[] key = record.key();
-    byte[] value = record.value();
-    String modelId = routing.modelOf(key, record.modelHeader());
+  long learn(SourceRecord slot, boolean live) {
+    next = Place.behind(slot.place());
+    String modelId = routing.modelOf(slot.key(), slot.modelHeader());
     if (modelId == null) {
-      countNullSlot(offset);
-      if (live) {
-        setAside(record, RecordStatus.NO_MODEL);
-      }
-      return;
+      leaveEmpty(slot, RecordStatus.NO_MODEL, live);
+    } else {
+      learn(modelId, slot, live);
     }
-    taken = offset;
+    return next;
+  }
+
+  private void learn(String modelId, SourceRecord record, boolean live) {
+    long place = record.place();
+    taken = place;
     boolean broken = false;
     boolean version = false;
     boolean listed = isListed(modelId);
     int retired = 0;
     for (int which = 0; which < learners.number(); which++) {
       String id = learners.id(modelId, which);
-      if (models.isRetired(id, listed, reader.position())) {
+      if (models.isRetired(id, listed, source.position())) {
         retired++;
         continue;
       }
-      if (isTaken(offset) && rereading != null && !id.equals(rereading)) {
+      if (isTaken(place) && rereading != null && !id.equals(rereading)) {
         continue; // another model's block is read again
       }
-      CachedModel model = models.ofAtMost(most(), id, reader.position());
+      CachedModel model = models.ofAtMost(most(), id, source.position());
       if (model == null) {
-        countNullSlot(offset);
-        if (live) {
-          setAside(record, RecordStatus.TOO_MANY_MODELS);
-        }
-        return;
+        leaveEmpty(record, RecordStatus.TOO_MANY_MODELS, live);
+        break;
       }
-      if (offset < model.position) {
+      if (place < model.position) {
         continue; // a checkpoint or a close has it already, or another model reads its block again
       }
-      Slot slot = learners.read(which, key, value);
+      Slot slot = learners.read(which, record.key(), record.value());
       if (!broken && slot.verdict() != RecordStatus.USED && live) {
         setAside(record, slot.verdict()); // once, whichever of them could not read it
       }
@@ -88,13 +86,17 @@ public final class SlotTrainer extends PartitionTrainer {
       version |= learn(model, record, slot);
     }
     if (retired == learners.number()) {
-      countNullSlot(offset);
-      if (live) {
-        setAside(record, RecordStatus.RETIRED);
-      }
+      leaveEmpty(record, RecordStatus.RETIRED, live);
     }
     if (version) {
-      saveHeadAt(offset + 1);
+      saveHeadAt(Place.behind(place));
+    }
+  }
+
+  private void leaveEmpty(SourceRecord record, RecordStatus verdict, boolean live) {
+    countNullSlot(record.place());
+    if (live) {
+      setAside(record, verdict);
     }
   }
 
@@ -107,7 +109,7 @@ public final class SlotTrainer extends PartitionTrainer {
   void begun() {
     for (String modelId : routing.retired()) {
       for (int which = 0; which < learners.number(); which++) {
-        models.isRetired(learners.id(modelId, which), true, reader.position());
+        models.isRetired(learners.id(modelId, which), true, source.position());
       }
     }
   }
@@ -120,60 +122,50 @@ public final class SlotTrainer extends PartitionTrainer {
 
   /** One model takes a slot; whether it ended a version. */
   private boolean learn(CachedModel model, SourceRecord record, Slot slot) {
-    long offset = record.offset();
+    long place = record.place();
     models.markUnsaved(model);
-    model.position = offset + 1;
+    model.position = Place.behind(place);
     if (model.learner.isExhausted()) {
       model.skipped++;
       return false;
     }
-    if (model.firstOffset < 0) {
-      model.firstOffset = offset;
-      if (model.versionOffset < 0) {
-        model.versionOffset = offset;
-        if (order != null) {
-          order.beginVersion(offset);
-        }
+    if (Place.isNone(model.firstPlace)) {
+      model.firstPlace = place;
+      if (Place.isNone(model.versionPlace)) {
+        model.versionPlace = place;
+        source.beginVersion(place);
       }
     }
     if (model.learner.openSlots() == 0) {
-      model.queryOffset = offset;
+      model.queryPlace = place;
     }
-    long place = model.learner.nextSlot();
     if (model.learner.fill(slot, record.appended())) {
-      long to = offset + 1;
-      long from = model.versionOffset;
-      boolean version = close(model, (first, last) -> ranges(from, to), to);
-      model.firstOffset = -1;
+      long to = Place.behind(place);
+      long from = model.versionPlace;
+      boolean version = close(model, (first, last) -> source.version(from, to), to);
+      model.firstPlace = Place.NONE;
       forget(to);
       return version;
     }
-    if (model.learner.nextSlot() != place + 1) {
+    if (model.learner.goesBack()) {
       rereading = model.modelId;
-      model.position = model.learner.nextSlot() == 0 ? model.firstOffset : model.queryOffset;
-      readAgain(model.position, offset);
+      model.position = model.learner.nextSlot() == 0 ? model.firstPlace : model.queryPlace;
+      next = model.position;
     }
     return false;
-  }
-
-  private List<OffsetRange> ranges(long from, long to) {
-    return order == null
-        ? List.of(new OffsetRange(settings.partition(), from, to))
-        : order.version(to);
   }
 
   private void setAside(SourceRecord record, RecordStatus verdict) {
     if (verdict == RecordStatus.NO_LABEL) { // as usual as one with a label
       return;
     }
-    int partition = settings.partition();
-    long offset = record.offset();
-    if (order != null) {
-      SlotOrder.Event event = order.eventAt(offset);
-      partition = event.partition();
-      offset = event.offset();
-    }
-    output.deadLetter(partition, offset, record.appended(), record.key(), record.value(), verdict);
+    output.deadLetter(
+        source.partitionAt(record.place()),
+        source.offsetAt(record.place()),
+        record.appended(),
+        record.key(),
+        record.value(),
+        verdict);
   }
 
   @Override
@@ -181,18 +173,11 @@ public final class SlotTrainer extends PartitionTrainer {
     return models.anyInVersion();
   }
 
-  /** Records that no open block reads again need not be remembered. */
-  private void forget(long to) {
-    if (remembered != null) {
-      remembered.forgetBelow(models.firstOffset(to));
-    }
-  }
-
   @Override
   public void checkpoint() {
     if (isWarm()) {
-      models.checkpoint(reader.position());
-      saveHeadAt(reader.position());
+      models.checkpoint(source.position());
+      saveHeadAt(source.position());
     }
   }
 
@@ -200,17 +185,17 @@ public final class SlotTrainer extends PartitionTrainer {
   private final class Here implements RecordPlace {
     @Override
     public String topic() {
-      return order == null ? settings.topicId() : settings.source().eventTopicId();
+      return source.isOrder() ? settings.source().eventTopicId() : settings.topicId();
     }
 
     @Override
     public int partition() {
-      return order == null ? settings.partition() : order.eventAt(taken).partition();
+      return source.partitionAt(taken);
     }
 
     @Override
     public long offset() {
-      return order == null ? taken : order.eventAt(taken).offset();
+      return source.offsetAt(taken);
     }
   }
 
@@ -220,7 +205,7 @@ public final class SlotTrainer extends PartitionTrainer {
     if (isCheckpointDue()) {
       checkpoint();
     } else {
-      saveHeadAt(reader.position());
+      saveHeadAt(source.position());
     }
   }
 }

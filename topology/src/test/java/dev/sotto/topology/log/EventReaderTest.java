@@ -48,12 +48,11 @@ class EventReaderTest {
     for (long from = 0; from < RECORDS; from += piece) {
       for (int partition = 0; partition < PARTITIONS; partition++) {
         List<Long> offsets = read.get(partition);
-        boolean all = reader.read(
-            partition,
-            from,
-            Math.min(RECORDS, from + piece),
-            record -> offsets.add(record.offset()));
-        assertThat(all).isTrue();
+        SlotLog.Reading reading = reader.read(partition, from, Math.min(RECORDS, from + piece));
+        for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
+          offsets.add(each.place());
+        }
+        assertThat(reading.isWhole()).isTrue();
         held = Math.max(held, reader.held());
       }
     }

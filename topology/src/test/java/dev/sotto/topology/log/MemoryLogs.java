@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /** Committed logs of one partition in memory; an event's offset is its place. */
 public final class MemoryLogs implements Logs {
@@ -20,17 +21,15 @@ public final class MemoryLogs implements Logs {
 
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-    return (partition, from, to, visitor) -> {
-      for (long at = from; at < to; at++) {
-        Event event = events.get((int) at);
-        reread++;
-        if (!visitor.accept(new SourceRecord(
-            at, SourceRecord.NO_TIME, event.key(), event.value(), event.modelHeader()))) {
-          return false;
-        }
-      }
-      return true;
-    };
+    return (partition, from, to) ->
+        SlotLog.Reading.of(LongStream.range(from, to).mapToObj(this::record).iterator());
+  }
+
+  private SourceRecord record(long at) {
+    Event event = events.get((int) at);
+    reread++;
+    return new SourceRecord(
+        at, SourceRecord.NO_TIME, event.key(), event.value(), event.modelHeader());
   }
 
   @Override

@@ -98,7 +98,7 @@ class OrderTurnsTest {
   }
 
   static List<SlotOrder.Event> places(List<Announcement> announcements, int step) {
-    SlotOrder order = new SlotOrder((partition, from, to, visitor) -> true);
+    SlotOrder order = new SlotOrder((partition, from, to) -> SlotLog.Reading.nothing());
     order.start(OrderPlace.beginning());
     for (int i = 0; i < announcements.size(); i++) {
       order.add(i, 0, announcements.get(i));

@@ -14,14 +14,9 @@ class RememberedSlotsTest {
   private final TreeMap<Long, SourceRecord> log = new TreeMap<>();
   private int logReads;
 
-  private boolean read(int partition, long from, long to, SlotLog.Visitor visitor) {
+  private SlotLog.Reading read(int partition, long from, long to) {
     logReads++;
-    for (SourceRecord each : log.subMap(from, to).values()) {
-      if (!visitor.accept(each)) {
-        return false;
-      }
-    }
-    return true;
+    return SlotLog.Reading.of(log.subMap(from, to).values().iterator());
   }
 
   private void fill(int records) {
@@ -35,7 +30,12 @@ class RememberedSlotsTest {
 
   private static List<Long> offsets(SlotLog of, long from, long to) {
     List<Long> all = new ArrayList<>();
-    assertThat(of.read(0, from, to, each -> all.add(each.offset()))).isTrue();
+    SlotLog.Reading reading = of.read(0, from, to);
+    for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
+      all.add(each.place());
+    }
+    assertThat(reading.isWhole()).isTrue();
+    reading.close();
     return all;
   }
 
@@ -74,15 +74,20 @@ class RememberedSlotsTest {
     assertThat(logReads).isEqualTo(1);
   }
 
+  /** It may forget meanwhile what has been read. */
   @Test
-  void stopsWhereItsVisitorHasEnough() {
-    fill(10);
+  void goesOnWhereWhatWasReadIsForgotten() {
+    fill(3_000);
     RememberedSlots memory = new RememberedSlots(this::read);
     log.values().forEach(memory::add);
-    int[] seen = {0};
-    assertThat(memory.read(0, 0, log.lastKey() + 1, each -> true)).isTrue();
-    long first = log.firstKey();
-    assertThat(memory.read(0, first, log.lastKey() + 1, each -> ++seen[0] < 4)).isFalse();
-    assertThat(seen[0]).isEqualTo(4);
+    List<Long> read = new ArrayList<>();
+    try (SlotLog.Reading reading = memory.read(0, log.firstKey(), log.lastKey() + 1)) {
+      for (SourceRecord each = reading.next(); each != null; each = reading.next()) {
+        read.add(each.place());
+        memory.forgetBelow(each.place());
+      }
+    }
+    assertThat(read).isEqualTo(List.copyOf(log.keySet()));
+    assertThat(logReads).isZero();
   }
 }

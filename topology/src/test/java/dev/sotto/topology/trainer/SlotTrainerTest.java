@@ -14,6 +14,7 @@ import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class SlotTrainerTest {
   void wouldLearnSomethingElseFromTheHeapAlone() {
     List<String> expected = world(settings(1000, 1)).run().published();
     World forgetful = world(settings(1000, 1));
-    forgetful.slotLog = (partition, from, to, visitor) -> true;
+    forgetful.slotLog = (partition, from, to) -> SlotLog.Reading.nothing();
     assertThat(forgetful.runWithFaults(3, 20).published()).isNotEqualTo(expected);
   }
 

@@ -164,15 +164,13 @@ public final class World {
     return this;
   }
 
-  private boolean read(int partition, long from, long to, SlotLog.Visitor visitor) {
-    for (Map.Entry<Long, Event> each : log.subMap(from, to).entrySet()) {
-      rereads++;
-      Event event = each.getValue();
-      if (!visitor.accept(record(each.getKey(), event))) {
-        return false;
-      }
-    }
-    return true;
+  private SlotLog.Reading read(int partition, long from, long to) {
+    return SlotLog.Reading.of(log.subMap(from, to).entrySet().stream()
+        .map(each -> {
+          rereads++;
+          return record(each.getKey(), each.getValue());
+        })
+        .iterator());
   }
 
   private SourceRecord record(long offset, Event event) {

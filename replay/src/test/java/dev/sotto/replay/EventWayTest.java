@@ -1,0 +1,145 @@
+package dev.sotto.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.replay.cluster.OutputListener;
+import dev.sotto.topology.settings.Layout;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The way of an event in docs/contributing.md is that of the calls that lead to the clipped sum. */
+class EventWayTest {
+  private static final Path PAGE = Path.of("..", "docs", "contributing.md");
+  private static final Pattern STEP = Pattern.compile("^\\d+\\. `(\\w+)`.*");
+
+  /** Goes on with what was left, where reading was stopped for a commit: no step of its own. */
+  private static final String LATER = "CatchUpPunctuator";
+
+  @Test
+  void isThatOfTheCallsInEachLayout() throws Exception {
+    assertThat(ways(Layout.DIRECT)).containsExactly(documented("In layouts direct and ordered"));
+    assertThat(ways(Layout.ORDERED)).containsExactly(documented("In layouts direct and ordered"));
+    assertThat(ways(Layout.ROUNDS)).containsExactly(documented("In layout rounds"));
+  }
+
+  private static List<String> documented(String heading) throws IOException {
+    List<String> steps = new ArrayList<>();
+    boolean here = false;
+    for (String line : Files.readAllLines(PAGE)) {
+      here = line.startsWith("#") ? line.equals("### " + heading) : here;
+      Matcher step = STEP.matcher(line);
+      if (here && step.matches()) {
+        steps.add(step.group(1));
+      }
+    }
+    return steps;
+  }
+
+  /** The classes of the learner on the stack, each time that a gradient is computed; and the sum. */
+  private static Set<List<String>> ways(Layout layout) throws Exception {
+    Set<List<String>> ways = new HashSet<>();
+    Loss watched = new Watched(Losses.LOGISTIC.make(), ways);
+    Plan plan = new PlanBuilder()
+        .features("test")
+        .dimension(Streams.DIMENSION)
+        .loss("logistic", watched)
+        .algorithm("private-ftrl", "steps", Streams.FTRL)
+        .mechanism(Mechanisms.BINARY_TREE.make())
+        .clip(1)
+        .batch(16)
+        .sigma(0.5)
+        .adjacency(Adjacency.ZERO_OUT)
+        .unit(PrivacyUnit.RECORD)
+        .budget(new Budget(1e6, 1e-6))
+        .build();
+    int partitions = layout == Layout.DIRECT ? 1 : 2;
+    new Replay(Streams.settings(layout, plan), Streams.recording(partitions, 80, 1))
+        .run(new OutputListener() {});
+    return ways;
+  }
+
+  private record Watched(Loss loss, Set<List<String>> ways) implements Loss {
+    @Override
+    public double slope(double score, double label) {
+      Deque<String> way = new ArrayDeque<>();
+      StackWalker.getInstance().walk(frames -> {
+        frames
+            .map(StackWalker.StackFrame::getClassName)
+            .filter(each -> each.matches("dev\\.sotto\\.(topology|learner)\\..*"))
+            .map(each -> each.replaceAll("^.*\\.|\\$.*$", ""))
+            .filter(each -> !each.equals(LATER))
+            .forEach(each -> {
+              if (!each.equals(way.peekFirst())) {
+                way.addFirst(each);
+              }
+            });
+        return way;
+      });
+      List<String> steps = new ArrayList<>(way);
+      steps.add(sumOf(steps.get(steps.size() - 1)));
+      ways.add(steps);
+      return loss.slope(score, label);
+    }
+
+    /** The one class of exact sums to which the class that computes the gradient hands it. */
+    private static String sumOf(String last) {
+      try {
+        Class<?> from = Class.forName("dev.sotto.learner.training." + last);
+        return Arrays.stream(from.getDeclaredFields())
+            .map(Field::getType)
+            .filter(each -> each.getPackageName().equals("dev.sotto.learner.release"))
+            .map(Class::getSimpleName)
+            .filter(each -> each.startsWith("Clipped"))
+            .findFirst()
+            .orElseThrow();
+      } catch (ClassNotFoundException moved) {
+        throw new AssertionError(last + " computes gradients, in another package", moved);
+      }
+    }
+
+    @Override
+    public double value(double score, double label) {
+      return loss.value(score, label);
+    }
+
+    @Override
+    public boolean admits(double label) {
+      return loss.admits(label);
+    }
+
+    @Override
+    public double lipschitz() {
+      return loss.lipschitz();
+    }
+
+    @Override
+    public double smoothness() {
+      return loss.smoothness();
+    }
+
+    @Override
+    public double predict(double score) {
+      return loss.predict(score);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.sotto.topology.log;
+
+import java.time.Duration;
+
+/**
+ * Hands out the records of one partition in the order of the log, each once: the records that
+ * Streams hands over, and before them those between a stored position and the first of them, which
+ * are read again (docs/decisions/0002-the-log-is-the-buffer.md). Not safe for use by several
+ * threads.
+ *
+ * <table>
+ *   <caption>States</caption>
+ *   <tr><td>STARTED</td><td>the next record may lie behind a gap, which is read first</td></tr>
+ *   <tr><td>IN_ORDER</td><td>only markers and aborted records lie between records that are handed over in turn</td></tr>
+ *   <tr><td>BEHIND</td><td>reading stopped for a commit; what is handed over meanwhile waits for its turn</td></tr>
+ * </table>
+ */
+public final class SlotReader implements SlotSource {
+  private static final long NONE = -1;
+
+  private enum State {
+    STARTED,
+    IN_ORDER,
+    BEHIND
+  }
+
+  private final SlotLog log;
+  private final int partition;
+  private final long nanos;
+  private ReadBudget budget = ReadBudget.UNLIMITED;
+  private State state = State.STARTED;
+  private long position;
+  private long reach;
+
+  private boolean reads; // the log, up to an offset
+  private long readTo;
+  private long deadline;
+  private boolean inTime; // the next record is read whatever the deadline
+  private SlotLog.Reading reading; // null where it is not open
+
+  private SourceRecord handedOver; // and not handed out yet; null for none
+  private long taken = NONE; // offset behind the slot that was handed out last
+  private boolean again; // it comes from the log
+
+  /**
+   * A reader of one partition.
+   *
+   * @param timeLimit for how long records are read again without a commit in between
+   */
+  public SlotReader(SlotLog log, int partition, Duration timeLimit) {
+    this.log = log;
+    this.partition = partition;
+    this.nanos = timeLimit.toNanos();
+  }
+
+  /** Reads no longer than a transaction bears. */
+  public void within(ReadBudget newBudget) {
+    budget = newBudget;
+  }
+
+  /** Starts at a position. */
+  public void start(long from) {
+    startAgain(from);
+    reach = 0;
+  }
+
+  /**
+   * Starts at a position behind which an earlier life has left records that it was handed, up to an
+   * offset.
+   */
+  public void startBehind(long from, long to) {
+    startAgain(from);
+    state = State.BEHIND;
+    reach = to;
+  }
+
+  private void goTo(long place) {
+    endReading();
+    taken = NONE;
+    position = place;
+  }
+
+  private void endReading() {
+    if (reading != null) {
+      reading.close();
+      reading = null;
+    }
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  /** Offset behind the last record that was handed over. */
+  public long reach() {
+    return reach;
+  }
+
+  @Override
+  public boolean isBehind() {
+    return state == State.BEHIND;
+  }
+
+  /** Whether a gap may lie before the next record, and nothing waits to be read. */
+  public boolean mayHaveGap() {
+    return state == State.STARTED;
+  }
+
+  /** Says that a gap may lie before the next record. */
+  public void expectGap() {
+    state = State.STARTED;
+  }
+
+  /** Whether the slot that was handed out last comes from the log, and not from Streams. */
+  public boolean isAgain() {
+    return again;
+  }
+
+  /** Says that every record below an offset was handed over: whatever is not taken is read. */
+  public void handedOver(long end) {
+    reach = Math.max(reach, end);
+  }
+
+  /** Leaves what was handed over and not taken yet to a later reading. */
+  public void leaveRest() {
+    if (position < reach) {
+      state = State.BEHIND;
+    }
+  }
+
+  /**
+   * Takes over a record: what is missing before it is handed out next, and then the record. It is
+   * dropped where it has been taken already, and where that is not all read in time: then it is read
+   * later.
+   */
+  public void handOver(SourceRecord record) {
+    handedOver = record;
+    reach = Math.max(reach, record.place() + 1);
+    if (state != State.IN_ORDER && position < record.place()) {
+      beginToRead(record.place());
+    }
+  }
+
+  /** Everything below an offset was handed over: what is missing is handed out next. */
+  public void handOverTo(long to) {
+    if (state != State.IN_ORDER && position < to) {
+      readTo(to);
+    } else {
+      state = State.IN_ORDER;
+      position = Math.max(position, to);
+    }
+  }
+
+  /** Hands out next what lies below an offset, whatever was handed over. */
+  public void readTo(long to) {
+    reach = Math.max(reach, to);
+    beginToRead(to);
+  }
+
+  @Override
+  public void goOn() {
+    if (state == State.BEHIND) {
+      beginToRead(reach);
+    }
+  }
+
+  private void beginToRead(long to) {
+    endReading();
+    long time = Math.min(nanos, budget.left());
+    reads = true;
+    readTo = to;
+    inTime = time > 0 || nanos <= 0;
+    deadline = System.nanoTime() + time;
+  }
+
+  @Override
+  public SourceRecord next() {
+    if (taken != NONE) { // by now
+      position = Math.max(position, taken);
+      state = again ? state : State.IN_ORDER;
+      taken = NONE;
+    }
+    SourceRecord record = reads ? readNext() : null;
+    again = record != null;
+    if (record == null && handedOver != null) {
+      record = handedOver.place() < position ? null : handedOver;
+      handedOver = null;
+    }
+    taken = record == null ? NONE : record.place() + 1;
+    return record;
+  }
+
+  /** The next record below the offset up to which the log is read; null behind it. */
+  private SourceRecord readNext() {
+    if (position < readTo && (inTime || System.nanoTime() - deadline < 0)) {
+      reading = reading == null ? log.read(partition, position, readTo) : reading;
+      SourceRecord record = reading.next();
+      if (record != null) {
+        inTime = false;
+        return record;
+      }
+      if (reading.isWhole()) {
+        position = readTo;
+      }
+    }
+    endReading();
+    reads = false;
+    if (position >= readTo) {
+      state = position < reach ? State.STARTED : State.IN_ORDER;
+    } else {
+      state = State.BEHIND;
+      handedOver = null;
+    }
+    return null;
+  }
+
+  @Override
+  public void rewind(long place) {
+    boolean fromLog = again;
+    goTo(place);
+    if (!fromLog) {
+      state = State.BEHIND; // a commit first
+    }
+  }
+
+  /**
+   * Everything from a place on is to be handed out again, but not before somebody asks for it ({@link
+   * #readTo}) or hands it over.
+   */
+  public void startAgain(long from) {
+    goTo(from);
+    reads = false;
+    state = State.STARTED;
+  }
+}
