@@ -14,4 +14,11 @@ public record AuditEffort(int samples, int claimRuns, int faultCanaries, int alo
 
   /** A few seconds in all, for tests. */
   public static final AuditEffort QUICK = new AuditEffort(1 << 16, 1_000, 4_096, 256);
+
+  private static final int SAMPLES_PER_PAIR = 1 << 15;
+
+  /** Pairs of neighbouring logs that are compared: 32 where a million draws are looked at. */
+  public int pairs() {
+    return Math.max(2, samples / SAMPLES_PER_PAIR);
+  }
 }

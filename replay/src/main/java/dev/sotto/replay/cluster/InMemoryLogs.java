@@ -23,11 +23,13 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to, visitor) -> {
       int limit = cluster.readLimit();
+      long bytes = cluster.fetchBytes();
       try (PartitionFeed feed = cluster.feed(topic, partition)) {
         for (feed.seek(from); feed.hasNext() && feed.offset() < to; feed.advance()) {
           SourceRecord record = reading.record(
               feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
-          if (!visitor.accept(record) || --limit <= 0) {
+          bytes = InMemoryCluster.left(bytes, feed);
+          if (!visitor.accept(record) || --limit <= 0 || bytes <= 0) {
             return false;
           }
         }

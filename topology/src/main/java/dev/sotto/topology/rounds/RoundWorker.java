@@ -246,8 +246,9 @@ public final class RoundWorker implements CatchUpReader.Visitor {
     if (decode(record.offset(), record.key(), record.value()) != RecordStatus.USED && !again) {
       output.deadLetter(record.offset(), record.key(), record.value(), slot.verdict());
     }
-    long place = record.offset() - slicing.start(partition, current);
-    learner.fill(slot, partition * slicing.slots() + place);
+    long place = partition * slicing.slots() + record.offset() - slicing.start(partition, current);
+    learner.fill(slot, place);
+    output.filled(plan.roundOf(current), place, slot);
   }
 
   /** Slices that end below the position are sent. */

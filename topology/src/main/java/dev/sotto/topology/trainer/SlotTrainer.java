@@ -140,7 +140,10 @@ public final class SlotTrainer extends PartitionTrainer {
       model.queryOffset = offset;
     }
     long place = model.learner.nextSlot();
-    if (model.learner.fill(slot, record.appended())) {
+    long round = model.learner.round() + 1;
+    boolean full = model.learner.fill(slot, record.appended());
+    settings.run().observer().filled(model.modelId, round, place, slot);
+    if (full) {
       long to = offset + 1;
       long from = model.versionOffset;
       boolean version = close(model, (first, last) -> ranges(from, to), to);
