@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.neighbour;
 
 import dev.sotto.evaluation.audit.neighbour.MadeRecord.Header;
 import dev.sotto.evaluation.audit.neighbour.MadeRecord.Names;
+import dev.sotto.evaluation.audit.neighbour.MadeRecord.Place;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
@@ -72,8 +73,9 @@ final class LogMaker {
       Names names = names(model, "user-" + random.nextInt(Math.max(4, each / 5)), id);
       boolean timeless = shape.mayLackTime() && random.nextInt(20) == 0;
       long time = timeless ? -1 : BEGIN + i * shape.step() + random.nextInt(2);
-      MadeRecord empty = new MadeRecord(
-          partition, offset, offset, time, names, key(names, random), null, headers(names));
+      Place at = new Place(partition, offset, offset, time);
+      MadeRecord empty =
+          new MadeRecord(at, names, key(names, random), null, headers(names));
       made.add(empty.with(empty.key(), value(empty, random), empty.headers()));
       offset += random.nextInt(9) == 0 ? 2 : 1;
     }
@@ -135,7 +137,7 @@ final class LogMaker {
     if (kind == 1) {
       return values.wrong(coordinates, random);
     }
-    boolean known = late == null || record.event() < half() || random.nextBoolean();
+    boolean known = late == null || record.at().event() < half() || random.nextBoolean();
     return (known ? values : late).readable(coordinates, random);
   }
 
@@ -161,26 +163,21 @@ final class LogMaker {
       for (int left = random.nextInt(8) == 0 ? 2 : random.nextInt(5) == 0 ? 0 : 1;
           left > 0;
           left--) {
-        long time = event.time() - wait / 2 + random.nextInt(2 * wait);
+        long time = event.at().time() - wait / 2 + random.nextInt(2 * wait);
         Names names = new Names(null, null, event.names().id());
         byte[] key = shape.hasIdInKey() ? event.key() : null;
-        MadeRecord empty =
-            new MadeRecord(event.partition(), 0, event.event(), time, names, key, null, List.of());
+        Place at = new Place(event.at().partition(), 0, event.at().event(), time);
+        MadeRecord empty = new MadeRecord(at, names, key, null, List.of());
         made.add(empty.with(key, value(empty, random), List.of()));
       }
     }
-    made.sort(Comparator.comparingLong(MadeRecord::time));
+    made.sort(Comparator.comparingLong(each -> each.at().time()));
     List<MadeRecord> placed = new ArrayList<>();
     for (MadeRecord each : made) {
-      placed.add(new MadeRecord(
-          each.partition(),
-          placed.size(),
-          each.event(),
-          each.time(),
-          each.names(),
-          each.key(),
-          each.value(),
-          each.headers()));
+      Place at = each.at();
+      Place next = new Place(at.partition(), placed.size(), at.event(), at.time());
+      placed.add(
+          new MadeRecord(next, each.names(), each.key(), each.value(), each.headers()));
     }
     return placed;
   }

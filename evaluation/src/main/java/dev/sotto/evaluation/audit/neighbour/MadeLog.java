@@ -43,7 +43,8 @@ record MadeLog(int partitions, List<MadeRecord> events, List<MadeRecord> labels)
     for (MadeRecord each : records) {
       RecordHeaders headers = new RecordHeaders();
       each.headers().forEach(header -> headers.add(header.name(), header.value()));
-      made.add(each.partition(), each.offset(), each.time(), each.key(), each.value(), headers);
+      MadeRecord.Place at = each.at();
+      made.add(at.partition(), at.offset(), at.time(), each.key(), each.value(), headers);
     }
     return made.build();
   }

@@ -3,25 +3,22 @@ package dev.sotto.evaluation.audit.neighbour;
 import java.util.List;
 
 /**
- * One record of a made log. Place, time and names are coordinates, key, value and headers are what
- * carries them and all else.
+ * One record of a made log. Place and names are coordinates; key, value and headers are what carries
+ * them and all else.
  *
- * @param event the offset of the event that it is, or whose label it is
- * @param time when it was appended; -1 for a record without one
- * @param names its coordinates beside place and time
  * @param headers in their order
  */
-record MadeRecord(
-    int partition,
-    long offset,
-    long event,
-    long time,
-    Names names,
-    byte[] key,
-    byte[] value,
-    List<Header> headers) {
+record MadeRecord(Place at, Names names, byte[] key, byte[] value, List<Header> headers) {
   /** A header; its value may be null. */
   record Header(String name, byte[] value) {}
+
+  /**
+   * Where and when a record was appended.
+   *
+   * @param event the offset of the event that it is, or whose label it is
+   * @param time -1 for a record without one
+   */
+  record Place(int partition, long offset, long event, long time) {}
 
   /**
    * What a record is called by.
@@ -33,7 +30,6 @@ record MadeRecord(
   record Names(String model, String unit, String id) {}
 
   MadeRecord with(byte[] newKey, byte[] newValue, List<Header> newHeaders) {
-    return new MadeRecord(
-        partition, offset, event, time, names, newKey, newValue, List.copyOf(newHeaders));
+    return new MadeRecord(at, names, newKey, newValue, List.copyOf(newHeaders));
   }
 }

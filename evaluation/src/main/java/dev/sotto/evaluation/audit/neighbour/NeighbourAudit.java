@@ -119,10 +119,10 @@ public final class NeighbourAudit {
             "%,d pairs of neighbouring logs from bytes to slots: of %,d slots, %,d used, at most %d"
                 + " differed by one unit; %,d restarts%s",
             found.pairs(),
-            found.slots(),
-            found.used(),
-            found.most(),
-            found.restarts(),
+            found.slots().compared(),
+            found.slots().used(),
+            found.slots().most(),
+            found.runs().restarts(),
             first));
   }
 
@@ -235,12 +235,10 @@ public final class NeighbourAudit {
       SlotComparison found = new SlotComparison(shape, pair.unit(), one, other);
       return new NeighbourResult(
           1,
-          found.slots(),
-          found.used(),
-          found.most() > 0 ? 1 : 0,
-          found.most(),
-          restarts(first) + restarts(second),
-          first.equals(second) ? 0 : 1,
+          new NeighbourResult.Slots(
+              found.slots(), found.used(), found.most(), found.most() > 0 ? 1 : 0),
+          new NeighbourResult.Runs(
+              restarts(first) + restarts(second), first.equals(second) ? 0 : 1),
           found.faults().stream()
               .map(each -> "pair " + number + " (" + change + "): " + each)
               .toList());

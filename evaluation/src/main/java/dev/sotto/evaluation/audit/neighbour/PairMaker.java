@@ -41,7 +41,7 @@ final class PairMaker {
   Pair make(Change change, Random random) {
     MadeLog base = logs.make(random);
     List<MadeRecord> candidates = base.events().stream()
-        .filter(each -> registry == null || each.offset() < logs.half())
+        .filter(each -> registry == null || each.at().offset() < logs.half())
         .filter(
             each -> shape.grouping() != EventShape.Grouping.UNIT || each.names().unit() != null)
         .filter(each ->
