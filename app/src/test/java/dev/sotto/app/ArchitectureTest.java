@@ -111,6 +111,8 @@ class ArchitectureTest extends MechanismSeam {
               "serdes",
               "learner",
               "org.apache.kafka..",
+              "org.apache.avro..",
+              "com.sun.net.httpserver..",
               "com.fasterxml.jackson..",
               "org.ejml..",
               "org.apache.commons.statistics..",

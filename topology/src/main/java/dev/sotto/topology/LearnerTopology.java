@@ -17,6 +17,7 @@ import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.processor.WorkerProcessor;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.rocksdb.PageStore;
+import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -233,6 +234,8 @@ public final class LearnerTopology {
       String input,
       List<Subtopology.Output> more) {
     ModelIdRule ids = settings.modelIds();
+    CandidateModels candidates = settings.run().candidates();
+    int homes = source.partitions();
     String app = settings.app();
     List<StoreBuilder<KeyValueStore<String, byte[]>>> stores =
         new ArrayList<>(List.of(heads(), learner(settings)));
@@ -241,14 +244,12 @@ public final class LearnerTopology {
     }
     List<Subtopology.Output> outputs = new ArrayList<>();
     outputs.add(new Subtopology.Output(
-        Names.TO_LEDGER, Names.ledger(app), HomePartitioner.ofIds(ids, source.partitions())));
+        Names.TO_LEDGER, Names.ledger(app), HomePartitioner.ofIds(ids, candidates, homes)));
     outputs.add(new Subtopology.Output(
-        Names.TO_SNAPSHOTS,
-        Names.snapshots(app),
-        HomePartitioner.ofParts(ids, source.partitions())));
+        Names.TO_SNAPSHOTS, Names.snapshots(app), HomePartitioner.ofParts(ids, candidates, homes)));
     if (settings.plan().metrics() != null) {
       outputs.add(new Subtopology.Output(
-          Names.TO_METRICS, Names.metrics(app), HomePartitioner.ofIds(ids, source.partitions())));
+          Names.TO_METRICS, Names.metrics(app), HomePartitioner.ofIds(ids, candidates, homes)));
     }
     outputs.addAll(more);
     return new Subtopology(

@@ -12,6 +12,7 @@ import dev.sotto.evaluation.audit.AuditJson;
 import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
+import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.WindowRows;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
@@ -20,6 +21,7 @@ import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.ResultJson;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.Optimizers;
@@ -33,6 +35,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -114,13 +117,11 @@ public final class AuditCommand implements Callable<Integer> {
   /**
    * What a claim and the events around the canaries come from.
    *
+   * @param config of the records before they are slots
    * @param plan what is claimed; of several candidates, as one release that costs as much
    */
-  private record Case(Plan plan, BackgroundExamples background, int rounds, int candidates) {
-    Case(Plan plan, BackgroundExamples background, int rounds) {
-      this(plan, background, rounds, 1);
-    }
-  }
+  private record Case(
+      SottoConfig config, Plan plan, BackgroundExamples background, int rounds, int candidates) {}
 
   /** The command: audits the real learner. */
   public AuditCommand() {
@@ -148,7 +149,9 @@ public final class AuditCommand implements Callable<Integer> {
     Audit.Options options = options(what);
     AuditSubject audited =
         what.candidates() == 1 ? subject : new CandidateLearners(subject, what.candidates());
-    Audit audit = new Audit(audited, options, effort);
+    NeighbourAudit neighbours =
+        new NeighbourAudit(what.config(), this::reload, effort.pairs(), options.seed());
+    Audit audit = new Audit(audited, options, effort, neighbours);
     AuditResult result;
     try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
       result = audit.run((done, part) -> progress.at("audit", done, audit.steps(), part));
@@ -181,33 +184,46 @@ public final class AuditCommand implements Callable<Integer> {
   /** The plan that {@code sotto demo} runs with its own defaults. */
   private static Case demo() throws IOException {
     Path home = Path.of(System.getProperty("sotto.home", "."));
-    DemoCase demo = DemoCase.of(
-        home,
-        new DemoPlan.Options(
-            Optimizers.named(demoDefault("--algorithm")).orElseThrow(),
-            Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
-            new Budget(
-                Double.parseDouble(demoDefault("--epsilon")),
-                Double.parseDouble(demoDefault("--delta"))),
-            PrivacyUnit.named(demoDefault("--unit")).orElseThrow()));
+    DemoPlan.Options chosen = new DemoPlan.Options(
+        Optimizers.named(demoDefault("--algorithm")).orElseThrow(),
+        Mechanisms.named(demoDefault("--mechanism")).orElseThrow(),
+        new Budget(
+            Double.parseDouble(demoDefault("--epsilon")),
+            Double.parseDouble(demoDefault("--delta"))),
+        PrivacyUnit.named(demoDefault("--unit")).orElseThrow());
+    DemoCase demo = DemoCase.of(home, chosen);
     List<BackgroundExamples.Event> events = demo.events().stream()
         .map(each -> new BackgroundExamples.Event(each.key(), each.value()))
         .toList();
     BackgroundExamples background = BackgroundExamples.of(events, demo.decoder(), MOST_EVENTS);
-    return new Case(demo.plan(), background, AffordableRounds.rounds(demo.plan(), events.size()));
+    return new Case(
+        DemoPlan.config(chosen, events.size()),
+        demo.plan(),
+        background,
+        AffordableRounds.rounds(demo.plan(), events.size()),
+        1);
   }
 
   private static String demoDefault(String option) {
     return CommandSpec.forAnnotatedObject(new DemoCommand()).findOption(option).defaultValue();
   }
 
-  private Case configured() {
-    // No broker is asked, so none needs to be named.
-    ConfigSource source = ConfigSource.of(config)
+  /** No broker is asked, so none needs to be named. */
+  private ConfigSource source(List<String> flags) {
+    return ConfigSource.of(config)
         .withEnvironment(System.getenv())
-        .withFlags(settings.all())
+        .withFlags(flags)
         .withEmbedded(true);
-    SottoConfig loaded = SottoConfig.load(source);
+  }
+
+  /** Secrets are those of a registry that is not asked, and of a key that is not used. */
+  private SottoConfig reload(List<String> more) {
+    List<String> all = Stream.concat(settings.all().stream(), more.stream()).toList();
+    return SottoConfig.load(source(all).withNoiseKey(NoiseKey.of(new byte[32])));
+  }
+
+  private Case configured() {
+    SottoConfig loaded = SottoConfig.load(source(settings.all()));
     CandidateModels candidates = loaded.learner().run().candidates();
     CandidateModels.One one = audited(candidates);
     Plan plan = one == null ? loaded.learner().plan() : CandidateLearners.claimed(one.plan());
@@ -242,7 +258,11 @@ public final class AuditCommand implements Callable<Integer> {
       }
     }
     return new Case(
-        plan, background, AffordableRounds.rounds(plan, background.size()), candidates.number());
+        loaded,
+        plan,
+        background,
+        AffordableRounds.rounds(plan, background.size()),
+        candidates.number());
   }
 
   /** The candidate whose settings are audited, beside as many of the same; null without any. */

@@ -68,10 +68,10 @@ public final class DemoPlan {
   }
 
   /**
-   * The plan of a configuration of features, label, unit and budget, with all defaults. Only a
+   * The configuration of features, label, unit and budget, with all defaults. Only a
    * mechanism whose cost has no limit, or is not known player by player, gets a horizon too.
    */
-  static Plan of(Options options, long slots) {
+  public static SottoConfig config(Options options, long slots) {
     List<String> settings = settings(options);
     PrefixMechanism made = options.mechanism().make();
     boolean byKey = options.unit() == PrivacyUnit.KEY;
@@ -83,7 +83,12 @@ public final class DemoPlan {
         settings.add(PlanKeys.MOST_ROUNDS + "=" + SEASONS);
       }
     }
-    return plan(settings, GuaranteeLevel.CONFIGURED);
+    return config(settings, GuaranteeLevel.CONFIGURED);
+  }
+
+  /** The plan of that configuration. */
+  static Plan of(Options options, long slots) {
+    return config(options, slots).learner().plan();
   }
 
   /**
@@ -93,7 +98,7 @@ public final class DemoPlan {
   static Plan withoutPrivacy(Options options) {
     Options records = new Options(
         options.algorithm(), Mechanisms.MECHANISM.standard(), options.budget(), PrivacyUnit.RECORD);
-    return plan(settings(records), GuaranteeLevel.NONE);
+    return config(settings(records), GuaranteeLevel.NONE).learner().plan();
   }
 
   private static List<String> settings(Options options) {
@@ -125,13 +130,11 @@ public final class DemoPlan {
     return settings;
   }
 
-  private static Plan plan(List<String> settings, GuaranteeLevel level) {
+  private static SottoConfig config(List<String> settings, GuaranteeLevel level) {
     return SottoConfig.load(ConfigSource.of("the demo", "app.id: " + Demo.APP)
-            .withEnvironment(NO_KEY)
-            .withFlags(settings)
-            .withEmbedded(true)
-            .withGuarantee(level))
-        .learner()
-        .plan();
+        .withEnvironment(NO_KEY)
+        .withFlags(settings)
+        .withEmbedded(true)
+        .withGuarantee(level));
   }
 }

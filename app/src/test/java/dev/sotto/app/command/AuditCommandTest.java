@@ -81,6 +81,10 @@ class AuditCommandTest {
     assertThat(json.get("seed").asLong()).isEqualTo(5);
     assertThat(json.get("epsilonUpper").asDouble()).isLessThanOrEqualTo(2);
     assertThat(errors.toString()).contains("all ", " checks hold", "epsilon     at least");
+    assertThat(json.get("checks").get(0).get("name").asText())
+        .isEqualTo("slots: a unit moves its own");
+    assertThat(json.get("checks").get(0).get("says").asText())
+        .startsWith("2 pairs of neighbouring logs from bytes to slots: of ");
   }
 
   @Tag("long")

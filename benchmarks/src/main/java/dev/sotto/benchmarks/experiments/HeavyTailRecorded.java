@@ -1,7 +1,6 @@
 package dev.sotto.benchmarks.experiments;
 
 import dev.sotto.benchmarks.experiments.LaterHalf.Scale;
-import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,8 +57,7 @@ final class HeavyTailRecorded implements Experiment {
     }
 
     long queries() {
-      QuerySchedule queries = plan == null ? null : plan.optimizer().queries();
-      return plan == null ? 0 : queries == null ? 1 : queries.queries();
+      return plan == null ? 0 : plan.block().queries();
     }
   }
 

@@ -26,7 +26,7 @@ final class LearningPass {
 
   private LearningPass(Plan plan, ExampleStream examples, long seed) {
     this.examples = examples;
-    this.again = plan.learnsFromBlocks() && plan.optimizer().queries().readsAgain();
+    this.again = plan.block().readsAgain();
     this.byKey = plan.account().admission().isPresent();
     this.slot = new Slot(examples.dimension());
     NoiseKey key = NoiseKey.of(ByteBuffer.allocate(32).putLong(seed).array());

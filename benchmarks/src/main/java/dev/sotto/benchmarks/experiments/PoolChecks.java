@@ -199,7 +199,7 @@ final class PoolChecks implements Experiment {
   }
 
   private static Case batches(String name, double bend, Plan plan) {
-    long batches = plan.optimizer().queries().queries();
+    long batches = plan.block().queries();
     return new Case(name, "best smoothness " + bend, batches, 1, plan);
   }
 

@@ -8,6 +8,7 @@ import dev.sotto.evaluation.audit.canary.PathInfluence;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
+import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.learner.accounting.Guarantee;
@@ -45,6 +46,7 @@ public final class Audit {
   private final Options options;
   private final AuditEffort effort;
   private final CanaryAudit canaries;
+  private final NeighbourAudit neighbours; // null where nobody knows how records are written
   private final AtomicInteger done = new AtomicInteger();
 
   /**
@@ -79,8 +81,19 @@ public final class Audit {
     }
   }
 
-  /** An audit of a subject: the real learner, or another one in tests of the audit. */
+  /** An audit from slots on. */
   public Audit(AuditSubject subject, Options options, AuditEffort effort) {
+    this(subject, options, effort, null);
+  }
+
+  /**
+   * An audit of a subject: the real learner, or another one in tests of the audit.
+   *
+   * @param neighbours of what lies before the slots; null for nothing
+   */
+  public Audit(
+      AuditSubject subject, Options options, AuditEffort effort, NeighbourAudit neighbours) {
+    this.neighbours = neighbours;
     this.subject = subject;
     this.options = options;
     this.effort = effort;
@@ -112,7 +125,7 @@ public final class Audit {
 
   /** The number of steps that {@link #run} reports. */
   public int steps() {
-    return canaries.runs() + OTHER_STEPS;
+    return canaries.runs() + OTHER_STEPS + (neighbours == null ? 0 : 1);
   }
 
   /**
@@ -124,7 +137,12 @@ public final class Audit {
   public AuditResult run(BiConsumer<Integer, String> progress) {
     long began = System.nanoTime();
     Plan plan = options.plan();
-    List<CheckResult> checks = new ArrayList<>(
+    List<CheckResult> checks = new ArrayList<>();
+    if (neighbours != null) {
+      checks.add(neighbours.check());
+      progress.accept(done.incrementAndGet(), "neighbouring logs");
+    }
+    checks.addAll(
         new NoiseChecks(subject, plan, options.rounds(), effort.samples(), options.seed()).all());
     progress.accept(done.incrementAndGet(), "the noise");
     checks.addAll(slots());

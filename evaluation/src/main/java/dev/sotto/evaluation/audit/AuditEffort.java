@@ -12,4 +12,11 @@ public record AuditEffort(int samples, int aloneCanaries) {
 
   /** A few seconds in all, for tests. */
   public static final AuditEffort QUICK = new AuditEffort(1 << 16, 256);
+
+  private static final int SAMPLES_PER_PAIR = 1 << 15;
+
+  /** Pairs of neighbouring logs that are compared: 32 where a million draws are looked at. */
+  public int pairs() {
+    return Math.max(2, samples / SAMPLES_PER_PAIR);
+  }
 }

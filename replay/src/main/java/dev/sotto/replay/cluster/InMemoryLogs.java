@@ -23,7 +23,7 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
     return (partition, from, to) -> {
       PartitionFeed feed = cluster.feed(topic, partition);
       feed.seek(from);
-      return new FeedReading(feed, to, cluster.readLimit(), reading);
+      return new FeedReading(feed, to, cluster.readLimit(), cluster.fetchBytes(), reading);
     };
   }
 

@@ -212,6 +212,11 @@ public final class AvroEventDecoder implements FieldDecoder {
   }
 
   @Override
+  public Optional<FeatureMap> featureMap() {
+    return Optional.of(map);
+  }
+
+  @Override
   public Optional<LabelTally> labels() {
     return map.labels();
   }

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Optional;
@@ -35,6 +36,11 @@ public interface EventDecoder {
    */
   default boolean readsSchemaHeaders() {
     return false;
+  }
+
+  /** By which rules fields become an example, where it has such rules. */
+  default Optional<FeatureMap> featureMap() {
+    return Optional.empty();
   }
 
   /** Which labels there were, where it reads them from fields by rules. */

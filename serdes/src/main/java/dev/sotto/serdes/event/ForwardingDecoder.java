@@ -2,6 +2,7 @@ package dev.sotto.serdes.event;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Optional;
@@ -27,6 +28,11 @@ public abstract class ForwardingDecoder implements EventDecoder {
   @Override
   public boolean readsSchemaHeaders() {
     return own.readsSchemaHeaders();
+  }
+
+  @Override
+  public Optional<FeatureMap> featureMap() {
+    return own.featureMap();
   }
 
   @Override

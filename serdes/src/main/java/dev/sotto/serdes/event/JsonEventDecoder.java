@@ -102,6 +102,11 @@ public final class JsonEventDecoder implements FieldDecoder {
   }
 
   @Override
+  public Optional<FeatureMap> featureMap() {
+    return Optional.of(map);
+  }
+
+  @Override
   public Optional<LabelTally> labels() {
     return map.labels();
   }

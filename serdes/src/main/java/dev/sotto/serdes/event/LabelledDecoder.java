@@ -41,6 +41,11 @@ public final class LabelledDecoder implements EventDecoder {
   }
 
   @Override
+  public Optional<FeatureMap> featureMap() {
+    return Optional.of(map);
+  }
+
+  @Override
   public Optional<LabelTally> labels() {
     return map.labels();
   }

@@ -39,7 +39,7 @@ final class TestSources {
   }
 
   private static String tierOf(String name, String source) {
-    int declared = source.indexOf(" class " + name);
+    int declared = source.indexOf("class " + name);
     int tag = source.indexOf("@Tag(\"long\")");
     return tag >= 0 && tag < declared ? "long" : name.endsWith("IT") ? "broker" : "unit";
   }

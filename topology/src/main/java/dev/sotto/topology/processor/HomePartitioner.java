@@ -2,6 +2,7 @@ package dev.sotto.topology.processor;
 
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,18 +14,22 @@ public final class HomePartitioner {
   private HomePartitioner() {}
 
   /** For keys that are a model id. */
-  public static StreamPartitioner<byte[], byte[]> ofIds(ModelIdRule ids, int homes) {
-    return (topic, key, value, partitions) -> home(ids, key, homes, topic, partitions);
+  public static StreamPartitioner<byte[], byte[]> ofIds(
+      ModelIdRule ids, CandidateModels candidates, int homes) {
+    return (topic, key, value, partitions) ->
+        home(ids, candidates.recordsOf(key), homes, topic, partitions);
   }
 
   /** For keys that are a model id, a slash, and a part's name. */
-  public static StreamPartitioner<byte[], byte[]> ofParts(ModelIdRule ids, int homes) {
+  public static StreamPartitioner<byte[], byte[]> ofParts(
+      ModelIdRule ids, CandidateModels candidates, int homes) {
     return (topic, key, value, partitions) -> {
       int end = key.length - 1;
       while (key[end] != '/') {
         end--;
       }
-      return home(ids, Arrays.copyOf(key, end), homes, topic, partitions);
+      byte[] modelId = Arrays.copyOf(key, end);
+      return home(ids, candidates.recordsOf(modelId), homes, topic, partitions);
     };
   }
 

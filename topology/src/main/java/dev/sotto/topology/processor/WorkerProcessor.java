@@ -1,6 +1,7 @@
 package dev.sotto.topology.processor;
 
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundPart;
@@ -177,6 +178,11 @@ public final class WorkerProcessor implements BatchProcessor {
     @Override
     public void commitSoon() {
       context.commit();
+    }
+
+    @Override
+    public void filled(long round, long place, Slot slot) {
+      settings.run().observer().filled(settings.modelIds().name(), round, place, slot);
     }
 
     @Override

@@ -279,6 +279,9 @@ public final class RoundWorker {
       output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
     }
     learner.fill(slot);
+    long place =
+        partition * slicing.slots() + record.place() - slicing.start(partition, current);
+    output.filled(plan.roundOf(current), place, slot);
   }
 
   /** Every event below a position has been taken: slices that end below it are sent. */

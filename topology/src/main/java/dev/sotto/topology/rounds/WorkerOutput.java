@@ -1,6 +1,7 @@
 package dev.sotto.topology.rounds;
 
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.record.RoundPart;
 
 /** Where a worker's outputs go. */
@@ -16,4 +17,12 @@ public interface WorkerOutput {
 
   /** Sets a record aside that filled its slot with nothing. */
   void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict);
+
+  /**
+   * A slot has been filled.
+   *
+   * @param round the number of its round, from 1
+   * @param place in its round, from 0
+   */
+  default void filled(long round, long place, Slot slot) {}
 }

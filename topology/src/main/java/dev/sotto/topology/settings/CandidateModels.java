@@ -102,6 +102,18 @@ public record CandidateModels(List<One> all) {
         : all.stream().map(each -> modelId + "." + each.name()).toList();
   }
 
+  /** The id that the records of a model name: all of its candidates have the home of that id. */
+  public byte[] recordsOf(byte[] modelId) {
+    if (isEmpty()) {
+      return modelId;
+    }
+    int end = modelId.length - 1;
+    while (end > 0 && modelId[end] != '.') { // a candidate's name has none
+      end--;
+    }
+    return Arrays.copyOf(modelId, end);
+  }
+
   /** The candidate that a model is; null where there is none of that name. */
   public One of(String modelId) {
     String name = modelId.substring(modelId.lastIndexOf('.') + 1);

@@ -1,10 +1,11 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.learner.example.Slot;
 import java.util.function.Supplier;
 
 /**
- * Sees the weights after every round, published or not: for replays, inside the trust boundary. It
- * changes nothing.
+ * Sees every slot, and the weights after every round, published or not: for replays and audits of
+ * made logs, inside the trust boundary. It changes nothing.
  */
 @FunctionalInterface
 public interface RoundObserver {
@@ -17,4 +18,14 @@ public interface RoundObserver {
    * @param weights makes a copy of the weights that it led to
    */
   void closed(String modelId, Supplier<double[]> weights);
+
+  /**
+   * A slot has been filled: what it holds is cut and added up, and nothing else of its record is.
+   * What is read again, in another pass or after a restart, is told again.
+   *
+   * @param round the number of its round, from 1
+   * @param place in its round, from 0
+   * @param slot as it was filled: its verdict says whether its unit was admitted
+   */
+  default void filled(String modelId, long round, long place, Slot slot) {}
 }

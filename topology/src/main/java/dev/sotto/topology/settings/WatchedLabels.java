@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
 import dev.sotto.serdes.feature.LabelTally;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,20 +19,27 @@ final class WatchedLabels extends ForwardingDecoder {
   private static final int TIMES = 10;
 
   private final LabelTally labels;
+  private final Consumer<String> told;
   private long records;
   private long next = FIRST;
 
-  private WatchedLabels(EventDecoder own, LabelTally labels) {
+  /**
+   * A decoder of labels.
+   *
+   * @param told what is wrong with them
+   */
+  WatchedLabels(EventDecoder own, Consumer<String> told) {
     super(own);
-    this.labels = labels;
+    this.labels = own.labels().orElseThrow();
+    this.told = told;
   }
 
   /** A decoder; the same one where it knows no labels. */
   static EventDecoder of(EventDecoder decoder) {
-    return decoder
-        .labels()
-        .<EventDecoder>map(found -> new WatchedLabels(decoder, found))
-        .orElse(decoder);
+    return decoder.labels().isEmpty()
+        ? decoder
+        : new WatchedLabels(
+            decoder, each -> INSIDE.warn("of the records up to here {}", each));
   }
 
   @Override
@@ -39,7 +47,7 @@ final class WatchedLabels extends ForwardingDecoder {
     RecordStatus verdict = super.decode(key, value, into);
     if (++records == next) {
       next *= TIMES;
-      labels.faults().forEach(each -> INSIDE.warn("of the records up to here {}", each));
+      labels.faults().forEach(told);
     }
     return verdict;
   }

@@ -139,7 +139,11 @@ public final class SlotTrainer extends PartitionTrainer {
     if (model.learner.openSlots() == 0) {
       model.queryPlace = place;
     }
-    if (model.learner.fill(slot, record.appended())) {
+    long index = model.learner.nextSlot();
+    long round = model.learner.round() + 1;
+    boolean full = model.learner.fill(slot, record.appended());
+    settings.run().observer().filled(model.modelId, round, index, slot);
+    if (full) {
       long to = Place.behind(place);
       long from = model.versionPlace;
       boolean version = close(model, (first, last) -> source.version(from, to), to);

@@ -1,0 +1,105 @@
+package dev.sotto.evaluation.audit.neighbour;
+
+import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.topology.settings.LateLabels;
+import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the records of a configuration carry their coordinates.
+ *
+ * @param settings what learns from them
+ * @param unitFrom where a unit is read, as the configuration says
+ * @param unitField of the value; null where it is not read there
+ */
+record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
+  private static final int MOST_PARTITIONS = 3;
+  private static final String UNIT_OF_EXAMPLES = "unit";
+
+  static EventShape of(SottoConfig config) {
+    Map<String, Object> effective = config.effective();
+    Object from = effective.get(FeatureKeys.UNIT_FROM.name());
+    Object field = effective.getOrDefault(FeatureKeys.UNIT_FIELD.name(), UNIT_OF_EXAMPLES);
+    return new EventShape(
+        config.learner(),
+        from == null ? FeatureKeys.NOWHERE : from.toString(),
+        FeatureKeys.FIELD.equals(from) ? field.toString() : null);
+  }
+
+  /** What makes all records of one unit. */
+  enum Grouping {
+    /** A record is one. */
+    RECORD,
+    /** The id that joins events and labels. */
+    LABEL_ID,
+    /** What records name as their unit. */
+    UNIT
+  }
+
+  Grouping grouping() {
+    Plan plan = settings.plan();
+    if (plan.unit() == PrivacyUnit.KEY || plan.participation() instanceof Participation.ById) {
+      return Grouping.UNIT;
+    }
+    return settings.labels().isPresent() ? Grouping.LABEL_ID : Grouping.RECORD;
+  }
+
+  boolean namesUnits() {
+    return !unitFrom.equals(FeatureKeys.NOWHERE);
+  }
+
+  boolean hasUnitInKey() {
+    return unitFrom.equals(FeatureKeys.KEY);
+  }
+
+  boolean hasModelInKey() {
+    return settings.modelIds().source() == ModelIdRule.Source.KEY;
+  }
+
+  /** The path of the field that joins events and labels; empty where their keys do. */
+  Optional<String> idField() {
+    return settings.labels().flatMap(LateLabels::id);
+  }
+
+  boolean hasIdInKey() {
+    return settings.labels().isPresent() && idField().isEmpty();
+  }
+
+  /** Whether a key carries no coordinate, so that it may be anything. */
+  boolean isKeyFree() {
+    return !hasModelInKey() && !hasUnitInKey() && !hasIdInKey();
+  }
+
+  int partitions() {
+    boolean one = settings.modelIds().source() == ModelIdRule.Source.CONSTANT
+        && settings.layout() == Layout.DIRECT;
+    if (one) {
+      return 1;
+    }
+    int partitions = MOST_PARTITIONS;
+    while (settings.layout() == Layout.ROUNDS && settings.plan().batch() % partitions != 0) {
+      partitions--;
+    }
+    return partitions;
+  }
+
+  /** How far apart events are appended, in milliseconds: many of them wait for labels together. */
+  long step() {
+    return settings
+        .labels()
+        .map(each -> Math.max(1, each.patience().toMillis() / 8))
+        .orElse(7L);
+  }
+
+  /** Whether a record may lack the time at which it was appended. */
+  boolean mayLackTime() {
+    return !settings.plan().needsLogTime() && settings.labels().isEmpty();
+  }
+}
