@@ -8,6 +8,7 @@ import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.runtime.LearnerService;

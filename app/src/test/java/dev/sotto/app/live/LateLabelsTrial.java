@@ -14,8 +14,10 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.testbroker.ChildProcess;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -130,14 +132,7 @@ final class LateLabelsTrial {
   }
 
   Process start(String heap) throws Exception {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            heap,
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            LateLabelsLearner.class.getName(),
-            file.toString())
+    return ChildProcess.of(heap, LateLabelsLearner.class.getName(), file.toString())
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
