@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One partition, its ledger and its state: what is derived again, and what is refused. */
 class SlotTrainerTest {
@@ -90,6 +92,14 @@ class SlotTrainerTest {
         assertThat(before == null || Arrays.equals(before, output.value())).isTrue();
       }
     }
+  }
+
+  /** Models close their rounds at different slots; a restart begins at the first that is open. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void takesNoSlotASecondTime(long seed) {
+    List<String> expected = manyModels(settings(1000, 1)).run().published();
+    assertThat(manyModels(settings(40, 1)).runWithFaults(seed, 10).published()).isEqualTo(expected);
   }
 
   @Test
