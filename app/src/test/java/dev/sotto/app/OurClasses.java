@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 final class OurClasses {
   static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .withImportOption(each -> !each.contains("-tests.jar")) // those that modules hand on
       .importPackages("dev.sotto")
       .that(DescribedPredicate.describe(
           "are part of the product",

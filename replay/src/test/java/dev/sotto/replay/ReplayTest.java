@@ -25,6 +25,7 @@ import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.Layout;
@@ -33,12 +34,13 @@ import dev.sotto.topology.settings.ModelIdRule;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReplayTest {
   /** What a replay publishes. */
@@ -145,9 +147,13 @@ class ReplayTest {
     }
   }
 
+  static IntStream partitions() {
+    return Tier.isLong() ? IntStream.of(1, 2, 3, 4) : IntStream.of(1, 3);
+  }
+
   /** 97 offsets: the last slice of 8 is not whole, and does not close. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @MethodSource("partitions")
   void learnsOverRoundsWhatThePureLearnerDoes(int partitions) {
     InMemoryRecording recording = Streams.recording(partitions, 97, 2);
     for (Optimizer optimizer : List.of(Streams.FTRL, Streams.SRGD)) {
@@ -155,7 +161,7 @@ class ReplayTest {
           Streams.settings(Layout.ROUNDS, Streams.plan(optimizer, 8L * partitions));
       List<String> expected = rounds(settings, recording);
       assertThat(expected).hasSize(12);
-      for (long seed = 0; seed < 2; seed++) {
+      for (long seed = 0; seed < Tier.choose(2, 5); seed++) {
         assertThat(replay(settings, recording, seed).digests()).isEqualTo(expected);
       }
     }
@@ -177,8 +183,9 @@ class ReplayTest {
   /** Slots for which the trainer has not the time at a stretch are all learned. */
   @Test
   void readsOnWhereSlotsOfOneAnnouncementTakeLong() {
-    InMemoryRecording recording = Streams.recording(2, 350, 3);
-    LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 512));
+    InMemoryRecording recording = Streams.recording(2, Tier.choose(350, 1400), 3);
+    LearnerSettings settings =
+        Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, Tier.choose(512, 2048)));
     Heard first = replay(settings, recording, 0);
     assertThat(first.ledger).hasSize(1);
     Heard inPieces = new Heard();
@@ -360,7 +367,7 @@ class ReplayTest {
     for (Layout layout : Layout.values()) {
       int partitions = layout == Layout.DIRECT ? 1 : 3;
       LearnerSettings settings = Streams.settings(layout, Streams.plan(Streams.FTRL, 12));
-      InMemoryRecording recording = Streams.recording(partitions, 150, 7);
+      InMemoryRecording recording = Streams.recording(partitions, Tier.choose(150, 400), 7);
       long recorded =
           recording.header().ranges().stream().mapToLong(RecordedRange::records).sum();
       Replay whole = new Replay(settings, recording);
@@ -380,12 +387,13 @@ class ReplayTest {
   void learnsFromAllEventsUpToALimit() {
     LearnerSettings settings = Streams.settings(Layout.ORDERED, Streams.plan(Streams.FTRL, 10));
     ProgressiveScores scores = new ProgressiveScores();
-    Replay.Result result = new Replay(settings, Streams.recording(1, 1_500, 7))
-        .limit(1_000)
+    int limit = Tier.choose(1_000, 5_000);
+    Replay.Result result = new Replay(settings, Streams.recording(1, limit * 3 / 2, 7))
+        .limit(limit)
         .scored(scores)
         .run(new OutputListener() {});
-    assertThat(scores.point().examples() + result.deadLetters()).isEqualTo(1_000);
-    assertThat(result.rounds()).isEqualTo(100);
+    assertThat(scores.point().examples() + result.deadLetters()).isEqualTo(limit);
+    assertThat(result.rounds()).isEqualTo(limit / 10);
   }
 
   @Test

@@ -136,15 +136,10 @@ public final class BrokerCluster implements AutoCloseable {
 
   private void begin(int node) throws IOException {
     Path place = folder.resolve("node-" + node);
-    processes[node] = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    processes[node] = ChildProcess.of(
             "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             "-Dsotto.log.dir=" + place.resolve("said"),
             "-Dlogback.configurationFile=logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
             "kafka.Kafka",
             place.resolve("broker.properties").toString())
         .redirectErrorStream(true)

@@ -224,6 +224,9 @@ class FaultSchedulesTest {
     "direct, 'release.every.slots=20 privacy.unit=key unit.from=key privacy.mechanism=blt'",
     "direct, 'release.every.slots=20 release.interval.ms=30 model.id.source=key'",
     "direct, 'release.every.slots=13 metrics.share=0.1 metrics.window.rounds=5'",
+    "direct, 'release.every.slots=20 release.interval.ms=40 model.id.source=key privacy.unit=key"
+        + " unit.from=key privacy.mechanism=blt privacy.generations=constant"
+        + " privacy.generations.rounds=4 metrics.share=0.1 metrics.window.rounds=3'",
     "direct, 'release.every.slots=1000000'",
     "ordered, 'release.every.slots=50'",
     "ordered, 'release.every.slots=50 state.every.rounds=7'",

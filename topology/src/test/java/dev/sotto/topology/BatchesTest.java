@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.LearnerDriver.Sent;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Events in batches give every record that events one by one give, and nothing beside it. */
 class BatchesTest {
   private static final int DIMENSION = 4;
-  private static final int EVENTS = 80;
+  private static final int EVENTS = Tier.choose(80, 300);
   private static final int ROUNDS = 30;
   private static final Map<Case, List<String>> ALONE = new EnumMap<>(Case.class);
 
@@ -135,7 +136,8 @@ class BatchesTest {
   void givesWhatEventsOneByOneGive(Case what) throws Exception {
     List<String> alone = alone(what);
     assertThat(alone).hasSizeGreaterThan(EVENTS / 2);
-    for (int most : new int[] {3, EVENTS}) {
+    int[] sizes = Tier.isLong() ? new int[] {1, 2, 7, 64, EVENTS} : new int[] {3, EVENTS};
+    for (int most : sizes) {
       List<String> together = outputs(what, "together-" + most, (driver, events) -> {
         for (int from = 0; from < events.size(); from += most) {
           driver.pipeTogether(events.subList(from, Math.min(events.size(), from + most)));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
 import dev.sotto.evaluation.compare.Comparison;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.testing.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CompareCommandTest {
   private static final int EVENTS = 4_000;
+  private static final String SOME = "--limit=" + Tier.choose(640, EVENTS);
   private static final String RECORD_LEVEL = """
       app.id: visits
       events.topic: visits
@@ -133,8 +135,7 @@ class CompareCommandTest {
   void writesAPageThatOnlyItsOwnerCanRead() throws IOException {
     Path hostile = file("<img src=x onerror=alert(1)>.yaml", RECORD_LEVEL);
     Files.writeString(page(), "old");
-    assertThat(compare("-c", hostile, "--throwaway-key", "--limit=640", recording))
-        .isZero();
+    assertThat(compare("-c", hostile, "--throwaway-key", SOME, recording)).isZero();
     assertThat(out.toString()).startsWith(Comparison.WARNING).contains("page: " + page());
     assertThat(out.toString()).doesNotContain("\u001b["); // no terminal, no colours
     assertThat(Files.readString(page())).contains(Comparison.WARNING).doesNotContain("<img");
@@ -153,7 +154,7 @@ class CompareCommandTest {
     for (String[] flags :
         new String[][] {{"--threads=1"}, {"--threads=3"}, {"--seed=2", "--threads=3"}}) {
       List<Object> arguments = new ArrayList<>(
-          List.of("-c", users, "--throwaway-key", "--no-page", "--json", "--limit=640", recording));
+          List.of("-c", users, "--throwaway-key", "--no-page", "--json", SOME, recording));
       arguments.addAll(List.of(flags));
       assertThat(compare(arguments.toArray())).isZero();
       digests.add(run(json(), "users").get("snapshotDigest").asText());
@@ -171,11 +172,9 @@ class CompareCommandTest {
         RECORD_LEVEL
             .replace("noise.key: noise.key", "noise.key: x")
             .replace("file: noise.key", "file: " + key));
-    assertThat(compare("-c", own, "--limit=640", recording))
-        .as(errors.toString())
-        .isZero();
+    assertThat(compare("-c", own, SOME, recording)).as(errors.toString()).isZero();
     assertThat(out.toString()).contains("noise of own: its own key, id " + id);
-    assertThat(compare("-c", own, "--throwaway-key", "--limit=640", recording)).isZero();
+    assertThat(compare("-c", own, "--throwaway-key", SOME, recording)).isZero();
     assertThat(out.toString())
         .contains("noise of own: a throwaway key, of seed 0")
         .doesNotContain(id);

@@ -3,7 +3,7 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
-import dev.sotto.app.live.MadeVersion;
+import dev.sotto.client.MadeVersion;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NormRule;

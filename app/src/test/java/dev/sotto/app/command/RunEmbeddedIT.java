@@ -10,6 +10,7 @@ import dev.sotto.replay.play.PlaySettings;
 import dev.sotto.replay.play.PlaybackRate;
 import dev.sotto.replay.play.Player;
 import dev.sotto.replay.recording.InMemoryRecording;
+import dev.sotto.testbroker.ChildProcess;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
@@ -23,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -109,20 +109,15 @@ class RunEmbeddedIT {
   private Process start(Path key, Path out) throws IOException {
     Path here = Path.of("").toAbsolutePath();
     Path project = Files.exists(here.resolve("examples")) ? here : here.getParent();
-    List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    ProcessBuilder run = ChildProcess.of(
         "-Xmx1g",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
         "-Dlogback.configurationFile=logback.xml", // the product's, not that of the tests
-        "-cp",
-        System.getProperty("java.class.path"),
         MainWithAFailingThread.class.getName(),
         "run",
         "--embedded",
         "-c",
-        project.resolve("examples/minimal.yaml").toString()));
+        project.resolve("examples/minimal.yaml").toString());
     for (String set : List.of(
         "state.dir=" + folder.resolve("state"),
         "noise.key.file=" + key,
@@ -130,13 +125,9 @@ class RunEmbeddedIT {
         "batch.size=50",
         "release.every.slots=50",
         "http.listen=0")) {
-      command.add("--set");
-      command.add(set);
+      run.command().addAll(List.of("--set", set));
     }
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(out.toFile())
-        .start();
+    return run.redirectErrorStream(true).redirectOutput(out.toFile()).start();
   }
 
   private static String found(Pattern pattern, Path out) throws IOException {

@@ -1,7 +1,6 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.live.OrderReplay;
-import dev.sotto.app.live.Published;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.avro.PackedDoubles;
@@ -10,6 +9,8 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.Topics;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.live.GroupProgress;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;

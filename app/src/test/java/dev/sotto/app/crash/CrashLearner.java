@@ -1,7 +1,6 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.app.command.ExitCode;
-import dev.sotto.app.live.Pools;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
@@ -25,6 +24,7 @@ import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.live.Pools;
 import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.LedgerLog;

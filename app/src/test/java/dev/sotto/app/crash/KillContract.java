@@ -3,10 +3,11 @@ package dev.sotto.app.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.live.OrderReplay;
-import dev.sotto.app.live.Published;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.GroupProgress;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;

@@ -1,10 +1,10 @@
 package dev.sotto.app.crash;
 
+import dev.sotto.testbroker.ChildProcess;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -33,17 +33,11 @@ public final class LearnerProcess {
    */
   public static LearnerProcess launch(Path folder, String name, String... command)
       throws IOException {
-    List<String> whole = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-Dsotto.log.dir=" + folder.resolve("logs"),
-        "-Dlogback.configurationFile=logback.xml",
-        "-cp",
-        System.getProperty("java.class.path")));
-    whole.addAll(List.of(command));
+    ProcessBuilder whole = ChildProcess.of(
+        "-Dsotto.log.dir=" + folder.resolve("logs"), "-Dlogback.configurationFile=logback.xml");
+    whole.command().addAll(List.of(command));
     Path output = folder.resolve(name + ".out");
-    return new LearnerProcess(new ProcessBuilder(whole)
+    return new LearnerProcess(whole
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
         .start());

@@ -10,6 +10,7 @@ import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.testbroker.ChildProcess;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testbroker.Topics;
 import java.io.BufferedReader;
@@ -142,14 +143,9 @@ class FlightsIT {
   }
 
   private Process start(String servers, Path key) throws IOException {
-    List<String> command = List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    ProcessBuilder builder = ChildProcess.of(
         "-Xmx1g",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
         "-Dsotto.log.dir=" + folder.resolve("logs"),
-        "-cp",
-        System.getProperty("java.class.path"),
         Main.class.getName(),
         "run",
         "-c",
@@ -158,7 +154,6 @@ class FlightsIT {
         servers,
         "--set",
         "state.dir=" + folder.resolve("state"));
-    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("SOTTO_NOISE_KEY", Files.readString(key).strip());
     return builder
         .redirectErrorStream(true)

@@ -14,6 +14,8 @@ import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -20,6 +20,8 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;

@@ -16,6 +16,7 @@ import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;

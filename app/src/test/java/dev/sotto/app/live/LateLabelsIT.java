@@ -10,6 +10,7 @@ import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.log.JoinedTurns;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.runtime.LearnerService;

@@ -16,8 +16,10 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
+import dev.sotto.testbroker.ChildProcess;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.read.CommittedTopic;
@@ -137,14 +139,7 @@ final class LateLabelsTrial {
   }
 
   Process start(String heap) throws Exception {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            heap,
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            LateLabelsLearner.class.getName(),
-            file.toString())
+    return ChildProcess.of(heap, LateLabelsLearner.class.getName(), file.toString())
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();

@@ -7,6 +7,7 @@ import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.http.HttpRegistry;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.ServiceSettings;

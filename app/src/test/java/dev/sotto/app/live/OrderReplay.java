@@ -5,6 +5,7 @@ import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;

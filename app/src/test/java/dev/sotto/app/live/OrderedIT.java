@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

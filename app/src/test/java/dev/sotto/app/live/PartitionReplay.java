@@ -2,6 +2,7 @@ package dev.sotto.app.live;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.LearnerSettings;

@@ -25,6 +25,8 @@ import dev.sotto.testbroker.Cluster;
 import dev.sotto.testbroker.Topics;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

@@ -10,6 +10,7 @@ import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;

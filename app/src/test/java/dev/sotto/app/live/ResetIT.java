@@ -10,6 +10,8 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

@@ -2,13 +2,15 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.crash.GroupProgress;
 import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFinding;
 import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.live.GroupProgress;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

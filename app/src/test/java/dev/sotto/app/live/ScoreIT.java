@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
 import dev.sotto.client.LiveModel;
+import dev.sotto.client.ModelPublisher;
 import dev.sotto.client.Scorer;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.testbroker.ChildProcess;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.read.CommittedTopic;
 import java.io.IOException;
@@ -55,13 +57,9 @@ class ScoreIT {
     Path properties = folder.resolve("client.properties");
     // What a killed process has begun is given up after this time.
     Files.writeString(properties, "transaction.timeout.ms=4000\n");
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    return ChildProcess.of(
             "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
             "-Dsotto.log.dir=" + folder.resolve(name),
-            "-cp",
-            System.getProperty("java.class.path"),
             Main.class.getName(),
             "score",
             "--bootstrap-server",

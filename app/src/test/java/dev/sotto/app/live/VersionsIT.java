@@ -13,6 +13,7 @@ import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Versions of several rounds on a real broker, which stamps the records. */
 class VersionsIT {
+  private static final long INTERVAL = 2_000;
+  private static final String CLOCK = "clock";
   private static Cluster cluster;
 
   @TempDir
@@ -39,6 +42,7 @@ class VersionsIT {
   @BeforeAll
   static void start() {
     cluster = Cluster.shared();
+    cluster.createTopic(CLOCK, 1, stamped("LogAppendTime"));
   }
 
   @AfterAll
@@ -84,22 +88,22 @@ class VersionsIT {
 
   /** Two bursts with a pause between them, stopped and started inside a version. */
   @Test
-  void cutsVersionsByTheTimesOfTheBroker() throws InterruptedException {
+  void cutsVersionsByTheTimesOfTheBroker() {
     Trial trial = Trial.of("timed", folder, cluster.clients());
     cluster.createTopic(trial.topic(), 1, stamped("LogAppendTime"));
-    LearnerSettings settings = settings(trial, new VersionSchedule(1_000, 2_000));
+    LearnerSettings settings = settings(trial, new VersionSchedule(1_000, INTERVAL));
     send(trial, 18, 1); // rounds 1 to 4, and two slots more
     try (LearnerService service = new LearnerService(settings, trial.service())) {
       service.start();
       Awaitility.await().atMost(Trial.PATIENCE).until(service::isRunning);
-      Thread.sleep(2_500);
+      awaitInterval();
       assertThat(trial.published().ledger()).isEmpty();
     }
     send(trial, 14, 2); // the first of them ends the interval: round 5 closes a version
     try (LearnerService service = new LearnerService(settings, trial.service())) {
       service.start();
       awaitVersions(trial, service, 1);
-      Thread.sleep(2_500);
+      awaitInterval();
       send(trial, 5, 3); // 37 slots: round 9 is the first that closes beyond the interval
       awaitVersions(trial, service, 2);
     }
@@ -111,6 +115,19 @@ class VersionsIT {
     Verification verification = new Verification(
         settings, recorded(trial), new PublishedTopics(cluster.clients(), trial.app()));
     assertThat(verification.run().outcome()).isEqualTo(Outcome.EQUAL);
+  }
+
+  /** Until the broker, by whose clock the next events are dated, is beyond the interval. */
+  private static void awaitInterval() {
+    long end = brokerTime() + INTERVAL;
+    Awaitility.await().until(() -> brokerTime() > end);
+  }
+
+  private static long brokerTime() {
+    try (var producer = cluster.producer(Map.of())) {
+      return Cluster.get(producer.send(new ProducerRecord<>(CLOCK, new byte[0])))
+          .timestamp();
+    }
   }
 
   private static void send(Trial trial, int count, long seed) {

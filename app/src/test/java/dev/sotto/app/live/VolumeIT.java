@@ -12,6 +12,7 @@ import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

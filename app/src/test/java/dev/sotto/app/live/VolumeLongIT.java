@@ -11,6 +11,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;

@@ -20,6 +20,8 @@ import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.live.Published;
+import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;

@@ -21,6 +21,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * hashing, crosses, coordinates that several texts share, missing values and the norm rule.
  */
 class OnnxFieldsTest {
-  private static final int EXAMPLES = 1_000;
+  private static final int EXAMPLES = Tier.choose(1_000, 10_000);
   private static final double CLOSE = 1e-12; // of a prediction of about 1: rounding of some sums
   private static final String[] TEXTS = {"", "a", "Zürich", "日本", "5", "a,b", "0:", "x".repeat(70)};
 

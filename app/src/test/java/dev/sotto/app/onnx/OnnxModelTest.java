@@ -22,6 +22,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * class path in a manifest.)
  */
 class OnnxModelTest {
-  private static final int EXAMPLES = 400;
+  private static final int EXAMPLES = Tier.choose(400, 10_000);
   private static final int INPUTS = 12;
   private static final double CLOSE = 1e-12; // of a prediction of about 1: rounding of some sums
 

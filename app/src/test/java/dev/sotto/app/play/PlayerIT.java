@@ -243,9 +243,7 @@ class PlayerIT {
       }
     });
     earlier.start();
-    while (reached.get() == 0) {
-      Thread.sleep(20);
-    }
+    await().until(() -> reached.get() > 0);
     PlayResult later;
     try {
       later = play(recording, settings("contested", PlaySettings.Start.PLAIN, false));
@@ -322,11 +320,11 @@ class PlayerIT {
       boolean hangs = i % 2 == 1;
       long before = committed();
       LearnerProcess player = LearnerProcess.launch(folder, "player", hangs ? hanging : command);
-      while (committed() == before || hangs && !hasOpenTransaction()) {
+      long more = hangs ? 1 : 1 + random.nextInt(500); // records, wherever it is then
+      await().until(() -> {
         assertThat(player.isAlive()).isTrue();
-        Thread.sleep(20);
-      }
-      Thread.sleep(random.nextInt(150));
+        return committed() >= before + more && (!hangs || hasOpenTransaction());
+      });
       player.kill();
       if (hangs) {
         assertThat(hasOpenTransaction()).as("killed with a transaction open").isTrue();
@@ -334,31 +332,19 @@ class PlayerIT {
     }
     LearnerProcess sleeper = LearnerProcess.launch(folder, "sleeper", command);
     long before = committed();
-    while (committed() == before) {
+    await().until(() -> {
       assertThat(sleeper.isAlive()).isTrue();
-      Thread.sleep(20);
-    }
-    Thread waking = new Thread(() -> freeze(sleeper));
-    waking.start();
-    Thread.sleep(200);
+      return committed() > before;
+    });
+    sleeper.stand();
     MadeRecording recording = PlayerProcess.recording(3, records);
     PlayResult rest = play(recording, settings("killed", PlaySettings.Start.PLAIN, false));
     assertThat(rest.before()).isBetween(1L, 3L * records - 1);
     assertThat(rest.complete()).isTrue();
-    waking.join();
-    while (sleeper.isAlive()) {
-      Thread.sleep(20);
-    }
+    sleeper.goOn();
+    await().until(() -> !sleeper.isAlive());
     assertThat(sleeper.exitCode()).isEqualTo(ExitCode.IN_USE.code());
     assertHeld("killed", recorded(recording));
-  }
-
-  private static void freeze(LearnerProcess process) {
-    try {
-      process.freeze(4_000);
-    } catch (Exception failed) {
-      throw new IllegalStateException(failed);
-    }
   }
 
   private static long committed() throws Exception {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testbroker.BrokerCluster;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.sotto.app.scale;
 
-import dev.sotto.app.live.Published;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.util.List;

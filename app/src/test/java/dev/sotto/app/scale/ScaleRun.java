@@ -3,10 +3,10 @@ package dev.sotto.app.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.crash.EventWriter;
-import dev.sotto.app.crash.GroupProgress;
 import dev.sotto.app.crash.Watcher;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.testbroker.Topics;
+import dev.sotto.topology.live.GroupProgress;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;

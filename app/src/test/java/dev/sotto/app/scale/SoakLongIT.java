@@ -3,7 +3,6 @@ package dev.sotto.app.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.crash.SlotChecks;
-import dev.sotto.app.live.Published;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
@@ -11,6 +10,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testbroker.BrokerCluster;
 import dev.sotto.testbroker.Topics;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;

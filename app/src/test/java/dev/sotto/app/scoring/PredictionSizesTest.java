@@ -2,7 +2,7 @@ package dev.sotto.app.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.live.MadeVersion;
+import dev.sotto.client.MadeVersion;
 import dev.sotto.client.ModelChoice;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.serdes.feature.FeatureMap;

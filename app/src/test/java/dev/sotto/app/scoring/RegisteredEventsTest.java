@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.sotto.app.live.MadeVersion;
+import dev.sotto.client.MadeVersion;
 import dev.sotto.client.ModelChoice;
 import dev.sotto.client.Scorer;
 import dev.sotto.client.ScoringModel;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.EventWriter;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.app.live.Published;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.settings.Names;
 import java.net.URI;
 import java.net.http.HttpClient;

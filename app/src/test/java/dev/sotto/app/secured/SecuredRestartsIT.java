@@ -7,7 +7,7 @@ import dev.sotto.app.crash.EventWriter;
 import dev.sotto.app.crash.LearnerProcess;
 import dev.sotto.app.crash.SlotChecks;
 import dev.sotto.app.crash.Watcher;
-import dev.sotto.app.live.Published;
+import dev.sotto.topology.live.Published;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

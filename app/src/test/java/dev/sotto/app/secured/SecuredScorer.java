@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sotto.app.Main;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.crash.LearnerProcess;
-import dev.sotto.app.live.Published;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.settings.Names;
 import java.io.Writer;
 import java.nio.file.Files;

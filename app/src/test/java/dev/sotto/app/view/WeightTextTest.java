@@ -3,7 +3,7 @@ package dev.sotto.app.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.app.live.MadeVersion;
+import dev.sotto.client.MadeVersion;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureNames;
 import dev.sotto.serdes.feature.LabelRule;

@@ -15,7 +15,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** A store whose uncommitted changes can be undone, as those of a store with a changelog. */
-final class InMemoryStore implements KeyValueStore<String, byte[]> {
+class InMemoryStore implements KeyValueStore<String, byte[]> {
   private final String name;
   private final NavigableMap<String, byte[]> values = new TreeMap<>();
   private final Map<String, byte[]> committed = new HashMap<>(); // of changed keys; null: absent

@@ -3,6 +3,7 @@ package dev.sotto.topology.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,8 +33,8 @@ class BoundedRocksDbConfigTest {
   private static final long BYTES = 8L << 20;
   private static final int HISTORIES = 130_000;
   private static final int LENGTH = 69;
-  private static final int KNOWN = 40_000;
-  private static final int NEW = 4_000;
+  private static final int KNOWN = Tier.choose(40_000, 150_000);
+  private static final int NEW = Tier.choose(4_000, 20_000);
   private static final int PAGE = 64 << 10;
   private static final int MOST_FILES = 8; // at which a writer waits for compactions
 

@@ -7,22 +7,21 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.PartialSumLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.topology.Trial;
 import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.trainer.World;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PartialSumsTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final Plan PLAN = World.plan(Mechanisms.BINARY_TREE, 4, 1e6);
+  private static final Plan PLAN = Trial.plan(4, 4);
   private static final RoundSlices SLICING =
       new RoundSlices(List.of(new OffsetRange(0, 0, 2), new OffsetRange(1, 0, 2)));
 
@@ -34,7 +33,7 @@ class PartialSumsTest {
   private RoundPart[] part(int partition, long attempt) {
     PartialSumLearner worker = new PartialSumLearner(PLAN, KEY, learner.runId());
     worker.open(learner.question(1), KEY.id());
-    Slot slot = new Slot(World.DIMENSION);
+    Slot slot = new Slot(4);
     slot.example().add(0, 0.25 + partition);
     slot.verdict(RecordStatus.USED);
     worker.fill(slot);

@@ -3,7 +3,7 @@ package dev.sotto.topology.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.topology.trainer.World;
+import dev.sotto.topology.Trial;
 import org.junit.jupiter.api.Test;
 
 class ModelMemoryTest {
@@ -11,7 +11,7 @@ class ModelMemoryTest {
 
   private static long bytes(Mechanisms mechanism) {
     return ModelMemory.bytes(
-        World.plan(mechanism, 16, 1e6).toBuilder().dimension(WEIGHTS).build());
+        Trial.plan(WEIGHTS, 16).toBuilder().mechanism(mechanism.make()).build());
   }
 
   /** Seen on the heap of a learner of 167 models: 99 bytes of doubles a weight, 25 of longs. */

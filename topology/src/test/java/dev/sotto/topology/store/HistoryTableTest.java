@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.testing.Seed;
+import dev.sotto.testing.Tier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,6 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table in plain arrays says what a map of objects says. */
 class HistoryTableTest {
+  private static final int LIVES = Tier.choose(3, 4);
+  private static final int PUTS = Tier.choose(4_000, 20_000);
+  private static final int SAVED = Tier.choose(20_000, 100_000);
+
   private static byte[] name(long first, long second) {
     return ByteBuffer.allocate(16).putLong(first).putLong(second).array();
   }
@@ -54,10 +59,10 @@ class HistoryTableTest {
   void keepsEveryEntryThroughCollisionsGrowthAndClearing(boolean ordered) {
     Random random = Seed.random(7);
     HistoryTable table = table(ordered);
-    for (int life = 0; life < 3; life++) {
+    for (int life = 0; life < LIVES; life++) {
       Map<ByteBuffer, byte[]> truth = new HashMap<>();
       int most = 1 + (life + 1) * 60;
-      for (int i = 0; i < 4_000; i++) {
+      for (int i = 0; i < PUTS; i++) {
         long first = random.nextBoolean() ? random.nextInt(50) : random.nextLong();
         byte[] name = name(first, random.nextInt(100));
         if (!Arrays.equals(table.get(name), truth.get(ByteBuffer.wrap(name)))) {
@@ -79,12 +84,12 @@ class HistoryTableTest {
   void takesWhatAnotherOneShowsWithoutLongWays() {
     Random random = Seed.random(8);
     HistoryTable fresh = HistoryTable.ordered();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < SAVED; i++) {
       fresh.put(name(random.nextLong(), random.nextLong()), new byte[1]);
     }
     assertThat(fresh.farthest()).isLessThan(200);
     assertThat(farthest(fresh, HistoryTable.scattered())).isLessThan(200);
-    assertThat(farthest(fresh, HistoryTable.ordered())).isGreaterThan(2_000); // the other way
+    assertThat(farthest(fresh, HistoryTable.ordered())).isGreaterThan(SAVED / 10); // the other way
     int[] before = {0};
     int[] backwards = {0};
     fresh.forEach((name, history) -> {
@@ -92,14 +97,14 @@ class HistoryTableTest {
       backwards[0] += bits < before[0] ? 1 : 0;
       before[0] = bits;
     });
-    assertThat(backwards[0]).isLessThan(256); // of 20,000; half of them in no order
+    assertThat(backwards[0]).isLessThan(256); // of so many; half of them in no order
   }
 
   private static int farthest(HistoryTable from, HistoryTable into) {
     int[] most = {0};
     from.forEach((name, history) -> {
       into.put(name, history);
-      if (into.size() % 1000 == 0) {
+      if (into.size() % (SAVED / 20) == 0) {
         most[0] = Math.max(most[0], into.farthest());
       }
     });
