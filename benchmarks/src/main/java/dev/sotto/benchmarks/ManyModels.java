@@ -28,7 +28,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Models by key that come in turn, a round of records each: those that have no room on the heap are
- * written and read at every turn. Beside them the same records for so few models that all have room.
+ * written and read at every turn. Beside them the same records for so few models that all have
+ * room.
  */
 final class ManyModels {
   private static final BenchmarkCase WHAT = BenchmarkCase.HASHED_20;

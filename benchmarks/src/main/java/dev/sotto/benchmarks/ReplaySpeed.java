@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
 
 /**
  * How fast recordings are replayed, beside plain loops over the same file that know no privacy: the
- * ceiling. All of them work in one thread, for which another one reads ahead. Figures are per second
- * on the clock, and per second of the processor time of the whole process: for the plain loop that is
- * what it would do in one thread alone, as one would write it.
+ * ceiling. All of them work in one thread, for which another one reads ahead. Figures are per
+ * second on the clock, and per second of the processor time of the whole process: for the plain
+ * loop that is what it would do in one thread alone, as one would write it.
  */
 @Command(
     name = "benchmarks/run replay",

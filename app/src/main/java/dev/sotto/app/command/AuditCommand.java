@@ -239,8 +239,8 @@ public final class AuditCommand implements Callable<Integer> {
       throw new SottoException(
           FailureKind.USAGE,
           "the audit cannot serve algorithm " + plan.algorithm()
-              + ": it knows noise of prefixes, of queries of blocks, of paths, of decayed sums, and of"
-              + " windows of up to " + WindowRows.MOST_QUERIES + " queries in a block, but not "
+              + ": it knows noise of prefixes, of queries of blocks, of paths, of decayed sums, and"
+              + " of windows of up to " + WindowRows.MOST_QUERIES + " queries in a block, but not "
               + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a configuration of features, label and budget learns on recorded sets, beside rates chosen in
- * hindsight, the steps of theorems, the other algorithm, and learners without privacy.
+ * What a configuration of features, label and budget learns on recorded sets, beside rates chosen
+ * in hindsight, the steps of theorems, the other algorithm, and learners without privacy.
  */
 final class Defaults implements Experiment {
   private static final double OPEN = Double.POSITIVE_INFINITY; // epsilon without noise

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Recorded sets through configurations with {@code heavy.clip} rule and quantile: delays of flights in
- * minutes without a range of labels, under first clips of different sizes, and binary labels, where
- * the loss bounds gradients.
+ * Recorded sets through configurations with {@code heavy.clip} rule and quantile: delays of flights
+ * in minutes without a range of labels, under first clips of different sizes, and binary labels,
+ * where the loss bounds gradients.
  */
 final class HeavyTailClipsRecorded implements Experiment {
   private static final List<Double> EPSILONS = List.of(0.5, 1.0, 4.0);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Recorded sets through a configuration: delays of flights in minutes without a range of labels, and
- * what defaults learn of two binary labels, beside FTRL at the same guarantee.
+ * Recorded sets through a configuration: delays of flights in minutes without a range of labels,
+ * and what defaults learn of two binary labels, beside FTRL at the same guarantee.
  */
 final class HeavyTailRecorded implements Experiment {
   private static final List<Double> EPSILONS = List.of(1.0, 4.0);

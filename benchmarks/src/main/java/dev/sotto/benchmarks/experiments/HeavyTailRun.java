@@ -123,8 +123,8 @@ record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
   }
 
   /**
-   * Private FTRL with a binary tree, the prefix of batch t carrying one node for each 1 in t, at the
-   * same guarantee; the mean of the later half of the points.
+   * Private FTRL with a binary tree, the prefix of batch t carrying one node for each 1 in t, at
+   * the same guarantee; the mean of the later half of the points.
    */
   double ftrl(double clip, double step, Random random) {
     double[][] records = problem.draw(random, slots);

@@ -17,7 +17,8 @@ import java.util.Map;
 
 /**
  * Momentum aggregation where losses are not convex: gradient norms in one pass and over a block,
- * beside plain normalised descent and private FTRL at the same guarantee; and a network on pictures.
+ * beside plain normalised descent and private FTRL at the same guarantee; and a network on
+ * pictures.
  */
 final class Momentum implements Experiment {
   private static final int DIMENSION = 50;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A recorded set as a newcomer would configure it: numbers with their public bounds, everything else
- * hashed, the label, and nothing more.
+ * A recorded set as a newcomer would configure it: numbers with their public bounds, everything
+ * else hashed, the label, and nothing more.
  */
 enum QualitySet {
   ELEC2("elec2", "elec2.csv.gz", "", "logistic"),

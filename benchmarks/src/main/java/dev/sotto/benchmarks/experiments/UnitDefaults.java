@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How many rounds a unit's budget should be made for, and how far apart they should lie: every choice
- * of a grid, and by how much of the base rate's loss it is above the best of the grid.
+ * How many rounds a unit's budget should be made for, and how far apart they should lie: every
+ * choice of a grid, and by how much of the base rate's loss it is above the best of the grid.
  */
 final class UnitDefaults implements Experiment {
   private static final List<Double> EPSILONS = List.of(0.5, 1.0, 4.0, 16.0);

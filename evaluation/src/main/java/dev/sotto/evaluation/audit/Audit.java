@@ -22,7 +22,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Tests a guarantee: the noise against the ledger, and the lower bound on epsilon from canaries.
- * docs/audit.md explains each check. That each of them finds the faults it is there for, tests show.
+ * docs/audit.md explains each check. That each of them finds the faults it is there for, tests
+ * show.
  *
  * <p>Everything follows from the seed. The results depend on the recorded events only through their
  * number: canaries have coordinates of their own, and only those are examined.
@@ -178,7 +179,8 @@ public final class Audit {
 
   /**
    * A canary with a round to itself stands out where its gradient is not cut alone, or where sums
-   * are divided by what is in them. What is claimed depends neither on the batch nor on the weights.
+   * are divided by what is in them. What is claimed depends neither on the batch nor on the
+   * weights.
    */
   private CheckResult alone() {
     Plan small = options.plan().toBuilder()

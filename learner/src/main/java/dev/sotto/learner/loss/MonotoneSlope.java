@@ -7,8 +7,8 @@ import java.util.Optional;
  * may rest on that needs both (docs/privacy.md, "What the guarantee rests on"). Losses of anybody
  * else are not among them, whatever they say of themselves.
  *
- * <p>For every label the exact slope c is a function of the score s that never falls, and changes by
- * at most {@link #curvature} times as much as the score:
+ * <p>For every label the exact slope c is a function of the score s that never falls, and changes
+ * by at most {@link #curvature} times as much as the score:
  *
  * <pre>
  * logistic         sigmoid(s) - y            sigmoid' = sigmoid (1 - sigmoid) lies in (0, 1/4]
@@ -21,10 +21,10 @@ import java.util.Optional;
  * quantile         k(s - y)                  slopes -q and 1 - q
  * </pre>
  *
- * {@code k(u) = l + (r - l) Phi(u / width)} has the derivative {@code (r - l) phi(u / width) /
- * width}, between 0 and {@code (r - l) / (width sqrt(2 pi))}; {@code y k(y s - 1)} has that times
- * {@code y^2 = 1}. A slope that is cut to an interval, or multiplied by a factor above 0, still never
- * falls; cut, it changes no faster.
+ * {@code k(u) = l + (r - l) Phi(u / width)} has the derivative
+ * {@code (r - l) phi(u / width) / width}, between 0 and {@code (r - l) / (width sqrt(2 pi))};
+ * {@code y k(y s - 1)} has that times {@code y^2 = 1}. A slope that is cut to an interval, or
+ * multiplied by a factor above 0, still never falls; cut, it changes no faster.
  *
  * <p>Computed slopes err by at most 2^-46 times {@link #lipschitz} and 2^-50 of themselves: u errs
  * relatively by 2^-53 and Phi by 2^-49 ({@link SmoothedKink#slopeError}); the others are at most

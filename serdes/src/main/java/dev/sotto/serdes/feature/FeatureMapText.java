@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The canonical text of a feature map ({@link FeatureMap#describe()}), which every published manifest
- * carries, one setting a line: its grammar is in {@link FeatureLine}.
+ * The canonical text of a feature map ({@link FeatureMap#describe()}), which every published
+ * manifest carries, one setting a line: its grammar is in {@link FeatureLine}.
  *
  * <p>Lines after the map's own (how events are encoded) are kept as they are.
  */

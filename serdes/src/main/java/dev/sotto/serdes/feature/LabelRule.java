@@ -43,8 +43,8 @@ public sealed interface LabelRule {
   }
 
   /**
-   * 1 where the value is in the list, 0 elsewhere: a text that is written so there, or else a number
-   * with a number and a boolean with a boolean, however they are written.
+   * 1 where the value is in the list, 0 elsewhere: a text that is written so there, or else a
+   * number with a number and a boolean with a boolean, however they are written.
    */
   record Classes(List<String> positive) implements LabelRule {
     /** Copies the list. */

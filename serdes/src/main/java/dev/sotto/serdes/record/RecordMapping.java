@@ -16,9 +16,9 @@ import org.apache.avro.generic.GenericRecord;
 
 /**
  * One mapping between the components of a record class and the fields of a schema, which writes and
- * reads. A component is the field of its name. A component that is a record, and has no field of its
- * name, lies flat: its own components are fields beside the others. What a mapping {@link Names
- * names} otherwise is said there. Classes come from the program, never from data.
+ * reads. A component is the field of its name. A component that is a record, and has no field of
+ * its name, lies flat: its own components are fields beside the others. What a mapping
+ * {@link Names names} otherwise is said there. Classes come from the program, never from data.
  */
 final class RecordMapping<T> {
   /** What is written of a component, and how it is read again. */

@@ -32,7 +32,8 @@ final class ParticipationSchedules {
   }
 
   /**
-   * The same of the slots of blocks: one slot of each block of a schedule, of the same class in all.
+   * The same of the slots of blocks: one slot of each block of a schedule, of the same class in
+   * all.
    *
    * @param blocks how many
    */

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 
 /**
  * Several candidates that learn from the same slots, seen as the one release that costs as much as
- * all of them together: the mean of what they release about a canary. Its noise has to be smaller by
- * the root of their number, which it is only where the noise of each is its own; and this mean is
- * the best that an observer of all of them can do.
+ * all of them together: the mean of what they release about a canary. Its noise has to be smaller
+ * by the root of their number, which it is only where the noise of each is its own; and this mean
+ * is the best that an observer of all of them can do.
  *
  * @param each one of them
  * @param number how many, at least 2

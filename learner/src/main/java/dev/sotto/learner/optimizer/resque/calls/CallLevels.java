@@ -3,9 +3,9 @@ package dev.sotto.learner.optimizer.resque.calls;
 import dev.sotto.learner.loss.SplitMix64;
 
 /**
- * The levels of Algorithm 6, a stochastic proximal point of small bias: {@code x_0 + 2^J (fine -
- * coarse)} with {@code Pr[J = j] = 2^-j}, j from 1. A loop of level J makes a call of T entries, one
- * of {@code 2^J T} and one of {@code 2^(J-1) T}.
+ * The levels of Algorithm 6, a stochastic proximal point of small bias:
+ * {@code x_0 + 2^J (fine - coarse)} with {@code Pr[J = j] = 2^-j}, j from 1. A loop of level J
+ * makes a call of T entries, one of {@code 2^J T} and one of {@code 2^(J-1) T}.
  *
  * @param most the largest level that is used; a loop of a higher one is x_0 alone
  */

@@ -7,7 +7,8 @@ import java.util.Locale;
 
 /**
  * Whether calls are where their guarantee says something, beside what it needs of the loss. Since
- * every slot is taken once, and none by chance, neither T / n nor an order of divergences is bounded.
+ * every slot is taken once, and none by chance, neither T / n nor an order of divergences is
+ * bounded.
  */
 public final class CallRegime {
   /** Noise of calls with a larger c drowns what they learn. */

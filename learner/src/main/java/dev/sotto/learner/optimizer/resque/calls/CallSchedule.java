@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The calls of a block, each over slots of its own. Every outer round has at one centre the loops of
- * Algorithm 6, a stochastic proximal point of small bias, and then one call of Algorithm 5, the next
- * iterate. lambda is fixed, so that no line search, and no Algorithm 7, is needed.
+ * The calls of a block, each over slots of its own. Every outer round has at one centre the loops
+ * of Algorithm 6, a stochastic proximal point of small bias, and then one call of Algorithm 5, the
+ * next iterate. lambda is fixed, so that no line search, and no Algorithm 7, is needed.
  *
- * <p>Algorithm 5 restarts Algorithm 4 with twice the entries each time, from 2 T / log2 T or less to
- * T / 2. Nothing is amplified by sampling here, so every restart and every level has the same beta:
- * the printed ones are larger where there are fewer entries, and would cost more. Phases of less than
- * four slots are left out; their steps are the smallest.
+ * <p>Algorithm 5 restarts Algorithm 4 with twice the entries each time, from 2 T / log2 T or less
+ * to T / 2. Nothing is amplified by sampling here, so every restart and every level has the same
+ * beta: the printed ones are larger where there are fewer entries, and would cost more. Phases of
+ * less than four slots are left out; their steps are the smallest.
  *
  * @param calls in their order
  * @param noise with the phases of all of them
