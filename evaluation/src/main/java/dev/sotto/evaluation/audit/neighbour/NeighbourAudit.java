@@ -55,8 +55,8 @@ public final class NeighbourAudit {
   /**
    * An audit of a configuration.
    *
-   * @param reload reads it with some other settings, whatever its secrets: those of a made registry,
-   *     which has a new file for each log
+   * @param reload reads it with some other settings, whatever its secrets: those of a made
+   *     registry, which has a new file for each log
    * @param pairs of logs, at least 1
    */
   public NeighbourAudit(
