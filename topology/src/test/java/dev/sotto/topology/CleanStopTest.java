@@ -3,9 +3,19 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.encryption.TopicCipher;
+import dev.sotto.topology.log.Announcing;
+import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.log.PointLog;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.Layout;
@@ -31,6 +41,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * State is written far more seldom than versions are published; behind a clean stop nothing that
@@ -41,27 +54,81 @@ class CleanStopTest {
   private static final int BATCH = 5;
   private static final int EVENTS = 42;
   private static final int STOP = 33; // within a round, behind six versions
+  private static final int MOST_PIECES = 1000;
 
   @TempDir
   Path folder;
 
   private final MemoryLogs logs = new MemoryLogs();
-  private final LearnerSettings settings = Trial.settings(
-      Layout.DIRECT,
-      Trial.ONE,
-      Trial.plan(DIMENSION, BATCH),
-      new LearnerSettings.Cadence(200_000, Duration.ofMinutes(1), 1_000));
+  private final List<byte[]> announced = new ArrayList<>();
   private final LearnerStatus status = new LearnerStatus(1);
-  private final TrainerProcessor trainer = new TrainerProcessor(
-      settings, new SourceTopics(Trial.EVENTS, "topic-id", 1, "topic-id"), logs, status);
   private final Map<String, KeyValueStore<String, byte[]>> stores = new HashMap<>();
   private final List<String> ledger = new ArrayList<>();
+  private LearnerSettings settings;
+  private TrainerProcessor trainer;
   private MockProcessorContext<byte[], byte[]> context;
 
   CleanStopTest() {
     Random random = Seed.random(1);
     for (int i = 0; i < EVENTS; i++) {
       logs.events.add(new MemoryLogs.Event(null, Trial.event(random, DIMENSION), null));
+    }
+  }
+
+  private void learnIn(Layout layout) {
+    settings = Trial.settings(
+        layout,
+        Trial.ONE,
+        Trial.plan(DIMENSION, BATCH),
+        new LearnerSettings.Cadence(200_000, Duration.ofMinutes(1), 1_000));
+    SourceTopics source = new SourceTopics(settings.trainingTopic(), "topic-id", 1, "topic-id");
+    trainer = new TrainerProcessor(settings, source, logs(layout), status);
+  }
+
+  /** In layout ordered the trainer reads the events' topic, and that of the order. */
+  private Logs logs(Layout layout) {
+    return layout == Layout.DIRECT ? logs : new OrderedLogs(logs, announced);
+  }
+
+  private record OrderedLogs(MemoryLogs logs, List<byte[]> announced) implements Logs {
+    @Override
+    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+      return (partition, from, to, visitor) -> {
+        for (long at = from; at < to; at++) {
+          if (!visitor.accept(SourceRecord.of(at, null, announced.get((int) at)))) {
+            return false;
+          }
+        }
+        return true;
+      };
+    }
+
+    @Override
+    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
+      return logs.events(config, topic, reading);
+    }
+
+    @Override
+    public Announcing announce(
+        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
+      return logs.announce(config, topics, place);
+    }
+
+    @Override
+    public long groupPosition(
+        Map<String, Object> config, String group, String topic, int partition) {
+      return logs.groupPosition(config, group, topic, partition);
+    }
+
+    @Override
+    public PointLog points(
+        Map<String, Object> config, String control, TopicCipher cipher, String events) {
+      return logs.points(config, control, cipher, events);
+    }
+
+    @Override
+    public LedgerLog ledger(Map<String, Object> config, String topic) {
+      return logs.ledger(config, topic);
     }
   }
 
@@ -89,10 +156,22 @@ class CleanStopTest {
     trainer.init(context);
   }
 
+  /** Hands events over, or announces them. */
   private void process(int from, int to) {
-    for (int offset = from; offset < to; offset++) {
-      context.setRecordMetadata(Trial.EVENTS, 0, offset);
-      trainer.process(new Record<>(null, logs.events.get(offset).value(), 0));
+    if (settings.layout() == Layout.DIRECT) {
+      for (int offset = from; offset < to; offset++) {
+        context.setRecordMetadata(Trial.EVENTS, 0, offset);
+        trainer.process(new Record<>(null, logs.events.get(offset).value(), 0));
+      }
+    } else {
+      byte[] all = Codecs.ANNOUNCEMENT.encode(new Announcement(0, 0, to));
+      context.setRecordMetadata(settings.trainingTopic(), 0, announced.size());
+      announced.add(all);
+      trainer.process(new Record<>(null, all, 0));
+      for (int i = 0; i < MOST_PIECES && status.isBehind(0); i++) {
+        pass();
+      }
+      assertThat(status.isBehind(0)).isFalse();
     }
     commit();
   }
@@ -125,16 +204,24 @@ class CleanStopTest {
     Collections.fill(logs.events.subList(0, STOP), null);
   }
 
-  private List<String> undisturbed() {
+  private List<String> undisturbed(Layout layout) {
     CleanStopTest whole = new CleanStopTest();
     whole.folder = folder;
+    whole.learnIn(layout);
     whole.init();
     whole.process(0, EVENTS);
     return whole.ledger;
   }
 
-  @Test
-  void aCleanStopLeavesNothingToBeReadAgain() throws InterruptedException {
+  /**
+   * In layout ordered all is read from the log, so what is read once there is the rest; and what was
+   * announced together is written together.
+   */
+  @ParameterizedTest
+  @CsvSource({"DIRECT, 0, 40", "ORDERED, 9, 42"})
+  void aCleanStopLeavesNothingToBeReadAgain(Layout layout, long read, long last)
+      throws InterruptedException {
+    learnIn(layout);
     status.stop().expect();
     init();
     process(0, STOP);
@@ -149,17 +236,20 @@ class CleanStopTest {
     trainer.close();
     trim();
 
+    logs.reread = 0;
     init();
     process(STOP, EVENTS);
-    assertThat(logs.reread).isZero();
-    assertThat(ledger).isEqualTo(undisturbed());
+    assertThat(logs.reread).isEqualTo(read);
+    assertThat(ledger).isEqualTo(undisturbed(layout));
     assertThat(stored())
         .as("while it is to stop, each version is written at once")
-        .isEqualTo(40);
+        .isEqualTo(last);
   }
 
-  @Test
-  void withoutItTheLogIsReadAgain() {
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "ORDERED"})
+  void withoutItTheLogIsReadAgain(Layout layout) {
+    learnIn(layout);
     init();
     process(0, STOP);
     trainer.close();
@@ -170,6 +260,7 @@ class CleanStopTest {
 
   @Test
   void asksForNoTimeWhereNothingPublishedIsUnsaved() {
+    learnIn(Layout.DIRECT);
     status.stop().expect();
     init();
     int before = context.scheduledPunctuators().size();

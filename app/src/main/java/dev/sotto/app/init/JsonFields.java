@@ -18,7 +18,7 @@ final class JsonFields {
 
   /** Where a message begins to tell programmers which switch of the parser there is. */
   private static final Pattern FOR_PROGRAMMERS =
-      Pattern.compile("[,:;(]?[^,:;(]*(?:Feature|`|Constraints|start marker).*");
+      Pattern.compile("[,:;(]?[^,:;(]*(?:Feature|`|Constraints|start marker|starting at).*");
 
   private final Sample sample;
   private final List<String> path = new ArrayList<>();
@@ -67,13 +67,20 @@ final class JsonFields {
       return parser.nextToken() == null ? "" : "it must be one JSON object, but more follows";
     } catch (JsonProcessingException noJson) {
       return "it must be a whole JSON object (on one line, in a file), but: "
-          + FOR_PROGRAMMERS
-              .matcher(noJson.getOriginalMessage())
-              .replaceFirst("")
-              .strip();
+          + forPeople(noJson.getOriginalMessage());
     } catch (IOException noText) {
       return "it must be a JSON object in UTF-8, but: " + noText.getMessage();
     }
+  }
+
+  /** A message of the parser without its own names, and without a bracket that is left open. */
+  private static String forPeople(String message) {
+    String text = FOR_PROGRAMMERS
+        .matcher(message)
+        .replaceFirst("")
+        .replace("VALUE_STRING", "a text")
+        .strip();
+    return text.lastIndexOf('(') > text.lastIndexOf(')') ? text + ")" : text;
   }
 
   private void object(JsonParser parser) throws IOException {

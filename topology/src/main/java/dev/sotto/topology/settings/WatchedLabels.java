@@ -38,8 +38,7 @@ final class WatchedLabels extends ForwardingDecoder {
   static EventDecoder of(EventDecoder decoder) {
     return decoder.labels().isEmpty()
         ? decoder
-        : new WatchedLabels(
-            decoder, each -> INSIDE.warn("of the records up to here {}", each));
+        : new WatchedLabels(decoder, each -> INSIDE.warn("of the records up to here {}", each));
   }
 
   @Override

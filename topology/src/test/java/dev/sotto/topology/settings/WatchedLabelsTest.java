@@ -26,8 +26,7 @@ class WatchedLabelsTest {
   private final Slot slot = new Slot(decoder.dimension());
 
   private void decode(String label, int times) {
-    byte[] event =
-        ("{\"c\":1,\"y\":\"" + label + "\"}").getBytes(StandardCharsets.UTF_8);
+    byte[] event = ("{\"c\":1,\"y\":\"" + label + "\"}").getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < times; i++) {
       decoder.decode(null, event, slot);
     }

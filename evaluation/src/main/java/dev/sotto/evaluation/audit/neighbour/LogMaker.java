@@ -74,8 +74,7 @@ final class LogMaker {
       boolean timeless = shape.mayLackTime() && random.nextInt(20) == 0;
       long time = timeless ? -1 : BEGIN + i * shape.step() + random.nextInt(2);
       Place at = new Place(partition, offset, offset, time);
-      MadeRecord empty =
-          new MadeRecord(at, names, key(names, random), null, headers(names));
+      MadeRecord empty = new MadeRecord(at, names, key(names, random), null, headers(names));
       made.add(empty.with(empty.key(), value(empty, random), empty.headers()));
       offset += random.nextInt(9) == 0 ? 2 : 1;
     }
@@ -176,8 +175,7 @@ final class LogMaker {
     for (MadeRecord each : made) {
       Place at = each.at();
       Place next = new Place(at.partition(), placed.size(), at.event(), at.time());
-      placed.add(
-          new MadeRecord(next, each.names(), each.key(), each.value(), each.headers()));
+      placed.add(new MadeRecord(next, each.names(), each.key(), each.value(), each.headers()));
     }
     return placed;
   }

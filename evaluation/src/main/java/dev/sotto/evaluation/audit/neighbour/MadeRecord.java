@@ -3,8 +3,8 @@ package dev.sotto.evaluation.audit.neighbour;
 import java.util.List;
 
 /**
- * One record of a made log. Place and names are coordinates; key, value and headers are what carries
- * them and all else.
+ * One record of a made log. Place and names are coordinates; key, value and headers carry them and
+ * all else.
  *
  * @param headers in their order
  */

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.Schema;
 
 /**
- * A schema registry of made schemas, on this machine. One of them is registered while a log is read;
- * that it is there by then is decided by a record's place.
+ * A schema registry of made schemas, on this machine. One of them is registered while a log is
+ * read: when, is decided by a record's place.
  */
 final class MadeRegistry implements AutoCloseable {
   private static final int FIRST = 7;

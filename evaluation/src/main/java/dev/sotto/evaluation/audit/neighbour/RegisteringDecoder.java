@@ -21,8 +21,8 @@ final class RegisteringDecoder extends ForwardingDecoder {
 
   @Override
   public void placedBy(RecordPlace newPlace) {
-    super.placedBy(newPlace);
-    place = newPlace;
+    place = new Identified(newPlace);
+    super.placedBy(place);
   }
 
   @Override
@@ -32,5 +32,23 @@ final class RegisteringDecoder extends ForwardingDecoder {
       happens.run();
     }
     return super.decode(key, value, into);
+  }
+
+  /** A place in a topic of which there is one in a run, as brokers would name it. */
+  private record Identified(RecordPlace within) implements RecordPlace {
+    @Override
+    public String topic() {
+      return within.isKnown() ? within.topic() : "made";
+    }
+
+    @Override
+    public int partition() {
+      return within.partition();
+    }
+
+    @Override
+    public long offset() {
+      return within.offset();
+    }
   }
 }

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What the slots of one run hold as they are cut and added up: of each the example, since the vector
- * that is cut follows from it and from a released point. A slot that is filled again, after a
- * restart or in another pass, must hold the same again. For made logs only: it keeps exact contents.
+ * What the slots of one run hold as they are cut and added up: of each the example, since the
+ * vector that is cut follows from it and from a released point. A slot that is filled again, after
+ * a restart or in another pass, must hold the same again. For made logs only: it keeps contents.
  */
 final class SlotTrace implements RoundObserver {
   /** Where a slot lies: rounds count from 1, places from 0. */

@@ -228,7 +228,8 @@ class NeighbourAuditTest {
     System.out.println(cases.size() + " configurations: " + sum); // docs/audit.md has the figures
     assertThat(sum.pairs()).isEqualTo(cases.size() * pairs()).isGreaterThan(40);
     NeighbourResult.Slots slots = sum.slots();
-    assertThat(slots.used()).isGreaterThan(slots.compared() / 5); // units and late labels empty many
+    assertThat(slots.used())
+        .isGreaterThan(slots.compared() / 5); // units and late labels empty many
     assertThat(slots.moved()).isGreaterThan(sum.pairs() / 4);
     assertThat(sum.runs().restarts()).isGreaterThan(3L * sum.pairs());
     assertThat(sum.runs().otherwise()).isGreaterThan(sum.pairs() / 20);
@@ -248,10 +249,9 @@ class NeighbourAuditTest {
   })
   void oneRecordDecidesOneSlot(String layout, Format format, Kind kind, Change change) {
     Case of = new Case(layout, format, Unit.RECORD, "field", kind, "replace-one");
-    NeighbourResult found = run(of, change, 3 * pairs(), Seed.of(7));
+    NeighbourResult found = run(of, change, 2 * pairs(), Seed.of(7));
     assertThat(found.faults()).isEmpty();
     assertThat(found.slots().most()).isLessThanOrEqualTo(1);
-    assertThat(found.runs().restarts()).isPositive();
   }
 
   /** A decoder that reads nothing for a while after a large record. */
