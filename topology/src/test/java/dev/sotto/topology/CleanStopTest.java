@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -93,14 +94,9 @@ class CleanStopTest {
   private record OrderedLogs(MemoryLogs logs, List<byte[]> announced) implements Logs {
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-      return (partition, from, to, visitor) -> {
-        for (long at = from; at < to; at++) {
-          if (!visitor.accept(SourceRecord.of(at, null, announced.get((int) at)))) {
-            return false;
-          }
-        }
-        return true;
-      };
+      return (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
+          .mapToObj(at -> SourceRecord.of(at, null, announced.get((int) at)))
+          .iterator());
     }
 
     @Override

@@ -82,7 +82,7 @@ final class InMemoryCluster implements AutoCloseable {
     }
     this.modelPartitions = settings.layout() == Layout.DIRECT ? partitions : 1;
     String recorded = recording.header().topicId();
-    String topicId = recorded.isEmpty() || labels != null ? ID : recorded;
+    String topicId = recorded.isEmpty() ? ID : labels == null ? recorded : recorded + "-joined";
     RoundGenesis genesis = null;
     if (settings.layout() == Layout.ROUNDS) {
       genesis = ControlRecords.genesis(settings, topicId, firstSlices(), originKey());

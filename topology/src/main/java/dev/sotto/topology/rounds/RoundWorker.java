@@ -279,8 +279,7 @@ public final class RoundWorker {
       output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
     }
     learner.fill(slot);
-    long place =
-        partition * slicing.slots() + record.place() - slicing.start(partition, current);
+    long place = partition * slicing.slots() + record.place() - slicing.start(partition, current);
     output.filled(plan.roundOf(current), place, slot);
   }
 

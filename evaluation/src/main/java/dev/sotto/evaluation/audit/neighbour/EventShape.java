@@ -90,14 +90,6 @@ record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
     return partitions;
   }
 
-  /**
-   * Whether the order is one of ends that a join has written, which follow from how fast it reads
-   * (docs/privacy.md, "Units and neighbouring logs"): both logs must then be read at one speed.
-   */
-  boolean isOrderOfJoin() {
-    return settings.layout() == Layout.ORDERED && settings.labels().isPresent();
-  }
-
   /** How far apart events are appended, in milliseconds: many of them wait for labels together. */
   long step() {
     return settings

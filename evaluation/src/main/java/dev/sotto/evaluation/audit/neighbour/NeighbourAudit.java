@@ -3,7 +3,6 @@ package dev.sotto.evaluation.audit.neighbour;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.FaultRates;
 import dev.sotto.replay.cluster.FaultyRun;
 import dev.sotto.replay.cluster.OutputListener;
@@ -260,12 +259,6 @@ public final class NeighbourAudit {
       LearnerSettings made = settings.with(KEY).with(Encryption.none()).with(trace);
       RecordedInput input = log.input(settings);
       OutputListener nobody = new OutputListener() {};
-      if (shape.isOrderOfJoin()) {
-        new FaultFreeRun(made, input, nobody, (model, round) -> null)
-            .seed(schedule)
-            .run();
-        return new FaultyRun.Report(0, 0, 0, 0, 0);
-      }
       return new FaultyRun(made, input, nobody, faults, schedule).fetches(FETCH).run();
     }
 
