@@ -1,9 +1,9 @@
 package dev.sotto.topology;
 
+import dev.sotto.topology.client.WatchedProcessor;
 import dev.sotto.topology.processor.CopyProcessor;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Names;
-import dev.sotto.topology.status.WatchedProcessor;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -26,7 +26,9 @@ final class LearnerNodes {
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
       drawing.addProcessor(
-          part.name(), () -> new WatchedProcessor(part.processor().get(), watch.status()), parents);
+          part.name(),
+          () -> new WatchedProcessor(part.processor().get(), watch.status().threads()),
+          parents);
       part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
       for (Subtopology.Output output : part.outputs()) {
         Optional<RegistryCopies> copies =

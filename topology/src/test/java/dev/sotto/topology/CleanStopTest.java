@@ -218,17 +218,17 @@ class CleanStopTest {
   void aCleanStopLeavesNothingToBeReadAgain(Layout layout, long read, long last)
       throws InterruptedException {
     learnIn(layout);
-    status.stop().expect();
+    status.threads().stop().expect();
     init();
     process(0, STOP);
     assertThat(ledger).hasSize(6);
     assertThat(stored()).as("versions are ahead of the state").isZero();
     pass();
     assertThat(stored()).as("nobody asks").isZero();
-    assertThat(status.stop().ask(Duration.ZERO)).isFalse();
+    assertThat(status.threads().stop().ask(Duration.ZERO)).isFalse();
     pass();
     assertThat(stored()).isEqualTo(STOP);
-    assertThat(status.stop().ask(Duration.ZERO)).isTrue();
+    assertThat(status.threads().stop().ask(Duration.ZERO)).isTrue();
     trainer.close();
     trim();
 
@@ -257,7 +257,7 @@ class CleanStopTest {
   @Test
   void asksForNoTimeWhereNothingPublishedIsUnsaved() {
     learnIn(Layout.DIRECT);
-    status.stop().expect();
+    status.threads().stop().expect();
     init();
     int before = context.scheduledPunctuators().size();
     process(0, BATCH - 1);

@@ -74,7 +74,8 @@ class OpenTransactionTest {
   @Test
   void readsOfAllTasksTogetherNoLongerThanOneTransactionBears() {
     Transactions.begin(status);
-    ReadBudget budget = () -> Duration.ofHours(1).toNanos() - status.transactionOpen();
+    ReadBudget budget =
+        () -> Duration.ofHours(1).toNanos() - status.threads().transactions().open();
     SlotLog log = (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
         .mapToObj(offset -> SourceRecord.of(offset, null, null))
         .iterator());
@@ -113,14 +114,14 @@ class OpenTransactionTest {
       Transactions.begin(status);
       for (int pass = 0; pass < 2; pass++) { // handed records, then reading on
         for (int task = 0; task < served.length; task++) {
-          long left = status.transactionLeft(limit, task);
+          long left = status.threads().transactions().left(limit, task);
           if (left > 0) {
             served[task] += left;
             now += left;
           }
         }
       }
-      assertThat(status.transactionOpen()).isLessThanOrEqualTo(limit);
+      assertThat(status.threads().transactions().open()).isLessThanOrEqualTo(limit);
       Transactions.commit(status);
     }
     long all = served[0] + served[1] + served[2];
@@ -134,11 +135,11 @@ class OpenTransactionTest {
   @Test
   void leavesHalfOfItToOneThatIsAlone() {
     Transactions.begin(status);
-    assertThat(status.transactionLeft(1000, this)).isEqualTo(500);
+    assertThat(status.threads().transactions().left(1000, this)).isEqualTo(500);
     now += 700;
-    assertThat(status.transactionLeft(1000, this)).isEqualTo(300);
+    assertThat(status.threads().transactions().left(1000, this)).isEqualTo(300);
     now += 400;
-    assertThat(status.transactionLeft(1000, this)).isNegative();
+    assertThat(status.threads().transactions().left(1000, this)).isNegative();
   }
 
   private void take(SlotReader reader, int task, List<Integer> taken) {

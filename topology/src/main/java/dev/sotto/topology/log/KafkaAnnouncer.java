@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Announces on a cluster, in a thread of its own: at every multiple of the interval by the clock it
- * asks for the last stable offsets, whatever the stream threads are at. An announcement states a
+ * asks for the last stable offsets, whatever the stream threads are at, and behind a join reads when
+ * the events were appended ({@link KafkaJoinedEvents}). An announcement states a
  * fact that stays true, so it needs no transaction, and another instance that announces too, before
  * it hears that it has lost the task, does no harm.
  */
@@ -105,7 +106,7 @@ final class KafkaAnnouncer implements Announcing {
         if (joined == null) {
           announce(order, to -> turns.announce(ends, to));
         } else {
-          JoinedTurns merged = joined.read(ends, turns);
+          JoinedTurns merged = joined.read(ends);
           announce(order, to -> merged.announce(turns, to));
         }
         Thread.sleep(INTERVAL - System.currentTimeMillis() % INTERVAL);

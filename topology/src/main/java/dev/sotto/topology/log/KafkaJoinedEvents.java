@@ -45,6 +45,11 @@ final class KafkaJoinedEvents implements AutoCloseable {
   private final Consumer<byte[], byte[]> events;
   private final Consumer<byte[], byte[]> uncommitted;
 
+  /**
+   * Goes on behind what has been announced.
+   *
+   * @param turns which tell it
+   */
   KafkaJoinedEvents(Map<String, Object> config, Announcing.Topics topics, OrderTurns turns) {
     this.topics = topics;
     this.labels = topics.labels().orElseThrow();
@@ -64,7 +69,7 @@ final class KafkaJoinedEvents implements AutoCloseable {
    *
    * @param ends committed ends of the joined events
    */
-  JoinedTurns read(Map<Integer, Long> ends, OrderTurns turns) {
+  JoinedTurns read(Map<Integer, Long> ends) {
     ends.keySet().forEach(each -> partitions.computeIfAbsent(each, this::begin));
     readJoined(ends);
     Set<Integer> awaited = new HashSet<>();

@@ -18,7 +18,7 @@ final class ReadTimeLimit {
    */
   static ReadBudget budget(Map<String, Object> config, LearnerStatus status, Object task) {
     long limit = of(config).toNanos();
-    return () -> status.transactionLeft(limit, task);
+    return () -> status.threads().transactions().left(limit, task);
   }
 
   /** A quarter of the transaction timeout: the rest is for closing and committing. */

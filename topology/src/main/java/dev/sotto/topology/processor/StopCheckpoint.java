@@ -1,6 +1,6 @@
 package dev.sotto.topology.processor;
 
-import dev.sotto.topology.status.CleanStop;
+import dev.sotto.topology.client.CleanStop;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.processor.Cancellable;

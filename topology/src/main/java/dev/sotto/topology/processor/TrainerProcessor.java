@@ -104,7 +104,8 @@ public final class TrainerProcessor implements BatchProcessor {
     }
     core.within(budget);
     core.inspect();
-    saving = new StopCheckpoint(context, status.stop(), core::isUnsaved, core::checkpoint);
+    saving =
+        new StopCheckpoint(context, status.threads().stop(), core::isUnsaved, core::checkpoint);
     catchingUp =
         new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, () -> {
           core.goOn();
@@ -236,7 +237,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private void take(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
     long time = budget.left();
-    if (status.transactionOpen() > oneTransaction / 2) {
+    if (status.threads().transactions().open() > oneTransaction / 2) {
       context.commit(); // in time, however long the commit interval is
     }
     if (time <= 0) {

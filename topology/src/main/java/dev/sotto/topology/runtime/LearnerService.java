@@ -10,6 +10,7 @@ import dev.sotto.topology.admin.LogTimeCheck;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
+import dev.sotto.topology.client.WatchedClients;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -31,7 +32,6 @@ import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.RestoreProgress;
 import dev.sotto.topology.status.ThreadStatus;
-import dev.sotto.topology.status.WatchedClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +96,7 @@ public final class LearnerService implements AutoCloseable {
         .copies()
         .flatMap(RegistryCopies::waiting)
         .or(() -> settings.events().registry().flatMap(SchemaRegistry::waiting)));
-    status.stop().expect();
+    status.threads().stop().expect();
     this.folder = new StateFolder(service.stateFolder());
     this.faults =
         new FailurePolicy(settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
@@ -251,6 +251,7 @@ public final class LearnerService implements AutoCloseable {
           drawing,
           new StreamsConfig(StreamsSettings.of(settings, service)),
           new WatchedClients(
+              status.threads().buffered(),
               status,
               service.memory().events() / service.threads(),
               Math.max(1, eventPartitions),
@@ -379,7 +380,7 @@ public final class LearnerService implements AutoCloseable {
   /** What is not written within the time is read again by the next start. */
   private void saveAll() {
     try {
-      if (isRunning() && !status.stop().ask(UNTIL_SAVED)) {
+      if (isRunning() && !status.threads().stop().ask(UNTIL_SAVED)) {
         LOG.info("stops before all was written: the next start reads the rest again");
       }
     } catch (InterruptedException stop) {

@@ -1,5 +1,7 @@
 package dev.sotto.topology.status;
 
+import dev.sotto.topology.client.StreamThreads;
+import dev.sotto.topology.client.TransactionListener;
 import dev.sotto.topology.registry.RegistryWait;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,12 +24,9 @@ import java.util.function.ToLongFunction;
  * "What is released, and to whom"), and forgets it where the transaction is aborted. Safe for use
  * by several threads; a task is told of by the thread that runs it.
  */
-public final class LearnerStatus {
+public final class LearnerStatus implements TransactionListener {
   /** Models told one by one where nothing else is said. */
   public static final int MOST_MODELS = 100;
-
-  private final BufferedEvents buffered = new BufferedEvents();
-  private final CleanStop stop = new CleanStop();
 
   private final int mostModels;
   private final LongSupplier nanos;
@@ -35,7 +34,7 @@ public final class LearnerStatus {
   private final AtomicInteger models = new AtomicInteger();
   private final AtomicLong rounds = new AtomicLong();
   private final BooleanSupplier place;
-  private final TransactionTimes transactions;
+  private final StreamThreads threads;
   private volatile Supplier<Optional<RegistryWait.Waiting>> waiting = Optional::empty;
 
   /**
@@ -53,12 +52,12 @@ public final class LearnerStatus {
     this.nanos = nanos;
     this.place =
         () -> models.getAndUpdate(many -> Math.min(many + 1, this.mostModels)) < this.mostModels;
-    this.transactions = new TransactionTimes(nanos);
+    this.threads = new StreamThreads(nanos);
   }
 
-  /** The stop of the instance. */
-  public CleanStop stop() {
-    return stop;
+  /** What the stream threads of the instance have under way. */
+  public StreamThreads threads() {
+    return threads;
   }
 
   /** How many models are told one by one at most. */
@@ -152,52 +151,15 @@ public final class LearnerStatus {
     return found != null && found.owner == Thread.currentThread() ? found : null;
   }
 
-  /** What the calling thread tells of the records it takes. */
-  TransactionTimes.Holder transaction() {
-    return transactions.own();
-  }
-
-  /** The calling thread's producer begins a transaction. */
+  @Override
   public void transactionBegan() {
-    transactions.began();
+    threads.transactions().began();
   }
 
-  /**
-   * Nanoseconds for which the calling thread's transaction, one of all its tasks, has been open; 0
-   * where none is. It decides when to commit, and nothing that is published.
-   */
-  public long transactionOpen() {
-    return transactions.open();
-  }
-
-  /**
-   * What is left of a transaction's time to one of the calling thread's tasks; at most 0 once a
-   * commit should come first.
-   *
-   * @param limit nanoseconds since its beginning
-   * @param task who asks: the same object each time
-   */
-  public long transactionLeft(long limit, Object task) {
-    return transactions.left(limit, task);
-  }
-
-  /** The calling thread takes a record, of whatever content. */
-  void recordTaken() {
-    transactions.taken();
-  }
-
-  /**
-   * The calling thread gives a task up: what it has taken and not committed is taken again
-   * elsewhere.
-   */
-  void recordsDropped() {
-    transactions.dropped();
-  }
-
-  /** The calling thread's transaction, with all that its tasks have done, has committed. */
-  void transactionCommitted() {
-    transactions.ended();
-    transactions.committed();
+  @Override
+  public void transactionCommitted() {
+    threads.transactions().ended();
+    threads.transactions().committed();
     long now = nanos.getAsLong();
     for (PartitionStatus each : partitions.values()) {
       if (each.owner == Thread.currentThread()) {
@@ -206,9 +168,9 @@ public final class LearnerStatus {
     }
   }
 
-  /** The calling thread's transaction was aborted, or nobody knows what became of it. */
-  void transactionLost() {
-    transactions.ended();
+  @Override
+  public void transactionLost() {
+    threads.transactions().ended();
     for (PartitionStatus each : partitions.values()) {
       if (each.owner == Thread.currentThread()) {
         each.abort();
@@ -257,7 +219,7 @@ public final class LearnerStatus {
 
   /** What the stream threads that are alive have not committed. */
   public List<TransactionStatus> transactions() {
-    return transactions.read();
+    return threads.transactions().read(TransactionStatus::new);
   }
 
   /** Looks there from now on for what is waited for. */
@@ -268,10 +230,5 @@ public final class LearnerStatus {
   /** The schema registry that this instance waits for, if it does. */
   public Optional<RegistryWait.Waiting> waiting() {
     return waiting.get();
-  }
-
-  /** The records that were fetched and wait for their processors. */
-  public BufferedEvents buffered() {
-    return buffered;
   }
 }

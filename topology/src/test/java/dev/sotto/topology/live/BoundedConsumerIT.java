@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
+import dev.sotto.topology.client.WatchedClients;
 import dev.sotto.topology.status.LearnerStatus;
-import dev.sotto.topology.status.WatchedClients;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -67,7 +67,8 @@ class BoundedConsumerIT {
     config.put("enable.auto.commit", "false");
     config.put("isolation.level", "read_committed");
     config.put("max.partition.fetch.bytes", "1048576");
-    return new WatchedClients(status, most, 2, topics, rules).getConsumer(config);
+    return new WatchedClients(status.threads().buffered(), status, most, 2, topics, rules)
+        .getConsumer(config);
   }
 
   /** Polls until a partition has given so many records, however they came. */
@@ -114,7 +115,7 @@ class BoundedConsumerIT {
       idle(consumer, both.get(0), both.get(1));
       assertThat(count(both.get(0))).isBetween(SHARE, MANY / 2);
       assertThat(count(both.get(1))).isBetween(SHARE, MANY / 2);
-      assertThat(status.buffered().bytes()).isBetween(BOUND, 2 * BOUND);
+      assertThat(status.threads().buffered().bytes()).isBetween(BOUND, 2 * BOUND);
       assertThat(consumer.paused()).isEmpty(); // Streams has paused none
 
       int before = count(both.get(1));
@@ -232,9 +233,9 @@ class BoundedConsumerIT {
     try (Consumer<byte[], byte[]> consumer = consumer(BOUND, Set.of("moved"), Set.of("moved"))) {
       consumer.subscribe(List.of("moved"), nothing);
       await(consumer, both.get(0), 2);
-      assertThat(status.buffered().bytes()).isPositive();
+      assertThat(status.threads().buffered().bytes()).isPositive();
       consumer.unsubscribe();
-      assertThat(status.buffered().bytes()).isZero();
+      assertThat(status.threads().buffered().bytes()).isZero();
     }
   }
 }

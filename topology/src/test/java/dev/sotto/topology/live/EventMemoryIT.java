@@ -74,8 +74,8 @@ class EventMemoryIT {
     long batch = direct ? 100 : 600;
     AtomicLong most = new AtomicLong();
     AtomicReference<LearnerService> learning = new AtomicReference<>();
-    Runnable look =
-        () -> most.accumulateAndGet(learning.get().status().buffered().bytes(), Math::max);
+    Runnable look = () ->
+        most.accumulateAndGet(learning.get().status().threads().buffered().bytes(), Math::max);
     Trial trial = Trial.of(app, folder.resolve(app), cluster.clients())
         .with(layout)
         .withModel(DIMENSION, batch, () -> slow(look));

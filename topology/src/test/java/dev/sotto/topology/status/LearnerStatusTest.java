@@ -205,9 +205,9 @@ class LearnerStatusTest {
    */
   @Test
   void tellsForHowLongRecordsHaveNotBeenCommitted() {
-    status.recordTaken();
+    status.threads().transactions().taken();
     pass(4);
-    status.recordTaken();
+    status.threads().transactions().taken();
     String me = Thread.currentThread().getName();
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ofSeconds(4), Duration.ofSeconds(4)));
@@ -215,11 +215,11 @@ class LearnerStatusTest {
     pass(2);
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ZERO, Duration.ofSeconds(2)));
-    status.recordTaken();
+    status.threads().transactions().taken();
     pass(1);
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ofSeconds(1), Duration.ofSeconds(3)));
-    status.recordsDropped();
+    status.threads().transactions().dropped();
     assertThat(status.transactions())
         .containsExactly(new TransactionStatus(me, Duration.ZERO, Duration.ofSeconds(3)));
   }
@@ -230,7 +230,7 @@ class LearnerStatusTest {
    */
   @Test
   void saysNothingOfAborts() {
-    status.recordTaken();
+    status.threads().transactions().taken();
     pass(1);
     List<TransactionStatus> before = status.transactions();
     status.transactionLost();

@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import java.util.ArrayDeque;
 import java.util.Collection;

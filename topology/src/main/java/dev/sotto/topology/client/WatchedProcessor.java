@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.batch.EventBatch;
@@ -15,18 +15,18 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  */
 public final class WatchedProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final Processor<byte[], byte[], byte[], byte[]> processor;
-  private final LearnerStatus status;
+  private final StreamThreads threads;
   private ProcessorContext<byte[], byte[]> context;
   private String topic = "";
   private int partition;
   private BufferedEvents.Waiting waiting;
-  private TransactionTimes.Holder transaction; // of the thread that took the last record
+  private OpenTransactions.Holder transaction; // of the thread that took the last record
 
-  /** Reports the records of a processor to a status. */
+  /** Reports the records of a processor. */
   public WatchedProcessor(
-      Processor<byte[], byte[], byte[], byte[]> processor, LearnerStatus status) {
+      Processor<byte[], byte[], byte[], byte[]> processor, StreamThreads threads) {
     this.processor = processor;
-    this.status = status;
+    this.threads = threads;
   }
 
   @Override
@@ -38,7 +38,7 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
   @Override
   public void process(Record<byte[], byte[]> record) {
     if (transaction == null || !transaction.isMine()) {
-      transaction = status.transaction();
+      transaction = threads.transactions().own();
     }
     transaction.taken();
     Optional<EventBatch> batch = EventBatch.of(record.headers());
@@ -57,14 +57,14 @@ public final class WatchedProcessor implements Processor<byte[], byte[], byte[],
     if (waiting == null || partition != where.partition() || !topic.equals(where.topic())) {
       topic = where.topic();
       partition = where.partition();
-      waiting = status.buffered().of(new TopicPartition(topic, partition));
+      waiting = threads.buffered().of(new TopicPartition(topic, partition));
     }
     waiting.taken(last);
   }
 
   @Override
   public void close() {
-    status.recordsDropped();
+    threads.transactions().dropped();
     processor.close();
   }
 }

@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;

@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import dev.sotto.topology.batch.BatchRule;
 import java.util.HashMap;
@@ -23,15 +23,18 @@ public final class WatchedClients implements KafkaClientSupplier {
   /** A fetch of less is not worth the way; a batch that is longer comes whole all the same. */
   private static final long LEAST_FETCH = 16_384;
 
-  private final LearnerStatus status;
+  private final BufferedEvents buffered;
+  private final TransactionListener listener;
   private final long most;
   private final int partitions;
   private final Set<String> topics;
   private final Map<String, BatchRule> batched;
 
   /**
-   * Clients that tell a status.
+   * Clients of one instance.
    *
+   * @param buffered counts what waits
+   * @param listener told of transactions
    * @param most bytes of records that may wait in one thread; one fetch of each partition, half as
    *     many bytes in all, may come on top
    * @param partitions from which a thread may have to fetch, at least 1
@@ -41,12 +44,14 @@ public final class WatchedClients implements KafkaClientSupplier {
    *     takes apart, and which of their records may be together
    */
   public WatchedClients(
-      LearnerStatus status,
+      BufferedEvents buffered,
+      TransactionListener listener,
       long most,
       int partitions,
       Set<String> topics,
       Map<String, BatchRule> batched) {
-    this.status = status;
+    this.buffered = buffered;
+    this.listener = listener;
     this.most = most;
     this.partitions = partitions;
     this.topics = Set.copyOf(topics);
@@ -60,7 +65,7 @@ public final class WatchedClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new WatchedProducer(config, status);
+    return new WatchedProducer(config, listener);
   }
 
   @Override
@@ -70,7 +75,7 @@ public final class WatchedClients implements KafkaClientSupplier {
         config.get(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG).toString());
     long fetched = Math.min(configured, Math.max(LEAST_FETCH, most / 2 / partitions));
     bounded.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) fetched);
-    return new BoundedConsumer(bounded, status.buffered(), most, topics, batched);
+    return new BoundedConsumer(bounded, buffered, most, topics, batched);
   }
 
   @Override
@@ -84,17 +89,17 @@ public final class WatchedClients implements KafkaClientSupplier {
   }
 
   private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
-    private final LearnerStatus status;
+    private final TransactionListener listener;
 
-    WatchedProducer(Map<String, Object> config, LearnerStatus status) {
+    WatchedProducer(Map<String, Object> config, TransactionListener listener) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
-      this.status = status;
+      this.listener = listener;
     }
 
     @Override
     public void beginTransaction() {
       super.beginTransaction();
-      status.transactionBegan();
+      listener.transactionBegan();
     }
 
     @Override
@@ -105,15 +110,15 @@ public final class WatchedClients implements KafkaClientSupplier {
         committed = true;
       } finally {
         if (!committed) {
-          status.transactionLost();
+          listener.transactionLost();
         }
       }
-      status.transactionCommitted();
+      listener.transactionCommitted();
     }
 
     @Override
     public void abortTransaction() {
-      status.transactionLost();
+      listener.transactionLost();
       super.abortTransaction();
     }
   }

@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * its beginnings and aborts are content, and count for nothing here (docs/privacy.md, "What is
  * released, and to whom").
  */
-final class TransactionTimes {
+public final class OpenTransactions {
   private static final long NONE = Long.MIN_VALUE;
 
   private record Span(long taken, long committed) {}
@@ -47,7 +47,7 @@ final class TransactionTimes {
   private final ThreadLocal<Holder> own = ThreadLocal.withInitial(this::register);
   private final LongSupplier nanos;
 
-  TransactionTimes(LongSupplier nanos) {
+  OpenTransactions(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
@@ -63,12 +63,12 @@ final class TransactionTimes {
   }
 
   /** The calling thread takes a record. */
-  void taken() {
+  public void taken() {
     own().taken();
   }
 
   /** The calling thread's producer begins a transaction. */
-  void began() {
+  public void began() {
     Holder mine = own();
     mine.began = nanos.getAsLong();
     mine.askedBefore = mine.askers.size();
@@ -83,7 +83,7 @@ final class TransactionTimes {
    * @param limit nanoseconds that a transaction bears
    * @param task who asks
    */
-  long left(long limit, Object task) {
+  public long left(long limit, Object task) {
     Holder mine = own();
     mine.askers.add(task);
     long share = limit / (2L * Math.max(mine.askedBefore, mine.askers.size()));
@@ -91,42 +91,54 @@ final class TransactionTimes {
   }
 
   /** The calling thread's producer has no transaction any more. */
-  void ended() {
+  public void ended() {
     own().began = NONE;
   }
 
   /** Nanoseconds since the calling thread's transaction began; 0 where none is open. */
-  long open() {
+  public long open() {
     long began = own().began;
     return began == NONE ? 0 : nanos.getAsLong() - began;
   }
 
   /** What the calling thread has taken is committed. */
-  void committed() {
+  public void committed() {
     own().span = new Span(NONE, nanos.getAsLong());
   }
 
   /** What the calling thread has taken is committed, or is left to whoever takes the task over. */
-  void dropped() {
+  public void dropped() {
     Holder holder = threads.get(Thread.currentThread());
     if (holder != null && holder.span != null) {
       holder.span = new Span(NONE, holder.span.committed());
     }
   }
 
-  List<TransactionStatus> read() {
+  /** Makes what is told of one thread. */
+  public interface Reading<T> {
+    /**
+     * Of one thread.
+     *
+     * @param open since the first record that is not committed was taken; zero without one
+     * @param sinceCommit since the last successful commit, or since the thread's first record
+     */
+    T of(String thread, Duration open, Duration sinceCommit);
+  }
+
+  /** Those of the threads that are alive, by their names. */
+  public <T> List<T> read(Reading<T> reading) {
     threads.keySet().removeIf(thread -> !thread.isAlive());
     long now = nanos.getAsLong();
     return threads.entrySet().stream()
         .filter(entry -> entry.getValue().span != null)
+        .sorted(Comparator.comparing(entry -> entry.getKey().getName()))
         .map(entry -> {
           Span span = entry.getValue().span;
           Duration open =
               span.taken() == NONE ? Duration.ZERO : Duration.ofNanos(now - span.taken());
-          return new TransactionStatus(
+          return reading.of(
               entry.getKey().getName(), open, Duration.ofNanos(now - span.committed()));
         })
-        .sorted(Comparator.comparing(TransactionStatus::thread))
         .toList();
   }
 }

@@ -1,4 +1,4 @@
-package dev.sotto.topology.status;
+package dev.sotto.topology.client;
 
 import java.time.Duration;
 import java.util.Set;
