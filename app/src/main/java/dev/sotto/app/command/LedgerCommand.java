@@ -1,11 +1,14 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.BlockText;
-import dev.sotto.app.view.Json;
+import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.GuaranteeFigures;
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
@@ -31,8 +34,6 @@ public final class LedgerCommand implements Callable<Integer> {
   @Mixin
   private EntryOptions options;
 
-  private record CheckedLedger(boolean verified, List<String> faults, List<LedgerEntry> entries) {}
-
   @Override
   public Integer call() {
     LedgerChecker checker = new LedgerChecker();
@@ -46,49 +47,58 @@ public final class LedgerCommand implements Callable<Integer> {
         }
       });
     }
-    if (options.json()) {
-      System.out.println(Json.text(
-          new CheckedLedger(checker.faults().isEmpty(), checker.faults(), entries.all())));
-    } else {
-      entries.byModel().forEach(LedgerCommand::print);
-      System.out.println(
-          checker.faults().isEmpty()
-              ? entries.all().isEmpty() ? "no entry has been committed yet" : "the chain is whole"
-              : "THE LEDGER DOES NOT HOLD:");
-      checker.faults().forEach(System.out::println);
-    }
+    List<String> faults = checker.faults();
+    Section description = Section.untitled()
+        .fact("verified", faults.isEmpty())
+        .fact("faults", faults)
+        .items("entries", entries.all().stream().map(RecordDescriptions::entry).toList());
+    entries.byModel().forEach(each -> description.append(model(each)));
+    description
+        .lines(
+            !faults.isEmpty()
+                ? "THE LEDGER DOES NOT HOLD:"
+                : entries.all().isEmpty()
+                    ? "no entry has been committed yet"
+                    : "the chain is whole")
+        .lines(faults.toArray(String[]::new));
+    System.out.print(
+        options.json()
+            ? JsonRenderer.of(description) + System.lineSeparator()
+            : TextRenderer.of(description));
     return checker.faults().isEmpty() ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
   }
 
-  private static void print(List<LedgerEntry> entries) {
+  /** What the entries of a model have cost, for people. */
+  private static Section model(List<LedgerEntry> entries) {
     LedgerEntry newest = entries.get(entries.size() - 1);
     Guarantee guarantee = newest.guarantee();
     String rounds = BlockText.of(newest);
-    System.out.printf(
-        Locale.ROOT,
-        "model %s: %s, %sunit %s (%s), delta %s%n",
-        newest.modelId(),
-        guarantee.mechanism(),
-        rounds.isEmpty() ? "" : rounds + ", ",
-        guarantee.unit().configName(),
-        guarantee.adjacency().configName(),
-        GuaranteeFigures.upShort(guarantee.delta(), 3));
     double metrics = newest.terms().metricsRatio();
+    Section section = Section.untitled()
+        .lines(String.format(
+            Locale.ROOT,
+            "model %s: %s, %sunit %s (%s), delta %s",
+            newest.modelId(),
+            guarantee.mechanism(),
+            rounds.isEmpty() ? "" : rounds + ", ",
+            guarantee.unit().configName(),
+            guarantee.adjacency().configName(),
+            GuaranteeFigures.upShort(guarantee.delta(), 3)));
     if (metrics > 0) {
-      System.out.println(
+      section.lines(
           metrics < Double.POSITIVE_INFINITY
               ? "private metrics are paid for in these figures"
               : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
     }
     if (newest.terms().candidates() > 1) {
-      System.out.println("these are the figures of all " + newest.terms().candidates()
+      section.lines("these are the figures of all " + newest.terms().candidates()
           + " candidates together: not to be added up");
     }
     if (BlockText.isSampled(newest)) {
-      System.out.println(BlockText.SAMPLED);
+      section.lines(BlockText.SAMPLED);
     }
-    TextTable table =
-        new TextTable("round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");
+    Table table =
+        Table.headed(List.of("round", "slots", "mu", "epsilon", "at the limit", "left", "offsets"));
     for (LedgerEntry entry : entries) {
       double limit = entry.guarantee().epsilonLimit();
       table.line(
@@ -104,7 +114,7 @@ public final class LedgerCommand implements Callable<Integer> {
                   .collect(Collectors.joining(" "))),
           entry.last() ? "final: the budget is spent" : "");
     }
-    System.out.print(table.text());
+    return section.add(table);
   }
 
   private static String rounds(LedgerEntry entry) {

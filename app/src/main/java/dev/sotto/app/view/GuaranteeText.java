@@ -3,10 +3,11 @@ package dev.sotto.app.view;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.FigureWording;
 import dev.sotto.evaluation.text.GuaranteeFigures;
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.description.Table;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -100,7 +101,7 @@ public final class GuaranteeText {
   /** The guarantee after some numbers of rounds, at the end of the budget, and at the limit. */
   public static String table(SottoConfig config) {
     Plan plan = config.learner().plan();
-    TextTable table = new TextTable(round(plan) + "s", "mu", "epsilon");
+    Table table = Table.headed(List.of(round(plan) + "s", "mu", "epsilon"));
     for (long rounds : ROUNDS) {
       row(table, Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds));
     }
@@ -134,7 +135,7 @@ public final class GuaranteeText {
         + form(plan)
         + clip(plan)
         + several
-        + table.text()
+        + TextRenderer.of(table)
         + sampled(plan)
         + failures(plan)
         + units(plan)
@@ -188,7 +189,7 @@ public final class GuaranteeText {
         .orElse("");
   }
 
-  private static void row(TextTable table, String rounds, Guarantee guarantee, boolean allowed) {
+  private static void row(Table table, String rounds, Guarantee guarantee, boolean allowed) {
     table.line(
         List.of(rounds, cost(guarantee.mu()), cost(guarantee.epsilon())),
         allowed ? "" : "beyond the budget: never happens");

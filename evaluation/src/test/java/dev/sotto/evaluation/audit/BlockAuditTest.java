@@ -9,6 +9,7 @@ import dev.sotto.evaluation.audit.subject.BlockFault;
 import dev.sotto.evaluation.audit.subject.FaultyBlockLearner;
 import dev.sotto.evaluation.audit.subject.InjectedFault;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockOptimizer;
@@ -121,7 +122,7 @@ class BlockAuditTest {
       assertThat(names.contains("caught: " + fault.label())).isEqualTo(fault != InjectedFault.NONE);
     }
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
-    assertThat(String.join("\n", result.lines()))
+    assertThat(TextRenderer.of(result.describe()))
         .contains(plan.mechanism().name() + " noise", "3 blocks of", " queries")
         .doesNotContain("FAILS", "NaN", "null");
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();

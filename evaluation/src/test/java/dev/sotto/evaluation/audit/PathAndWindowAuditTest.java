@@ -9,6 +9,7 @@ import dev.sotto.evaluation.audit.subject.FaultyPathLearner;
 import dev.sotto.evaluation.audit.subject.PathFault;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.audit.subject.WindowFault;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
@@ -103,7 +104,7 @@ class PathAndWindowAuditTest {
           .isEqualTo(!plan.isOrdered() && fault != WindowFault.NONE);
     }
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
-    assertThat(String.join("\n", result.lines()))
+    assertThat(TextRenderer.of(result.describe()))
         .contains(plan.mechanism().name() + " noise", "2 blocks of")
         .doesNotContain("FAILS", "NaN", "null");
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
