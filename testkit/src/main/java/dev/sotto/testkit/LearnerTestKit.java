@@ -133,21 +133,6 @@ public final class LearnerTestKit {
   }
 
   /**
-   * Learns from events of one partition through Kafka Streams' own TopologyTestDriver, which
-   * commits after every record, and fails unless every byte of ledger, snapshots, metrics and dead
-   * letters is that of {@link #learn(TestInput)}. Not for layout rounds, whose workers
-   * wait for each other. That driver knows no crash and no second partition:
-   * {@link #faultSchedules} do.
-   *
-   * @return what was learned
-   */
-  public LearningResult learnInTopologyTestDriver(TestInput events) {
-    LearningResult learned = learn(events);
-    learned.requireSame(TopologyDriverRun.of(config(), events), "TopologyTestDriver");
-    return learned;
-  }
-
-  /**
    * Runs the learner inside a Kafka Streams application of one's own, as {@link
    * dev.sotto.topology.runtime.LearnerService#start(Topology)} does, through TopologyTestDriver.
    * Fails unless every byte that it publishes is that of {@link #learn(TestInput)} from what the

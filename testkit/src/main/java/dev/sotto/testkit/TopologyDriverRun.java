@@ -2,9 +2,6 @@ package dev.sotto.testkit;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.training.VersionKeys;
-import dev.sotto.replay.recording.RecordCursor;
-import dev.sotto.replay.recording.RecordedRange;
-import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
@@ -48,8 +45,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * Drives the topology with Kafka's TopologyTestDriver, which knows one partition and commits after
- * each record.
+ * Drives a learner inside somebody's topology with Kafka's TopologyTestDriver, which knows one
+ * partition and commits after each record.
  */
 final class TopologyDriverRun {
   /** After which the trainer reads on; no more, since the topology's other timers see it too. */
@@ -67,28 +64,6 @@ final class TopologyDriverRun {
    * @param published what the learner made of it
    */
   record Embedded(TestInput written, CollectedOutputs published) {}
-
-  static CollectedOutputs of(SottoConfig config, TestInput events) {
-    LearnerSettings settings = config.learner();
-    try (Recording recording = events.open(settings.eventTopic())) {
-      Logs logs = logs(
-          settings.eventTopic(),
-          reading ->
-              (partition, from, to) -> reading(recording.open(partition), reading, from, to));
-      return inFolder(config, new Topology(), logs, driver -> {
-        long end = 0;
-        for (RecordedRange range : recording.header().ranges()) {
-          end = pipe(
-              recording,
-              range,
-              settings.layout() == Layout.ORDERED
-                  ? each -> {} // the learner reads them itself
-                  : input(driver, settings.eventTopic())::pipeInput);
-        }
-        return end;
-      });
-    }
-  }
 
   /**
    * The learner in one topology with processors of one's own.
@@ -173,58 +148,6 @@ final class TopologyDriverRun {
 
   private static TestInputTopic<byte[], byte[]> input(TopologyTestDriver driver, String topic) {
     return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  /** Returns the offset behind the last record. */
-  private static long pipe(
-      Recording recording, RecordedRange range, Consumer<TestRecord<byte[], byte[]>> input) {
-    long next = 0; // the driver counts from 0, without gaps
-    try (RecordCursor cursor = recording.open(range.partition())) {
-      while (cursor.next()) {
-        if (range.partition() != 0 || cursor.offset() != next++) {
-          throw new IllegalArgumentException(
-              "TopologyTestDriver knows one partition, with offsets from 0 on without gaps; there"
-                  + " is a record of partition "
-                  + range.partition() + " at offset " + cursor.offset());
-        }
-        input.accept(new TestRecord<>(
-            cursor.key(),
-            cursor.value(),
-            cursor.headers(),
-            Instant.ofEpochMilli(cursor.timestamp())));
-      }
-    }
-    return next;
-  }
-
-  private static SlotLog.Reading reading(
-      RecordCursor cursor, SourceReading reading, long from, long to) {
-    return new SlotLog.Reading() {
-      @Override
-      public SourceRecord next() {
-        while (cursor.next() && cursor.offset() < to) {
-          if (cursor.offset() >= from) {
-            return reading.record(
-                cursor.offset(),
-                cursor.timestamp(),
-                cursor.key(),
-                cursor.value(),
-                cursor.headers());
-          }
-        }
-        return null;
-      }
-
-      @Override
-      public boolean isWhole() {
-        return true;
-      }
-
-      @Override
-      public void close() {
-        cursor.close();
-      }
-    };
   }
 
   private static CollectedOutputs published(TopologyTestDriver driver, String app) {

@@ -8,6 +8,8 @@ import dev.sotto.config.ConfigException;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.Recording;
 import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Consumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,17 +186,41 @@ class LearnerTestKitTest {
     events.replaceAll(each -> each.header("model", "m" + each.timestamp() % 3));
     events.set(7, TestEvent.of("{}"));
     events.set(9, TestEvent.of((String) null));
-    LearningResult learned = kit.learnInTopologyTestDriver(TestInput.of(events));
+    LearningResult learned = kit.learnEmbedded(copying(), piping(events));
     assertThat(learned.rounds()).isGreaterThan(10);
     assertThat(learned.deadLetters()).hasSizeGreaterThanOrEqualTo(2);
   }
 
   @Test
   void saysWhatKafkasOwnDriverCannotDo() {
-    assertThatThrownBy(() -> KIT.with("layout", "rounds").learnInTopologyTestDriver(events(8, 1)))
+    assertThatThrownBy(
+            () -> KIT.with("layout", "rounds").learnEmbedded(copying(), piping(List.of())))
         .hasMessageContaining("cannot run layout rounds");
-    assertThatThrownBy(() -> KIT.with("layout", "ordered").learnInTopologyTestDriver(events(8, 2)))
-        .hasMessageContaining("knows one partition");
+  }
+
+  /** An application that writes what it reads to the event topic. */
+  private static Topology copying() {
+    Topology own = new Topology();
+    own.addSource("raw", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "raw");
+    own.addSink("copy", "points", new ByteArraySerializer(), new ByteArraySerializer(), "raw");
+    return own;
+  }
+
+  private static Consumer<TopologyTestDriver> piping(List<TestEvent> events) {
+    return driver -> {
+      var raw =
+          driver.createInputTopic("raw", new ByteArraySerializer(), new ByteArraySerializer());
+      try (Recording recording = TestInput.of(events).open("points");
+          RecordCursor cursor = recording.open(0)) {
+        while (cursor.next()) {
+          raw.pipeInput(new TestRecord<>(
+              cursor.key(),
+              cursor.value(),
+              cursor.headers(),
+              Instant.ofEpochMilli(cursor.timestamp())));
+        }
+      }
+    };
   }
 
   @ParameterizedTest

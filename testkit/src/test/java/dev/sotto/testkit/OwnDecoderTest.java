@@ -26,7 +26,7 @@ class OwnDecoderTest {
   @Test
   void learnsThroughADecoderOfOnesOwn() {
     KIT.learn(EVENTS).assertRounds(3).assertNoDeadLetters();
-    KIT.with("layout", "direct").learnInTopologyTestDriver(EVENTS).assertRounds(3);
+    KIT.with("layout", "direct").learn(EVENTS).assertRounds(3);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sotto.app.cluster;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.GateSettings;
+import dev.sotto.learner.description.Section;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Names;
@@ -47,8 +48,8 @@ public record AclGrant(
   }
 
   /**
-   * What a learner of a configuration needs: with the gate also what it takes to move an alias, with
-   * the page what it takes to show aliases.
+   * What a learner of a configuration needs: with the gate also what it takes to move an alias,
+   * with the page what it takes to show aliases.
    */
   public static List<AclGrant> learner(SottoConfig config, Deployment deployment) {
     String app = config.learner().app();
@@ -154,22 +155,15 @@ public record AclGrant(
         .toList();
   }
 
-  Json json(String servers, String principal) {
-    return new Json(
-        principal,
-        SecurityUtils.resourceTypeName(type),
-        name,
-        pattern.name().toLowerCase(Locale.ROOT),
-        operationNames(),
-        command(servers, principal));
+  /** The grant with its command. */
+  Section describe(String servers, String principal) {
+    String command = command(servers, principal);
+    return Section.untitled()
+        .fact("principal", principal)
+        .fact("resourceType", SecurityUtils.resourceTypeName(type))
+        .fact("resourceName", name)
+        .fact("patternType", pattern.name().toLowerCase(Locale.ROOT))
+        .fact("operations", operationNames())
+        .fact("command", command, command);
   }
-
-  /** A grant as it is printed in JSON. */
-  public record Json(
-      String principal,
-      String resourceType,
-      String resourceName,
-      String patternType,
-      List<String> operations,
-      String command) {}
 }

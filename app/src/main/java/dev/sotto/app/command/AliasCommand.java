@@ -3,7 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.alias.AliasEditor;
 import dev.sotto.app.alias.VersionCheck;
 import dev.sotto.app.view.AliasText;
-import dev.sotto.app.view.Json;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
@@ -89,7 +89,7 @@ public final class AliasCommand implements Callable<Integer> {
     int print(Object value, List<String> lines) {
       var out = spec.commandLine().getOut();
       if (json) {
-        out.println(Json.text(value));
+        out.println(JsonRenderer.of(value));
       } else {
         lines.forEach(out::println);
       }

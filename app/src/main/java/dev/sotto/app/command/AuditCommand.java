@@ -8,7 +8,6 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.audit.AffordableRounds;
 import dev.sotto.evaluation.audit.Audit;
 import dev.sotto.evaluation.audit.AuditEffort;
-import dev.sotto.evaluation.audit.AuditJson;
 import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
@@ -18,7 +17,8 @@ import dev.sotto.evaluation.audit.noise.WindowRows;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.CandidateLearners;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
@@ -158,10 +158,10 @@ public final class AuditCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter people = json ? spec.commandLine().getErr() : out;
-    result.lines().forEach(people::println);
+    people.print(TextRenderer.of(result.describe()));
     people.flush();
     if (json) {
-      out.println(ResultJson.of(AuditJson.of(result)));
+      out.println(JsonRenderer.of(result.describe()));
       out.flush();
     }
     return (result.holds() ? ExitCode.OK : ExitCode.REFUTED).code();

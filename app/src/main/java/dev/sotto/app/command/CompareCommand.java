@@ -8,13 +8,14 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.GuaranteeLevel;
 import dev.sotto.evaluation.compare.ComparedConfig;
 import dev.sotto.evaluation.compare.Comparison;
-import dev.sotto.evaluation.compare.ComparisonJson;
+import dev.sotto.evaluation.compare.ComparisonDescription;
 import dev.sotto.evaluation.compare.ComparisonRunner;
-import dev.sotto.evaluation.compare.ComparisonText;
 import dev.sotto.evaluation.compare.RunNames;
 import dev.sotto.evaluation.compare.page.ComparisonPage;
 import dev.sotto.evaluation.compare.page.OwnerOnlyFile;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
@@ -130,12 +131,12 @@ public final class CompareCommand implements Callable<Integer> {
   private void print(Comparison comparison) {
     PrintWriter out = spec.commandLine().getOut();
     InsideWarning.print(spec, json, Comparison.WARNING);
+    Section description = ComparisonDescription.of(
+        comparison, noPage ? null : page.toString(), kind -> ExitCode.of(kind).code());
     if (json) {
-      String written = noPage ? null : page.toString();
-      out.println(ResultJson.of(
-          ComparisonJson.of(comparison, written, kind -> ExitCode.of(kind).code())));
+      out.println(JsonRenderer.of(description));
     } else {
-      out.print(ComparisonText.of(comparison));
+      out.print(TextRenderer.of(description));
       out.print(noPage ? "" : "page: " + page + System.lineSeparator());
     }
     out.flush();

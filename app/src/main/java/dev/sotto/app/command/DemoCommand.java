@@ -3,7 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.demo.Demo;
 import dev.sotto.app.demo.DemoPlan;
 import dev.sotto.app.demo.DemoReport;
-import dev.sotto.app.view.Json;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -115,7 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
           .lines(hold || options.terminal() && !json ? demo.bootstrapServers() : null)
           .forEach(people::println);
       if (json) {
-        System.out.println(Json.text(report.json()));
+        System.out.println(JsonRenderer.of(report.json()));
       }
       if (hold) {
         new CountDownLatch(1).await(); // until interrupted

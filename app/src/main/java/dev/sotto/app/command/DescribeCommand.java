@@ -1,10 +1,11 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.cluster.LearnerDescription;
-import dev.sotto.app.view.Json;
 import dev.sotto.config.ConfigException;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -56,9 +57,9 @@ public final class DescribeCommand implements Callable<Integer> {
         new LearnerDescription(config, servers == null ? "HOST:PORT" : servers, learner, reader);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.text(description.json()));
+      out.println(JsonRenderer.of(description.describe()));
     } else {
-      out.print(description.text());
+      out.print(TextRenderer.of(description.describe()));
     }
     out.flush();
     return ExitCode.OK.code();

@@ -3,9 +3,10 @@ package dev.sotto.app.command;
 import dev.sotto.app.explain.RecordExplainer;
 import dev.sotto.app.explain.RecordExplanation;
 import dev.sotto.app.explain.RecordPosition;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,9 +59,9 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.text(explanation));
+      out.println(JsonRenderer.of(explanation.describe()));
     } else {
-      out.print(explanation.text());
+      out.print(TextRenderer.of(explanation.describe()));
     }
     out.flush();
     return ExitCode.OK.code();

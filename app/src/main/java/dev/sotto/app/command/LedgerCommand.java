@@ -1,11 +1,14 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.BlockText;
-import dev.sotto.app.view.Json;
+import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.GuaranteeFigures;
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
@@ -32,12 +35,6 @@ public final class LedgerCommand implements Callable<Integer> {
   @Mixin
   private EntryOptions options;
 
-  private record CheckedLedger(
-      boolean verified,
-      List<String> faults,
-      Set<String> notRecomputed,
-      List<LedgerEntry> entries) {}
-
   @Override
   public Integer call() {
     LedgerChecker checker = new LedgerChecker();
@@ -51,53 +48,64 @@ public final class LedgerCommand implements Callable<Integer> {
         }
       });
     }
-    boolean verified = checker.faults().isEmpty() && checker.notRecomputed().isEmpty();
-    if (options.json()) {
-      System.out.println(Json.text(
-          new CheckedLedger(verified, checker.faults(), checker.notRecomputed(), entries.all())));
-    } else {
-      entries.byModel().forEach(each -> print(each, checker.notRecomputed()));
-      System.out.println(
-          checker.faults().isEmpty()
-              ? entries.all().isEmpty() ? "no entry has been committed yet" : "the chain is whole"
-              : "THE LEDGER DOES NOT HOLD:");
-      checker.faults().forEach(System.out::println);
-    }
+    List<String> faults = checker.faults();
+    Set<String> notRecomputed = checker.notRecomputed();
+    boolean verified = faults.isEmpty() && notRecomputed.isEmpty();
+    Section description = Section.untitled()
+        .fact("verified", verified)
+        .fact("faults", faults)
+        .fact("notRecomputed", notRecomputed)
+        .items("entries", entries.all().stream().map(RecordDescriptions::entry).toList());
+    entries.byModel().forEach(each -> description.append(model(each, notRecomputed)));
+    description
+        .lines(
+            !faults.isEmpty()
+                ? "THE LEDGER DOES NOT HOLD:"
+                : entries.all().isEmpty()
+                    ? "no entry has been committed yet"
+                    : "the chain is whole")
+        .lines(faults.toArray(String[]::new));
+    System.out.print(
+        options.json()
+            ? JsonRenderer.of(description) + System.lineSeparator()
+            : TextRenderer.of(description));
     return verified ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
   }
 
-  private static void print(List<LedgerEntry> entries, Set<String> notRecomputed) {
+  /** What the entries of a model have cost, for people. */
+  private static Section model(List<LedgerEntry> entries, Set<String> notRecomputed) {
     LedgerEntry newest = entries.get(entries.size() - 1);
     Guarantee guarantee = newest.guarantee();
     String rounds = BlockText.of(newest);
-    System.out.printf(
-        Locale.ROOT,
-        "model %s: %s, %sunit %s (%s), delta %s%n",
-        newest.modelId(),
-        guarantee.mechanism(),
-        rounds.isEmpty() ? "" : rounds + ", ",
-        guarantee.unit().configName(),
-        guarantee.adjacency().configName(),
-        GuaranteeFigures.upShort(guarantee.delta(), 3));
     double metrics = newest.terms().metricsRatio();
+    Section section = Section.untitled()
+        .lines(String.format(
+            Locale.ROOT,
+            "model %s: %s, %sunit %s (%s), delta %s",
+            newest.modelId(),
+            guarantee.mechanism(),
+            rounds.isEmpty() ? "" : rounds + ", ",
+            guarantee.unit().configName(),
+            guarantee.adjacency().configName(),
+            GuaranteeFigures.upShort(guarantee.delta(), 3)));
     if (metrics > 0) {
-      System.out.println(
+      section.lines(
           metrics < Double.POSITIVE_INFINITY
               ? "private metrics are paid for in these figures"
               : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
     }
     if (newest.terms().candidates() > 1) {
-      System.out.println("these are the figures of all " + newest.terms().candidates()
+      section.lines("these are the figures of all " + newest.terms().candidates()
           + " candidates together: not to be added up");
     }
     if (notRecomputed.contains(newest.modelId())) {
-      System.out.println("these figures are of an earlier version, not recomputed");
+      section.lines("these figures are of an earlier version, not recomputed");
     }
     if (BlockText.isSampled(newest)) {
-      System.out.println(BlockText.SAMPLED);
+      section.lines(BlockText.SAMPLED);
     }
-    TextTable table =
-        new TextTable("round", "slots", "mu", "epsilon", "at the limit", "left", "offsets");
+    Table table =
+        Table.headed(List.of("round", "slots", "mu", "epsilon", "at the limit", "left", "offsets"));
     for (LedgerEntry entry : entries) {
       double limit = entry.guarantee().epsilonLimit();
       table.line(
@@ -113,7 +121,7 @@ public final class LedgerCommand implements Callable<Integer> {
                   .collect(Collectors.joining(" "))),
           entry.last() ? "final: the budget is spent" : "");
     }
-    System.out.print(table.text());
+    return section.add(table);
   }
 
   private static String rounds(LedgerEntry entry) {

@@ -1,9 +1,10 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.app.quality.DriftTracker;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.MetricsText;
+import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
@@ -45,7 +46,8 @@ public final class MetricsCommand implements Callable<Integer> {
       });
     }
     if (options.json()) {
-      System.out.println(Json.text(windows.all()));
+      System.out.println(
+          JsonRenderer.of(windows.all().stream().map(WatchedWindow::describe).toList()));
     } else if (windows.all().isEmpty()) {
       System.out.println("no window has been committed yet");
     } else {
@@ -59,7 +61,12 @@ public final class MetricsCommand implements Callable<Integer> {
    *
    * @param drift null where there is nothing to compare yet
    */
-  private record WatchedWindow(@JsonUnwrapped ModelMetrics metrics, Optional<Drift> drift) {}
+  private record WatchedWindow(ModelMetrics metrics, Optional<Drift> drift) {
+    Section describe() {
+      return RecordDescriptions.metrics(metrics)
+          .fact("drift", drift.map(RecordDescriptions::drift).orElse(null));
+    }
+  }
 
   private static void print(List<WatchedWindow> windows) {
     MetricsText.lines(windows.stream().map(WatchedWindow::metrics).toList())

@@ -3,17 +3,16 @@ package dev.sotto.app.command;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.PlanDescription;
 import dev.sotto.evaluation.plan.PlanForecast;
-import dev.sotto.evaluation.plan.PlanForecastJson;
-import dev.sotto.evaluation.plan.PlanForecastText;
 import dev.sotto.evaluation.plan.PlanScenario;
+import dev.sotto.evaluation.plan.QueryDescription;
 import dev.sotto.evaluation.plan.QueryForecast;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
-import dev.sotto.evaluation.plan.QueryForecastJson;
-import dev.sotto.evaluation.plan.QueryForecastText;
-import dev.sotto.evaluation.text.ResultJson;
-import dev.sotto.evaluation.volume.VolumeJson;
-import dev.sotto.evaluation.volume.VolumeText;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.evaluation.volume.VolumeDescription;
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -94,31 +93,30 @@ public final class PlanCommand implements Callable<Integer> {
     PlanScenario scenario = scenario(config);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(ResultJson.of(rows(scenario, config)));
+      out.println(JsonRenderer.of(rows(scenario, config)));
     } else {
       out.println("The plan of " + source
           + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
-      out.println(text(scenario, config));
+      out.println(TextRenderer.of(Section.untitled()
+          .append(cost(scenario, config))
+          .add(VolumeDescription.of(load.of(config)))));
     }
     out.flush();
     return ExitCode.OK.code();
   }
 
   /** Of an algorithm that brings its mechanism, other mechanisms and round sizes mean nothing. */
-  private List<Record> rows(PlanScenario scenario, SottoConfig config) {
-    List<Record> rows = new ArrayList<>(
-        scenario.plan().hasOwnMechanism()
-            ? QueryForecastJson.rows(QueryForecast.of(scenario, given(config), rounds))
-            : PlanForecastJson.rows(PlanForecast.of(scenario, rounds)));
-    rows.addAll(VolumeJson.rows(load.of(config)));
-    return rows;
+  private Section cost(PlanScenario scenario, SottoConfig config) {
+    return scenario.plan().hasOwnMechanism()
+        ? QueryDescription.of(QueryForecast.of(scenario, given(config), rounds))
+        : PlanDescription.of(PlanForecast.of(scenario, rounds));
   }
 
-  private String text(PlanScenario scenario, SottoConfig config) {
-    String cost = scenario.plan().hasOwnMechanism()
-        ? QueryForecastText.of(QueryForecast.of(scenario, given(config), rounds))
-        : PlanForecastText.of(PlanForecast.of(scenario, rounds));
-    return cost + System.lineSeparator() + VolumeText.of(load.of(config));
+  private List<Section> rows(PlanScenario scenario, SottoConfig config) {
+    Section cost = cost(scenario, config);
+    List<Section> rows = new ArrayList<>(cost.has("kind") ? List.of(cost) : cost.rows());
+    rows.addAll(VolumeDescription.of(load.of(config)).rows());
+    return rows;
   }
 
   private static GivenSettings given(SottoConfig config) {

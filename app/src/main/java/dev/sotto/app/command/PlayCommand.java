@@ -1,9 +1,9 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.InsideWarning;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
@@ -175,7 +175,7 @@ public final class PlayCommand implements Callable<Integer> {
       whole.put("seconds", result.seconds());
       whole.put("recordsPerSecond", result.played() / result.seconds());
       whole.put("complete", result.complete());
-      out.println(Json.text(whole));
+      out.println(JsonRenderer.of(whole));
     } else {
       out.println(String.format(
           Locale.ROOT,

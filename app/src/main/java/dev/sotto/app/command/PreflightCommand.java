@@ -2,8 +2,9 @@ package dev.sotto.app.command;
 
 import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFindings;
-import dev.sotto.app.view.Json;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -60,9 +61,9 @@ public final class PreflightCommand implements Callable<Integer> {
         Preflight.run(config, Duration.ofHours(outageHours), load.expected());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.text(findings.report()));
+      out.println(JsonRenderer.of(findings.describe()));
     } else {
-      out.print(findings.text());
+      out.print(TextRenderer.of(findings.describe()));
     }
     out.flush();
     return findings.anyFault() ? ExitCode.UNFIT.code() : ExitCode.OK.code();

@@ -1,10 +1,10 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.InsideWarning;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.RecordingText;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.replay.recorder.FileRecorder;
 import dev.sotto.replay.recorder.RangeBound;
 import dev.sotto.replay.recorder.RecordProgress;
@@ -138,7 +138,7 @@ public final class RecordCommand implements Callable<Integer> {
     InsideWarning.print(spec, json, InsideWarning.OF_RECORDINGS);
     PrintWriter printed = spec.commandLine().getOut();
     if (json) {
-      printed.println(Json.text(view));
+      printed.println(JsonRenderer.of(view));
     } else {
       printed.print(RecordingText.text(view));
     }

@@ -1,13 +1,13 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.InsideWarning;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.PublishedFiles;
 import dev.sotto.config.ConfigException;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.key.SeededNoiseKey;
@@ -231,7 +231,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     tellLabels(learner);
     if (json) {
-      terminal.println(Json.text(figures));
+      terminal.println(JsonRenderer.of(figures));
     } else {
       figures.forEach((name, value) -> {
         if (value instanceof Map<?, ?> models) {

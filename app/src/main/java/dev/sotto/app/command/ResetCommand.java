@@ -1,10 +1,10 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.app.reset.ResetPlan;
 import dev.sotto.app.reset.ResetRun;
-import dev.sotto.app.view.Json;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -49,8 +49,6 @@ public final class ResetCommand implements Callable<Integer> {
       description = "Print one JSON object: the plan, and whether it was carried out.")
   private boolean json;
 
-  private record Outcome(@JsonUnwrapped ResetPlan plan, boolean executed) {}
-
   @Override
   public Integer call() {
     SottoConfig config = SottoConfig.load(options.source(System.getenv()));
@@ -58,7 +56,7 @@ public final class ResetCommand implements Callable<Integer> {
     try (ResetRun reset = new ResetRun(config)) {
       ResetPlan plan = reset.plan();
       if (!json) {
-        out.print(plan.text());
+        out.print(TextRenderer.of(plan.describe()));
         out.flush();
       }
       if (execute) {
@@ -68,7 +66,7 @@ public final class ResetCommand implements Callable<Integer> {
         out.println("Nothing was changed. To do it, add --execute.");
       }
       if (json) {
-        out.println(Json.text(new Outcome(plan, execute)));
+        out.println(JsonRenderer.of(plan.describe().fact("executed", execute)));
       }
     }
     out.flush();

@@ -1,9 +1,10 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.preflight.EventSchemaCheck;
-import dev.sotto.app.view.GuaranteeText;
+import dev.sotto.app.view.GuaranteeDescription;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -112,7 +113,7 @@ public final class RunCommand implements Callable<Integer> {
     out.print(config.masked());
     out.println();
     out.println("# What is promised");
-    out.print(GuaranteeText.table(config)
+    out.print(TextRenderer.of(GuaranteeDescription.of(config))
         .lines()
         .map(line -> "# " + line + System.lineSeparator())
         .reduce("", String::concat));

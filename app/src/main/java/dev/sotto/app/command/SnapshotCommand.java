@@ -1,11 +1,10 @@
 package dev.sotto.app.command;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.sotto.app.view.Json;
+import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.app.view.WeightText;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.learner.description.Section;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
@@ -22,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,22 +78,6 @@ public final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
-  private record Snapshots(long unverifiedManifests, List<Snapshot> snapshots) {}
-
-  /**
-   * A model version as it is printed.
-   *
-   * @param weightNames what the weights belong to, where all of them are printed
-   * @param ledgerMatches whether the ledger confirms it; null where it has no such round
-   * @param terms the settings behind its figures, if the ledger has them
-   */
-  private record Snapshot(
-      @JsonUnwrapped ModelSnapshot manifest,
-      @JsonInclude(JsonInclude.Include.NON_NULL) double[] weights,
-      @JsonInclude(JsonInclude.Include.NON_NULL) List<String> weightNames,
-      Boolean ledgerMatches,
-      Optional<LedgerEntry.Terms> terms) {}
-
   @Override
   public Integer call() {
     Found read = version == null && model == null ? newest() : version == null ? of(model) : all();
@@ -116,9 +98,11 @@ public final class SnapshotCommand implements Callable<Integer> {
       topic.readToEnd(record -> ledger.accept(record.value()));
     }
     if (json) {
-      System.out.println(Json.text(new Snapshots(
-          read.damaged(),
-          found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
+      System.out.println(JsonRenderer.of(Section.untitled()
+          .fact("unverifiedManifests", read.damaged())
+          .items(
+              "snapshots",
+              found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
     } else {
       found.values().forEach(each -> print(each, ledger));
     }
@@ -198,18 +182,26 @@ public final class SnapshotCommand implements Callable<Integer> {
     return (wrong.isEmpty() ? ExitCode.OK : ExitCode.UNVERIFIED).code();
   }
 
-  private static Snapshot shown(PublishedModel each, LedgerLookup ledger, boolean weights) {
+  /** A version, and whether the ledger confirms it: null where it has no such round. */
+  private static Section shown(PublishedModel each, LedgerLookup ledger, boolean weights) {
     String modelId = each.manifest().modelId();
-    return new Snapshot(
-        each.manifest(),
-        weights ? each.weights() : null,
-        weights ? new WeightText(each).names() : null,
-        ledger.matches(modelId),
-        ledger.entry(modelId).map(LedgerEntry::terms));
+    Section section = RecordDescriptions.manifest(each.manifest());
+    if (weights) {
+      section.fact("weights", each.weights()).fact("weightNames", new WeightText(each).names());
+    }
+    return section
+        .fact("ledgerMatches", ledger.matches(modelId))
+        .fact(
+            "terms",
+            ledger
+                .entry(modelId)
+                .map(LedgerEntry::terms)
+                .map(RecordDescriptions::terms)
+                .orElse(null));
   }
 
   private void print(PublishedModel each, LedgerLookup ledger) {
-    Json.fields(shown(each, ledger, false))
+    JsonRenderer.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
     WeightText text = new WeightText(each);
     text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);

@@ -1,11 +1,12 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.InsideWarning;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
-import dev.sotto.app.view.VerificationText;
+import dev.sotto.app.view.VerificationDescription;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
@@ -144,13 +145,13 @@ public final class VerifyCommand implements Callable<Integer> {
   private void print(VerificationResult result) {
     PrintWriter out = spec.commandLine().getOut();
     InsideWarning.print(spec, json, InsideWarning.OF_OUTCOMES);
-    if (VerificationText.isInside(result)) {
-      InsideWarning.print(spec, json, VerificationText.WARNING);
+    if (VerificationDescription.isInside(result)) {
+      InsideWarning.print(spec, json, VerificationDescription.WARNING);
     }
     if (json) {
-      out.println(Json.text(result));
+      out.println(JsonRenderer.of(VerificationDescription.of(result)));
     } else {
-      VerificationText.lines(result).forEach(out::println);
+      out.print(TextRenderer.of(VerificationDescription.of(result)));
     }
     out.flush();
   }

@@ -1,13 +1,11 @@
 package dev.sotto.app.demo;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import java.io.ByteArrayOutputStream;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.Section;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +30,12 @@ import java.util.TreeMap;
  * year after with 0 games for who is absent, has 89,600 events and asks who retires.
  *
  * <pre>
- * {"player":"aaronha01","year":1954,"team":"ML1","league":"NL","experience":0,"previousGames":0,
- *  "games":122,"atBats":468,...,"strikeouts":39,"nextYear":1955,"nextGames":153}
+ * {"player":"aaronha01","year":1954,"experience":0,"games":122,"atBats":468,"hits":131,
+ *  "nextYear":1955,"nextGames":153}
  * </pre>
  *
- * <p>{@code experience} counts the years since the player's first season, {@code previousGames} are
- * the games of the season before in which he appeared, 0 in his first; both know only the past.
- * Which fields predict well, and their public bounds: {@link BaseballFeatures}. {@code nextYear} is
- * part of the outcome and no feature.
+ * <p>{@code experience} counts the years since the player's first season, and so knows only the
+ * past. {@code nextYear} and {@code nextGames} are the outcome.
  *
  * <p>Source: the file {@code baseballStats_data.csv} of Apache Pinot's examples (Apache-2.0), drawn
  * from Sean Lahman's baseball database (CC BY-SA). The build takes it out of a published artifact.
@@ -48,12 +44,6 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
   /** From this many games in the next season on, the label is 1. */
   public static final int REGULAR = 100;
 
-  /** The field with the privacy unit, which is the key as well. */
-  public static final String PLAYER = "player";
-
-  /** The field with the games of the next season, from which the label comes. */
-  public static final String NEXT_GAMES = "nextGames";
-
   static final String SHA256 = "137c25956738a8f3b93bf114867bd665e434156427600ddc37ea0995fe55372c";
 
   private static final String FILE = "baseballStats_data.csv";
@@ -61,27 +51,8 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
   private static final String REMEDY =
       "delete its folder and build again, with mvn -DskipTests package";
 
-  /**
-   * What a season counts: the field in an event, and the column of the file, in the file's own
-   * spelling.
-   */
-  private static final String[][] COUNTS = {
-    {"games", "numberOfGames"},
-    {"atBats", "AtBatting"},
-    {"runs", "runs"},
-    {"hits", "hits"},
-    {"doubles", "doules"},
-    {"triples", "tripples"},
-    {"homeRuns", "homeRuns"},
-    {"runsBattedIn", "runsBattedIn"},
-    {"stolenBases", "stolenBases"},
-    {"walks", "baseOnBalls"},
-    {"strikeouts", "strikeouts"}
-  };
-
   private final List<Pair> pairs;
   private final int players;
-  private final JsonFactory json = new JsonFactory();
 
   /**
    * One event, ready to be sent. The arrays are not copied.
@@ -91,39 +62,31 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
    */
   public record Event(byte[] key, byte[] value) {}
 
-  /** A season, what went before it and what came after. */
-  private record Pair(Season season, int experience, int previousGames, Season next) {}
+  /** A season and the next one. */
+  private record Pair(Season season, int experience, Season next) {}
 
   /** One season of one player, over all teams that he played for in it. */
   private static final class Season {
     private final String player;
     private final int year;
-    private final int[] counts = new int[COUNTS.length];
-    private int lastStint;
-    private String team;
-    private String league;
+    private int games;
+    private int atBats;
+    private int hits;
 
     Season(String player, int year) {
       this.player = player;
       this.year = year;
     }
 
-    /** Adds the time with one team: counts are summed, an empty one as 0; the last team is kept. */
+    /** Adds the time with one team. */
     void add(Map<String, String> row) {
-      for (int i = 0; i < COUNTS.length; i++) {
-        String value = row.get(COUNTS[i][1]);
-        counts[i] += value.isEmpty() ? 0 : Integer.parseInt(value);
-      }
-      int stint = Integer.parseInt(row.get("playerStint"));
-      if (stint > lastStint) {
-        lastStint = stint;
-        team = row.get("teamID");
-        league = row.get("league");
-      }
+      games += count(row.get("numberOfGames"));
+      atBats += count(row.get("AtBatting"));
+      hits += count(row.get("hits"));
     }
 
-    int games() {
-      return counts[0];
+    private static int count(String cell) {
+      return cell.isEmpty() ? 0 : Integer.parseInt(cell);
     }
   }
 
@@ -170,14 +133,11 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
     int players = 0;
     for (TreeMap<Integer, Season> career : careers.values()) {
       players += career.size() > 1 ? 1 : 0;
-      Season previous = null;
       Season current = null;
       for (Season next : career.values()) {
         if (current != null) {
-          int games = previous == null ? 0 : previous.games();
-          pairs.add(new Pair(current, current.year - career.firstKey(), games, next));
+          pairs.add(new Pair(current, current.year - career.firstKey(), next));
         }
-        previous = current;
         current = next;
       }
     }
@@ -217,29 +177,22 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
   /** The events in their order; each call yields the same bytes. */
   @Override
   public Iterator<Event> iterator() {
-    return pairs.stream().map(this::event).iterator();
+    return pairs.stream().map(BaseballStream::event).iterator();
   }
 
-  private Event event(Pair pair) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(320);
-    try (JsonGenerator out = json.createGenerator(bytes)) {
-      Season season = pair.season;
-      out.writeStartObject();
-      out.writeStringField(PLAYER, season.player);
-      out.writeNumberField("year", season.year);
-      out.writeStringField("team", season.team);
-      out.writeStringField("league", season.league);
-      out.writeNumberField("experience", pair.experience);
-      out.writeNumberField("previousGames", pair.previousGames);
-      for (int i = 0; i < COUNTS.length; i++) {
-        out.writeNumberField(COUNTS[i][0], season.counts[i]);
-      }
-      out.writeNumberField("nextYear", pair.next.year);
-      out.writeNumberField(NEXT_GAMES, pair.next.games());
-      out.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("an event must fit in memory, but did not", e);
-    }
-    return new Event(pair.season.player.getBytes(StandardCharsets.UTF_8), bytes.toByteArray());
+  private static Event event(Pair pair) {
+    Season season = pair.season;
+    Section fields = Section.untitled()
+        .fact("player", season.player)
+        .fact("year", season.year)
+        .fact("experience", pair.experience)
+        .fact("games", season.games)
+        .fact("atBats", season.atBats)
+        .fact("hits", season.hits)
+        .fact("nextYear", pair.next.year)
+        .fact("nextGames", pair.next.games);
+    return new Event(
+        season.player.getBytes(StandardCharsets.UTF_8),
+        JsonRenderer.of(fields).getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -2,12 +2,13 @@ package dev.sotto.app.demo;
 
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.Progress;
+import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
@@ -125,9 +126,11 @@ public final class Demo implements AutoCloseable {
       Future<DemoResult.Beside> beside = side.submit(() -> beside(key, demo));
       follow(follower, played, rounds, plan);
       DemoResult result = summarise(follower, demo, get(beside), began);
-      Json.write(folder.resolve("result.json"), result.json());
-      Json.write(folder.resolve("snapshot.json"), follower.model());
-      Json.write(folder.resolve("ledger-last.json"), follower.newest());
+      JsonRenderer.write(folder.resolve("result.json"), result.json());
+      JsonRenderer.write(
+          folder.resolve("snapshot.json"), RecordDescriptions.model(follower.model()));
+      JsonRenderer.write(
+          folder.resolve("ledger-last.json"), RecordDescriptions.entry(follower.newest()));
       return new DemoReport(result, folder, options);
     } finally {
       side.shutdownNow();

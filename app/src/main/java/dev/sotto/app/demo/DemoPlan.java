@@ -5,25 +5,13 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.GuaranteeLevel;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.event.JsonEventDecoder;
-import dev.sotto.serdes.feature.FeatureKeys;
-import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.FeatureMapBuilder;
-import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.NormRule;
-import dev.sotto.serdes.feature.Transform;
-import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -37,8 +25,30 @@ public final class DemoPlan {
     }
   }
 
-  /** "More than 99.5 games" is "at least 100". */
-  private static final double THRESHOLD = BaseballStream.REGULAR - 0.5;
+  /**
+   * Features are few and strong, since every coordinate takes its share of noise: of two dozen sets
+   * tried by one pass of noisy gradient steps (rounds of 512 events, at most 8 of a player,
+   * independent noise of 12 to 40 times the clip, the best of five rates in hindsight) these three
+   * stayed among the best throughout. Without noise, one pass event by event (rate 0.1) reaches AUC
+   * 0.935 on the last fifth of the events; the best fixed weights 0.936, and those of all counts
+   * 0.939. With noise of 40 times the clip: 0.932 on average over ten seeds, 0.922 in the worst.
+   * Bounds are public and clip a season in a thousand at most. "More than 99.5 games" is "at least
+   * 100".
+   */
+  static final String CONFIGURATION = """
+      app.id: sotto-demo
+      events.topic: player-seasons
+      layout: direct
+      model.id: regulars
+      features.numeric:
+        atBats: {field: atBats, min: 0, max: 700, transform: log1p}
+        experience: {field: experience, min: 0, max: 25}
+        hits: {field: hits, min: 0, max: 240}
+      label: {field: nextGames, threshold: 99.5}
+      loss: logistic
+      unit: {from: field, field: player}
+      noise.key.env: SOTTO_NOISE_KEY
+      """;
 
   /** Seasons of a player where the mechanism does not give every player a budget of his own. */
   private static final int SEASONS = 8;
@@ -47,24 +57,13 @@ public final class DemoPlan {
 
   private DemoPlan() {}
 
-  static FeatureMap features() {
-    FeatureMapBuilder builder = FeatureMap.builder().bias(true).norm(NormRule.SCALE);
-    List<BaseballFeatures.Feature> sorted = BaseballFeatures.DEMO.stream()
-        .sorted(Comparator.comparing(BaseballFeatures.Feature::field)) // as configurations are
-        .toList();
-    for (BaseballFeatures.Feature feature : sorted) {
-      Transform transform = feature.log1p() ? Transform.LOG1P : Transform.IDENTITY;
-      builder.numeric(
-          feature.field(), feature.field(), feature.low(), feature.high(), transform, false);
-    }
-    return builder
-        .label(BaseballStream.NEXT_GAMES, new LabelRule.Threshold(THRESHOLD))
-        .unitField(BaseballStream.PLAYER)
-        .build();
-  }
-
+  /** Makes a decoder of the stream's events. */
   static EventDecoder decoder() {
-    return new JsonEventDecoder(features());
+    List<String> any = List.of(
+        PlanKeys.EPSILON + "=1",
+        PlanKeys.DELTA + "=1e-6",
+        PlanKeys.UNIT + "=" + PrivacyUnit.RECORD.configName());
+    return config(any, GuaranteeLevel.CONFIGURED).learner().decoder().get();
   }
 
   /**
@@ -102,36 +101,20 @@ public final class DemoPlan {
   }
 
   private static List<String> settings(Options options) {
-    List<String> settings = new ArrayList<>(List.of(
-        ApplicationKeys.EVENTS_TOPIC + "=" + Demo.EVENTS,
-        ApplicationKeys.LAYOUT + "=" + Layout.DIRECT.configName(),
-        ApplicationKeys.MODEL_ID + "=" + Demo.MODEL,
-        ObjectiveSettings.LOSS + "=" + Losses.LOGISTIC.configName(),
+    return new ArrayList<>(List.of(
         Optimizers.ALGORITHM + "=" + options.algorithm().configName(),
-        FeatureKeys.LABEL_FIELD + "=" + BaseballStream.NEXT_GAMES,
-        FeatureKeys.LABEL_THRESHOLD + "=" + THRESHOLD,
-        FeatureKeys.UNIT_FROM + "=" + FeatureKeys.FIELD,
-        FeatureKeys.UNIT_FIELD + "=" + BaseballStream.PLAYER,
         PlanKeys.UNIT + "=" + options.unit().configName(),
         Mechanisms.MECHANISM + "=" + options.mechanism().configName(),
         PlanKeys.EPSILON + "=" + options.budget().epsilon(),
-        PlanKeys.DELTA + "=" + options.budget().delta(),
-        "noise.key.env=SOTTO_NOISE_KEY"));
-    for (BaseballFeatures.Feature feature : BaseballFeatures.DEMO) {
-      String name = feature.field();
-      settings.add(FeatureKeys.NUMERIC_FIELD.named(name) + "=" + name);
-      settings.add(FeatureKeys.NUMERIC_MIN.named(name) + "=" + feature.low());
-      settings.add(FeatureKeys.NUMERIC_MAX.named(name) + "=" + feature.high());
-      if (feature.log1p()) {
-        settings.add(FeatureKeys.NUMERIC_TRANSFORM.named(name) + "="
-            + FeatureKeys.NUMERIC_TRANSFORM.domain().plain(Transform.LOG1P));
-      }
-    }
-    return settings;
+        PlanKeys.DELTA + "=" + options.budget().delta()));
+  }
+
+  private static Plan plan(List<String> settings, GuaranteeLevel level) {
+    return config(settings, level).learner().plan();
   }
 
   private static SottoConfig config(List<String> settings, GuaranteeLevel level) {
-    return SottoConfig.load(ConfigSource.of("the demo", "app.id: " + Demo.APP)
+    return SottoConfig.load(ConfigSource.of("the demo", CONFIGURATION)
         .withEnvironment(NO_KEY)
         .withFlags(settings)
         .withEmbedded(true)

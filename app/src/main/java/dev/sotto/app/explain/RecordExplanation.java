@@ -1,42 +1,19 @@
 package dev.sotto.app.explain;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.learner.accounting.LedgerEntry;
-import java.util.ArrayList;
-import java.util.List;
+import dev.sotto.learner.description.Section;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * Which round a record went into, or why none. For use inside the trust boundary: it says which
- * record is in which model. What does not apply is null. Its fields are those of the JSON form.
+ * record is in which model.
  */
-@JsonAutoDetect(fieldVisibility = Visibility.ANY)
-@JsonPropertyOrder({
-  "position",
-  "fate",
-  "sentence",
-  "gone",
-  "model",
-  "firstRound",
-  "round",
-  "slotsMissing",
-  "awaited",
-  "ledgerSequence",
-  "version",
-  "setAside",
-  "insideTheTrustBoundary"
-})
 public final class RecordExplanation {
   private static final String INSIDE =
       "This answer is for inside the trust boundary: it says which record is in which model. Do"
           + " not publish it.";
 
-  @JsonUnwrapped
   private RecordPosition position;
 
   private RecordOutcome fate;
@@ -47,7 +24,6 @@ public final class RecordExplanation {
   private Long slotsMissing;
   private SortedMap<Integer, Long> awaited;
 
-  @JsonIgnore
   private LedgerEntry entry;
 
   private Long version;
@@ -124,57 +100,65 @@ public final class RecordExplanation {
     return round;
   }
 
-  @JsonProperty
-  private String sentence() {
-    return fate.sentence();
+  /** All of it; what does not apply is null. */
+  public Section describe() {
+    return Section.untitled()
+        .fact("topic", position.topic())
+        .fact("partition", position.partition())
+        .fact("offset", position.offset())
+        .fact("fate", fate)
+        .fact("sentence", fate.sentence(), position + ": " + fate.sentence())
+        .fact(
+            "gone",
+            gone,
+            gone ? "the topic no longer holds it; what follows is what the ledger says" : "")
+        .fact("model", model, model == null ? "" : "model     " + model)
+        .fact("firstRound", firstRound)
+        .fact("round", round, rounds())
+        .fact("slotsMissing", slotsMissing, missing())
+        .fact("awaited", awaited, waits())
+        .fact(
+            "ledgerSequence",
+            entry == null ? null : (Long) entry.sequence(),
+            entry == null ? "" : "ledger    entry " + entry.sequence() + ", offsets " + ranges())
+        .fact("version", version, entry == null ? "" : "snapshot  " + published())
+        .fact(
+            "setAside",
+            setAside,
+            setAside == null
+                ? ""
+                : "set aside " + setAside
+                    + (round != null ? ": its slot counts as a zero vector" : ""))
+        .fact("insideTheTrustBoundary", INSIDE, INSIDE);
   }
 
-  @JsonProperty
-  private Long ledgerSequence() {
-    return entry == null ? null : (Long) entry.sequence();
+  private String rounds() {
+    if (round == null) {
+      return "";
+    }
+    return firstRound == null
+        ? "round     " + round
+        : "rounds    " + firstRound + " to " + round + ", one of them";
   }
 
-  @JsonProperty
-  private String insideTheTrustBoundary() {
-    return INSIDE;
+  private String missing() {
+    return slotsMissing == null
+        ? ""
+        : "missing   " + slotsMissing + (slotsMissing == 1 ? " slot" : " slots")
+            + (fate == RecordOutcome.IN_OPEN_VERSION
+                ? " until its version ends, at the latest"
+                : " until that round can close");
   }
 
-  /** In words. */
-  public String text() {
-    List<String> lines = new ArrayList<>();
-    lines.add(position + ": " + fate.sentence());
-    if (gone) {
-      lines.add("the topic no longer holds it; what follows is what the ledger says");
-    }
-    if (model != null) {
-      lines.add("model     " + model);
-    }
-    if (round != null) {
-      lines.add(
-          firstRound == null
-              ? "round     " + round
-              : "rounds    " + firstRound + " to " + round + ", one of them");
-    }
-    if (slotsMissing != null) {
-      lines.add("missing   " + slotsMissing + (slotsMissing == 1 ? " slot" : " slots")
-          + (fate == RecordOutcome.IN_OPEN_VERSION
-              ? " until its version ends, at the latest"
-              : " until that round can close"));
-    }
-    if (awaited != null) {
-      awaited.forEach((partition, offsets) -> lines.add("waits for partition " + partition + ": "
-          + (offsets > 0 ? offsets + " more offsets" : "a record behind its slice")));
-    }
-    if (entry != null) {
-      lines.add("ledger    entry " + entry.sequence() + ", offsets " + ranges());
-      lines.add("snapshot  " + published());
-    }
-    if (setAside != null) {
-      lines.add(
-          "set aside " + setAside + (round != null ? ": its slot counts as a zero vector" : ""));
-    }
-    lines.add(INSIDE);
-    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  private String waits() {
+    return awaited == null
+        ? ""
+        : awaited.entrySet().stream()
+            .map(each -> "waits for partition " + each.getKey() + ": "
+                + (each.getValue() > 0
+                    ? each.getValue() + " more offsets"
+                    : "a record behind its slice"))
+            .collect(Collectors.joining(System.lineSeparator()));
   }
 
   private String published() {

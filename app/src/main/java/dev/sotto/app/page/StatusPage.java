@@ -1,11 +1,11 @@
 package dev.sotto.app.page;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.evaluation.compare.page.PageAssets;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,7 +30,6 @@ public final class StatusPage implements AutoCloseable {
   private final String app;
   private final Supplier<? extends Map<String, Drift>> drifts;
   private final PublishedHistory history;
-  private final ObjectMapper json = new ObjectMapper();
   private String state;
   private long madeAt;
 
@@ -85,76 +83,69 @@ public final class StatusPage implements AutoCloseable {
   synchronized String state() {
     long now = System.nanoTime();
     if (state == null || now - madeAt > FRESH_NANOS) {
-      try {
-        state = json.writeValueAsString(fields()) + "\n";
-      } catch (JsonProcessingException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
+      state = JsonRenderer.of(describe()) + "\n";
       madeAt = now;
     }
     return state;
   }
 
-  private Map<String, Object> fields() {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("app", app);
-    fields.put("now", System.currentTimeMillis());
-    List<Map<String, Object>> models = new ArrayList<>();
+  private Section describe() {
     Map<String, Drift> alarms = Map.copyOf(drifts.get());
+    List<Section> models = new ArrayList<>();
     history.models().forEach((id, model) -> models.add(model(id, model, alarms.get(id))));
-    fields.put("models", models);
-    fields.put("more", history.hasMore());
-    fields.put(
-        "aliases", history.aliases().values().stream().map(StatusPage::alias).toList());
-    return fields;
+    return Section.untitled()
+        .fact("app", app)
+        .fact("now", System.currentTimeMillis())
+        .items("models", models)
+        .fact("more", history.hasMore())
+        .items(
+            "aliases",
+            history.aliases().values().stream().map(StatusPage::alias).toList());
   }
 
-  private static Map<String, Object> model(String id, ModelHistory model, Drift drift) {
+  private static Section model(String id, ModelHistory model, Drift drift) {
     LedgerEntry entry = model.newest();
     Guarantee guarantee = entry.guarantee();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("id", id);
-    fields.put("version", entry.round());
-    fields.put("time", model.time());
-    fields.put("algorithm", entry.algorithm());
-    fields.put("last", entry.last());
-    fields.put("unit", guarantee.unit().configName());
-    fields.put("adjacency", guarantee.adjacency().configName());
-    fields.put("mechanism", guarantee.mechanism());
-    fields.put("epsilon", ModelHistory.finite(guarantee.epsilon()));
-    fields.put("delta", guarantee.delta());
-    fields.put("limit", ModelHistory.finite(guarantee.epsilonLimit()));
-    fields.put("budget", ModelHistory.finite(entry.budgetEpsilon()));
-    fields.put("left", ModelHistory.finite(entry.epsilonLeft()));
-    fields.put("candidates", entry.terms().candidates());
-    fields.put("slots", entry.slots());
-    fields.put("perSecond", model.perSecond());
-    fields.put("history", model.points());
-    fields.put("windows", model.windows());
-    fields.put("reliability", model.reliability());
-    fields.put("drift", drift == null ? null : drift(drift));
-    return fields;
+    return Section.untitled()
+        .fact("id", id)
+        .fact("version", entry.round())
+        .fact("time", model.time())
+        .fact("algorithm", entry.algorithm())
+        .fact("last", entry.last())
+        .fact("unit", guarantee.unit().configName())
+        .fact("adjacency", guarantee.adjacency().configName())
+        .fact("mechanism", guarantee.mechanism())
+        .fact("epsilon", guarantee.epsilon())
+        .fact("delta", guarantee.delta())
+        .fact("limit", guarantee.epsilonLimit())
+        .fact("budget", entry.budgetEpsilon())
+        .fact("left", entry.epsilonLeft())
+        .fact("candidates", entry.terms().candidates())
+        .fact("slots", entry.slots())
+        .fact("perSecond", model.perSecond())
+        .fact("history", model.points())
+        .fact("windows", model.windows())
+        .fact("reliability", model.reliability())
+        .fact("drift", drift == null ? null : drift(drift));
   }
 
-  private static Map<String, Object> drift(Drift drift) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("round", drift.round());
-    fields.put("rise", ModelHistory.finite(drift.rise()));
-    fields.put("threshold", ModelHistory.finite(drift.threshold()));
-    fields.put("since", drift.since().isPresent() ? drift.since().getAsLong() : null);
-    return fields;
+  private static Section drift(Drift drift) {
+    return Section.untitled()
+        .fact("round", drift.round())
+        .fact("rise", drift.rise())
+        .fact("threshold", drift.threshold())
+        .fact("since", drift.since().isPresent() ? drift.since().getAsLong() : null);
   }
 
-  private static Map<String, Object> alias(ModelAlias alias) {
+  private static Section alias(ModelAlias alias) {
     AliasTarget target = alias.target().orElseThrow();
     AliasChange newest = alias.newest();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("alias", alias.alias());
-    fields.put("model", target.modelId());
-    fields.put("version", target.version());
-    fields.put("by", newest.by());
-    fields.put("since", newest.time());
-    return fields;
+    return Section.untitled()
+        .fact("alias", alias.alias())
+        .fact("model", target.modelId())
+        .fact("version", target.version())
+        .fact("by", newest.by())
+        .fact("since", newest.time());
   }
 
   @Override

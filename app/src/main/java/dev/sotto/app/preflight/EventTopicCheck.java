@@ -5,16 +5,12 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.StartOffsets;
-import dev.sotto.topology.admin.TopicRequirements;
 import dev.sotto.topology.admin.TopicSetup;
-import dev.sotto.topology.admin.UsersTopicFaults;
-import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
 
 /** Whether the users' topic keeps its records long enough, and whole. */
 final class EventTopicCheck {
@@ -27,23 +23,14 @@ final class EventTopicCheck {
     String topic = preflight.deployment().events().topic();
     String subject = "event topic " + topic;
     preflight.check(subject, () -> {
-      TopicDescription found = preflight.cluster().topic(topic).orElse(null);
-      if (found == null) {
-        preflight.fault(
-            subject,
-            "does not exist",
-            "a topic with the number of partitions that its producers need",
-            "kafka-topics.sh --bootstrap-server " + preflight.servers() + " --create --topic "
-                + topic + " --partitions N, or correct events.topic");
-        return;
+      preflight.addAll(preflight.checks().events());
+      int partitions = preflight.cluster().partitions(topic);
+      if (partitions > 0) {
+        time(preflight, subject, topic);
+        bytes(preflight, subject, topic);
+        blocks(preflight, topic, partitions);
+        size(preflight, subject, topic);
       }
-      partitions(preflight, subject, found.partitions().size());
-      compaction(preflight, subject, topic);
-      time(preflight, subject, topic);
-      logTime(preflight, subject, topic);
-      bytes(preflight, subject, topic);
-      blocks(preflight, topic, found.partitions().size());
-      size(preflight, subject, topic);
     });
     preflight.settings().labels().ifPresent(labels -> labels(preflight, labels.topic()));
   }
@@ -52,36 +39,10 @@ final class EventTopicCheck {
   private static void labels(PreflightContext preflight, String topic) {
     String subject = "label topic " + topic;
     preflight.check(subject, () -> {
-      TopicDescription found = preflight.cluster().topic(topic).orElse(null);
-      String events = preflight.deployment().events().topic();
-      int must = preflight
-          .cluster()
-          .topic(events)
-          .map(each -> each.partitions().size())
-          .orElse(0);
-      if (found == null) {
-        preflight.fault(
-            subject,
-            "does not exist",
-            "a topic with as many partitions as " + events,
-            "kafka-topics.sh --bootstrap-server " + preflight.servers() + " --create --topic "
-                + topic + " --partitions " + (must == 0 ? "N" : must)
-                + " --config message.timestamp.type=LogAppendTime, or correct "
-                + LabelKeys.TOPIC);
+      preflight.addAll(preflight.checks().labels());
+      if (preflight.cluster().partitions(topic) == 0) {
         return;
       }
-      int has = found.partitions().size();
-      if (has != must) {
-        preflight.fault(
-            subject,
-            has + " partitions",
-            UsersTopicFaults.labelPartitions(preflight.settings(), must, has).orElse(""),
-            UsersTopicFaults.asMany(preflight.settings(), must, has));
-      } else {
-        preflight.ok(subject, (has == 1 ? "1 partition" : has + " partitions") + ", as " + events);
-      }
-      compaction(preflight, subject, topic);
-      logTime(preflight, subject, topic);
       bytes(preflight, subject, topic);
       Admin admin = preflight.cluster().admin();
       TopicSetup topics =
@@ -93,37 +54,6 @@ final class EventTopicCheck {
               "the offsets up to which it has read",
               why));
     });
-  }
-
-  private static void partitions(PreflightContext preflight, String subject, int partitions) {
-    var learner = preflight.settings();
-    UsersTopicFaults.partitions(learner, partitions)
-        .ifPresentOrElse(
-            wrong -> preflight.fault(
-                subject,
-                partitions + " partitions",
-                wrong,
-                learner.layout() == Layout.ROUNDS
-                    ? "set " + (learner.plan().learnsFromBlocks() ? "block.slots" : "batch.size")
-                        + " to a multiple of " + partitions
-                    : "set layout: ordered, or model.id.source: partition, key or header"),
-            () -> preflight.ok(
-                subject,
-                (partitions == 1 ? "1 partition" : partitions + " partitions") + ", layout "
-                    + learner.layout().configName()));
-  }
-
-  private static void compaction(PreflightContext preflight, String subject, String topic) {
-    String policy = preflight.topicSetting(topic, "cleanup.policy");
-    if (policy.contains("compact")) {
-      preflight.fault(
-          subject,
-          "cleanup.policy=" + policy,
-          "cleanup.policy=delete: records that vanish would change rounds that are paid for",
-          preflight.alter(topic, "cleanup.policy=delete"));
-    } else {
-      preflight.ok(subject, "cleanup.policy=" + policy);
-    }
   }
 
   private static void time(PreflightContext preflight, String subject, String topic) {
@@ -153,20 +83,6 @@ final class EventTopicCheck {
               + ": a record with an old time of its own is deleted early",
           "LogAppendTime, or producers whose times are those of sending",
           preflight.alter(topic, "message.timestamp.type=LogAppendTime"));
-    }
-  }
-
-  private static void logTime(PreflightContext preflight, String subject, String topic) {
-    String stamps = preflight.topicSetting(topic, TopicRequirements.TIMESTAMPS);
-    if (preflight.settings().needsLogTimeOfEvents()) {
-      UsersTopicFaults.logTime(preflight.settings(), topic, stamps)
-          .ifPresentOrElse(
-              wrong -> preflight.fault(
-                  subject,
-                  TopicRequirements.TIMESTAMPS + "=" + stamps,
-                  wrong,
-                  preflight.alter(topic, TopicRequirements.TIMESTAMPS + "=LogAppendTime")),
-              () -> preflight.ok(subject, TopicRequirements.TIMESTAMPS + "=" + stamps));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.admin.PartitionHeadReader;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
@@ -60,24 +61,8 @@ final class HistoryChecks {
       preflight.ok(subject, "no entry yet: the first rounds will begin it");
       return;
     }
-    boolean sound = true;
-    for (Map.Entry<Integer, LedgerEntry> each : last.entrySet()) {
-      var mismatch = ends.mismatch(each.getKey(), each.getValue(), preflight.settings());
-      if (mismatch.isPresent()) {
-        sound = false;
-        var what = mismatch.get();
-        preflight.fault(
-            subject + ", partition " + each.getKey(), what.found(), what.needed(), what.fix());
-      }
-    }
-    if (sound) {
-      preflight.ok(
-          subject,
-          last.entrySet().stream()
-              .map(each -> "partition " + each.getKey() + ": round "
-                  + each.getValue().round() + " of model " + each.getValue().modelId())
-              .collect(Collectors.joining("; ", "", "; of this run")));
-    }
+    last.forEach(
+        (partition, entry) -> preflight.add(ends.check(partition, entry, preflight.settings())));
   }
 
   private static void state(
@@ -139,24 +124,13 @@ final class HistoryChecks {
     if (genesis == null || events == null) {
       return Map.of();
     }
-    String subject = "event topic " + settings.eventTopic();
+    StartFinding same = RoundsInitializer.events(
+        settings, genesis, events.topicId().toString(), events.partitions().size());
+    if (same.isFault()) {
+      preflight.add(same);
+      return Map.of();
+    }
     RoundSlices slicing = new RoundSlices(genesis.firstSlices());
-    if (!genesis.eventTopicId().equals(events.topicId().toString())) {
-      preflight.fault(
-          subject,
-          "has topic id " + events.topicId() + "; the model was begun on " + genesis.eventTopicId(),
-          "the very topic that was learned from",
-          "its records are others: restore the topic, or " + NewHistory.START);
-      return Map.of();
-    }
-    if (slicing.partitions() != events.partitions().size()) {
-      preflight.fault(
-          subject,
-          events.partitions().size() + " partitions",
-          slicing.partitions() + ", over which the model was begun: its slices would be others",
-          NewHistory.START);
-      return Map.of();
-    }
     long closed = last.containsKey(0) ? last.get(0).round() : 0;
     return IntStream.range(0, slicing.partitions())
         .boxed()

@@ -1,11 +1,11 @@
 package dev.sotto.app.preflight;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.Evictions;
 import dev.sotto.evaluation.volume.MemoryForecast;
 import dev.sotto.evaluation.volume.MemoryForecast.Part;
 import dev.sotto.evaluation.volume.VolumeScenario;
-import dev.sotto.evaluation.volume.VolumeText;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -47,9 +47,9 @@ final class MemoryCheck {
           String.format(
               Locale.ROOT,
               "%s for RocksDB, where filters and indexes of %,d units (--units) take about %s",
-              VolumeText.bytes(rocksDb),
+              FigureFormat.bytes(rocksDb),
               units,
-              VolumeText.bytes(needed)),
+              FigureFormat.bytes(needed)),
           "room for them, or they are read from disk again and again",
           ApplicationKeys.ROCKSDB_MEMORY.name() + ": " + (long) all + ", twice as much");
     }
@@ -79,8 +79,8 @@ final class MemoryCheck {
       Part largest = needed.largest();
       findings.warning(
           SUBJECT,
-          "a heap of " + VolumeText.bytes(heap) + "; the learner may need " + needed.text(),
-          "at least " + VolumeText.bytes(needed.heapBytes() / FULL)
+          "a heap of " + FigureFormat.bytes(heap) + "; the learner may need " + needed.text(),
+          "at least " + FigureFormat.bytes(needed.heapBytes() / FULL)
               + ", a quarter more than is in use",
           "make " + largest.use() + " smaller: " + largest.setting()
               + "; or a larger heap: SOTTO_JVM_OPTS=-Xmx"
@@ -90,17 +90,17 @@ final class MemoryCheck {
       sound = false;
       findings.warning(
           SUBJECT,
-          "a heap of up to " + VolumeText.bytes(heap) + " and "
-              + VolumeText.bytes(needed.besideBytes()) + " beside it, on "
-              + VolumeText.bytes(machine),
+          "a heap of up to " + FigureFormat.bytes(heap) + " and "
+              + FigureFormat.bytes(needed.besideBytes()) + " beside it, on "
+              + FigureFormat.bytes(machine),
           "no more than the machine or the container has: it would be killed",
           "a smaller heap (SOTTO_JVM_OPTS=-Xmx...), or more memory");
     }
     if (sound) {
       findings.ok(
           SUBJECT,
-          needed.text() + "; the heap may grow to " + VolumeText.bytes(heap) + " of "
-              + VolumeText.bytes(machine));
+          needed.text() + "; the heap may grow to " + FigureFormat.bytes(heap) + " of "
+              + FigureFormat.bytes(machine));
     }
   }
 }

@@ -2,12 +2,15 @@ package dev.sotto.app.preflight;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.admin.ClusterInspector;
+import dev.sotto.topology.admin.StartChecks;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -50,6 +53,24 @@ record PreflightContext(
     findings.fault(subject, found, needed, fix);
   }
 
+  /** What a start looks at as well. */
+  StartChecks checks() {
+    return new StartChecks(settings(), servers(), cluster);
+  }
+
+  /** Adds what a start looks at. */
+  void add(StartFinding finding) {
+    if (finding.isFault()) {
+      fault(finding.subject(), finding.found(), finding.needed(), finding.fix());
+    } else {
+      ok(finding.subject(), finding.found());
+    }
+  }
+
+  void addAll(List<StartFinding> all) {
+    all.forEach(this::add);
+  }
+
   /** Runs a check; where the cluster does not answer or does not allow it, that is the finding. */
   void check(String subject, Runnable check) {
     try {
@@ -81,7 +102,6 @@ record PreflightContext(
 
   /** The command that alters a topic's setting. */
   String alter(String topic, String setting) {
-    return "kafka-configs.sh --bootstrap-server " + servers()
-        + " --alter --entity-type topics --entity-name " + topic + " --add-config " + setting;
+    return StartChecks.alter(servers(), topic, setting);
   }
 }

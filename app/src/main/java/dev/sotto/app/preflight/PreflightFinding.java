@@ -1,7 +1,6 @@
 package dev.sotto.app.preflight;
 
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
-import dev.sotto.app.view.Json;
+import dev.sotto.learner.description.Section;
 import java.util.Locale;
 
 /**
@@ -14,11 +13,7 @@ import java.util.Locale;
  * @param fix the command or setting that puts it right; empty where all is well
  */
 public record PreflightFinding(
-    Level level,
-    String subject,
-    String found,
-    @JsonSerialize(using = Json.EmptyAsNull.class) String needed,
-    @JsonSerialize(using = Json.EmptyAsNull.class) String fix) {
+    Level level, String subject, String found, String needed, String fix) {
   /** How bad something is. */
   public enum Level {
     /** All is well. */
@@ -33,8 +28,8 @@ public record PreflightFinding(
     return new PreflightFinding(level, subject, found, needed, other);
   }
 
-  String line(int number) {
-    return String.format(
+  Section describe(int number) {
+    String line = String.format(
         Locale.ROOT,
         "%3d %-8s %s: %s%s%s",
         number,
@@ -43,5 +38,12 @@ public record PreflightFinding(
         found,
         needed.isEmpty() ? "" : "; needed: " + needed,
         fix.isEmpty() ? "" : System.lineSeparator() + " ".repeat(13) + "fix: " + fix);
+    return Section.untitled()
+        .fact("number", number, line)
+        .fact("level", level)
+        .fact("subject", subject)
+        .fact("found", found)
+        .fact("needed", needed.isEmpty() ? null : needed)
+        .fact("fix", fix.isEmpty() ? null : fix);
   }
 }

@@ -1,7 +1,7 @@
 package dev.sotto.app.preflight;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sotto.app.preflight.PreflightFinding.Level;
+import dev.sotto.learner.description.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -40,35 +40,17 @@ public final class PreflightFindings {
     return all.stream().filter(each -> each.level() == level).count();
   }
 
-  /** Numbered lines, and how many there are of each kind. */
-  public String text() {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < all.size(); i++) {
-      text.append(all.get(i).line(i + 1)).append(System.lineSeparator());
-    }
-    return text.append(count(Level.OK))
-        .append(" OK, ")
-        .append(count(Level.WARNING))
-        .append(" WARNING, ")
-        .append(count(Level.FAULT))
-        .append(" FAULT")
-        .append(System.lineSeparator())
-        .toString();
+  /** All findings, numbered from 1, and how many there are of each kind. */
+  public Section describe() {
+    return Section.untitled()
+        .fact("faults", count(Level.FAULT))
+        .fact("warnings", count(Level.WARNING))
+        .items(
+            "findings",
+            IntStream.range(0, all.size())
+                .mapToObj(each -> all.get(each).describe(each + 1))
+                .toList())
+        .lines(count(Level.OK) + " OK, " + count(Level.WARNING) + " WARNING, " + count(Level.FAULT)
+            + " FAULT");
   }
-
-  /** What is printed as JSON. */
-  public Report report() {
-    return new Report(
-        count(Level.FAULT),
-        count(Level.WARNING),
-        IntStream.range(0, all.size())
-            .mapToObj(each -> new Numbered(each + 1, all.get(each)))
-            .toList());
-  }
-
-  /** All findings, and how many are none of {@code OK}. */
-  public record Report(long faults, long warnings, List<Numbered> findings) {}
-
-  /** A finding with its number, from 1. */
-  public record Numbered(int number, @JsonUnwrapped PreflightFinding finding) {}
 }

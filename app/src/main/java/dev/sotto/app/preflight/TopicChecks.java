@@ -3,10 +3,8 @@ package dev.sotto.app.preflight;
 import dev.sotto.topology.admin.JoinPartitions;
 import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;
-import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.settings.EventPartitions;
-import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.failure.StartFinding;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -51,20 +49,10 @@ final class TopicChecks {
   private static void existing(
       PreflightContext preflight, String subject, TopicRequirement need, int partitions) {
     int events = preflight.eventPartitions();
-    boolean sound = true;
+    List<StartFinding> faults = preflight.checks().own(need, partitions, events);
+    preflight.addAll(faults);
+    boolean sound = faults.isEmpty();
     boolean grows = partitions < events && JoinPartitions.grows(preflight.settings(), need.topic());
-    if (events > 0 && !need.isMet(partitions, events) && !grows) {
-      sound = false;
-      int must = need.partitions().of(events);
-      boolean ledger = need.topic().equals(Names.ledger(preflight.app()));
-      preflight.fault(
-          subject,
-          partitions + " partitions",
-          must + " (" + need.partitions().rule() + ")",
-          ledger
-              ? EventPartitions.others(preflight.settings(), partitions, must)
-              : "put the number of partitions back, or " + NewHistory.START);
-    }
     if (grows) {
       try {
         preflight.cluster().couldGrow(need.topic(), events);
@@ -75,18 +63,6 @@ final class TopicChecks {
             partitions + " partitions, and cannot be given more: " + failure.getMessage(),
             events + " partitions, as many as the events have",
             JoinPartitions.byHand(need.topic(), events));
-      }
-    }
-    for (var setting : need.settings().entrySet()) {
-      String name = setting.getKey();
-      String has = preflight.topicSetting(need.topic(), name);
-      if (!need.isMet(name, has)) {
-        sound = false;
-        preflight.fault(
-            subject,
-            name + "=" + has,
-            name + "=" + setting.getValue() + (TopicRequirement.isLeast(name) ? " or more" : ""),
-            preflight.alter(need.topic(), name + "=" + setting.getValue()));
       }
     }
     if (sound) {

@@ -1,12 +1,13 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.DurationText;
+import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.evaluation.volume.TopicVolume;
+import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
-import dev.sotto.evaluation.volume.VolumeText;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.AppendRate;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -85,12 +86,12 @@ final class VolumeCheck {
             + (known.recordBytes().isPresent() ? "" : "perhaps ") + load.recordBytes() + " bytes"
             + (expected.recordBytes().isPresent() ? " (--record-bytes)" : "")
             + (expected.rate().isEmpty() && observed.rate().isPresent() ? ", as of late" : "")
-            + more(preflight, load) + ". " + VolumeText.cadence(scenario));
+            + more(preflight, load) + ". " + VolumeDescription.cadence(scenario));
     List<TopicVolume> all = VolumeForecast.of(scenario);
     all.forEach(each -> preflight.ok(
         SUBJECT + " of " + each.topic(),
-        VolumeText.bytes(each.bytesPerDay()) + " a day, at most "
-            + VolumeText.bytes(each.heldAtMost()) + "; " + each.bound()));
+        FigureFormat.bytes(each.bytesPerDay()) + " a day, at most "
+            + FigureFormat.bytes(each.heldAtMost()) + "; " + each.bound()));
     snapshots(preflight, scenario, all);
     preflight.settings().labels().ifPresent(labels -> waiting(preflight, scenario, labels));
     folder(preflight, scenario, all);
@@ -129,8 +130,8 @@ final class VolumeCheck {
     long timeout = preflight.service().transactionTimeout().toMillis();
     long takes = (long) Math.ceil(bytes / SLOW * 1000);
     String found = key + "=" + timeout + ", and one transaction writes up to "
-        + VolumeText.bytes(bytes) + ": " + DurationText.words(Duration.ofMillis(takes)) + " at "
-        + VolumeText.bytes(SLOW) + " a second";
+        + FigureFormat.bytes(bytes) + ": " + DurationText.words(Duration.ofMillis(takes)) + " at "
+        + FigureFormat.bytes(SLOW) + " a second";
     if (2 * takes > timeout) {
       preflight.warning(
           key,
@@ -150,8 +151,8 @@ final class VolumeCheck {
     if (published.bytesPerDay() > events / SHARE) {
       preflight.warning(
           SUBJECT + " of " + published.topic(),
-          VolumeText.bytes(published.bytesPerDay()) + " a day, the events "
-              + VolumeText.bytes(events),
+          FigureFormat.bytes(published.bytesPerDay()) + " a day, the events "
+              + FigureFormat.bytes(events),
           "snapshots of at most a quarter of the events",
           scenario.plan().learnsFromBlocks()
               ? "larger blocks"
@@ -172,8 +173,8 @@ final class VolumeCheck {
     if (state.heldAtMost() > free) {
       preflight.warning(
           ApplicationKeys.STATE_DIR.name(),
-          VolumeText.bytes(free) + " free",
-          VolumeText.bytes(state.heldAtMost())
+          FigureFormat.bytes(free) + " free",
+          FigureFormat.bytes(state.heldAtMost())
               + (preflight.settings().modelIds().sharesPartitions()
                   ? " for " + scenario.load().models() + " models"
                   : "")
@@ -190,7 +191,7 @@ final class VolumeCheck {
       PreflightContext preflight, VolumeScenario scenario, LateLabels labels) {
     double waits = VolumeForecast.bytesWaiting(scenario);
     String subject = "events that wait for labels";
-    String found = VolumeText.bytes(waits) + ": " + LabelKeys.WAIT + " "
+    String found = FigureFormat.bytes(waits) + ": " + LabelKeys.WAIT + " "
         + labels.patience().toMillis() + " at this rate, on disk";
     if (labels.most().isPresent() && waits > labels.most().getAsLong()) {
       preflight.warning(

@@ -1,14 +1,12 @@
 package dev.sotto.app.reset;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.sotto.learner.description.Section;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -22,20 +20,11 @@ import org.apache.kafka.common.TopicPartition;
  * @param derived what the next run derives again, a line for each partition
  * @param kept the topics that are never touched
  */
-@JsonPropertyOrder({
-  "app",
-  "folder",
-  "topics",
-  "offsets",
-  "derived",
-  "kept",
-  "insideTheTrustBoundary"
-})
 public record ResetPlan(
     String app,
-    @JsonIgnore Path folder,
-    @JsonProperty("topics") List<String> changelogs,
-    @JsonIgnore Map<TopicPartition, Long> offsets,
+    Path folder,
+    List<String> changelogs,
+    Map<TopicPartition, Long> offsets,
     List<String> derived,
     List<String> kept) {
   private static final String INSIDE =
@@ -43,7 +32,6 @@ public record ResetPlan(
           + " used. Do not publish it.";
 
   /** Partitions in order. */
-  @JsonProperty("offsets")
   Map<String, Long> offsetsByName() {
     Map<String, Long> sorted = new TreeMap<>();
     offsets.forEach((where, offset) -> sorted.put(where.toString(), offset));
@@ -56,36 +44,37 @@ public record ResetPlan(
   }
 
   /** What goes, what is derived again, and what stays. */
-  public String text() {
-    List<String> lines = new ArrayList<>();
-    lines.add("A reset of " + app + " takes away:");
-    lines.add(
-        Files.exists(folder)
-            ? "  folder   " + folder
-            : "  nothing of " + folder + ", which does not exist");
-    changelogs.forEach(each -> lines.add("  topic    " + each));
-    offsetsByName()
-        .forEach((where, offset) ->
-            lines.add("  offset   of group " + app + " at " + where + ": goes to " + offset));
-    lines.add("The next run derives again, and compares with the ledger:");
-    derived.forEach(each -> lines.add("  " + each));
-    if (derived.isEmpty()) {
-      lines.add("  nothing: no round has begun");
-    }
-    lines.add("Untouched: " + String.join(", ", kept));
-    lines.add("On every other machine that ran it, remove the folder " + app
-        + " below its state.dir before it starts there again.");
-    lines.add(INSIDE);
-    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  public Section describe() {
+    boolean there = Files.exists(folder);
+    return Section.titled("A reset of " + app + " takes away:")
+        .fact("app", app)
+        .fact(
+            "folder",
+            there ? folder.toString() : null,
+            there ? "  folder   " + folder : "  nothing of " + folder + ", which does not exist")
+        .fact("topics", changelogs, each(changelogs, "  topic    "))
+        .fact(
+            "offsets",
+            offsetsByName(),
+            each(
+                offsetsByName().entrySet().stream()
+                    .map(each -> each.getKey() + ": goes to " + each.getValue())
+                    .toList(),
+                "  offset   of group " + app + " at "))
+        .lines("The next run derives again, and compares with the ledger:")
+        .fact(
+            "derived",
+            derived,
+            derived.isEmpty() ? "  nothing: no round has begun" : each(derived, "  "))
+        .fact("kept", kept, "Untouched: " + String.join(", ", kept))
+        .lines("On every other machine that ran it, remove the folder " + app
+            + " below its state.dir before it starts there again.")
+        .fact("insideTheTrustBoundary", INSIDE, INSIDE);
   }
 
-  @JsonProperty("folder")
-  String existingFolder() {
-    return Files.exists(folder) ? folder.toString() : null;
-  }
-
-  @JsonProperty
-  String insideTheTrustBoundary() {
-    return INSIDE;
+  private static String each(List<String> all, String before) {
+    return all.stream()
+        .map(each -> before + each)
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 }

@@ -18,6 +18,7 @@ import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.SourceReading;
@@ -85,11 +86,12 @@ public final class ResetPlanner {
       NewestLedgerEntries ends =
           new NewestLedgerEntries(config.service().clients(), reader, ledger);
       Map<Integer, LedgerEntry> last = ends.last(cluster.partitions(ledger));
-      last.forEach((partition, entry) -> ends.mismatch(partition, entry, settings)
-          .ifPresent(wrong -> {
-            throw refused("the ledger is not of this run: " + wrong.found() + ", here it is "
-                + wrong.needed() + "; " + wrong.fix());
-          }));
+      last.forEach((partition, entry) -> {
+        StartFinding run = ends.check(partition, entry, settings);
+        if (run.isFault()) {
+          throw refused("the ledger is not of this run: " + run.sentence());
+        }
+      });
       for (TopicPartition where : cluster.all(settings.trainingTopic())) {
         int partition = where.partition();
         Learned learned = new Learned(

@@ -1,6 +1,7 @@
 package dev.sotto.app.view;
 
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.description.Table;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
@@ -64,7 +65,7 @@ public final class AliasText {
     if (all.isEmpty()) {
       return List.of("there is no alias yet: `sotto alias set NAME MODEL@VERSION` makes one");
     }
-    TextTable table = new TextTable("alias", "version", "change", "since");
+    Table table = Table.headed(List.of("alias", "version", "change", "since"));
     for (ModelAlias each : all) {
       AliasChange newest = each.newest();
       table.line(
@@ -72,17 +73,17 @@ public final class AliasText {
               each.alias(), text(newest.target()), Long.toString(newest.number()), time(newest)),
           said(newest));
     }
-    return table.text().lines().toList();
+    return TextRenderer.of(table).lines().toList();
   }
 
   /** The changes of one alias. */
   public static List<String> history(ModelAlias alias) {
-    TextTable table = new TextTable("change of " + alias.alias(), "version", "time");
+    Table table = Table.headed(List.of("change of " + alias.alias(), "version", "time"));
     alias
         .changes()
         .forEach(each -> table.line(
             List.of(Long.toString(each.number()), text(each.target()), time(each)), said(each)));
-    return table.text().lines().toList();
+    return TextRenderer.of(table).lines().toList();
   }
 
   private static String text(Optional<AliasTarget> target) {

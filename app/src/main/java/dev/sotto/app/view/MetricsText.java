@@ -1,6 +1,7 @@
 package dev.sotto.app.view;
 
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.description.Table;
 import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
@@ -23,8 +24,8 @@ public final class MetricsText {
         + (newest.noiseStd() == 0
             ? ": EXACT metrics, so without any guarantee"
             : ": +- is the standard error that the noise gives");
-    TextTable rounds =
-        new TextTable("rounds", "slots", "examples", "+-", "mean loss", "+-", "accuracy", "+-");
+    Table rounds = Table.headed(
+        List.of("rounds", "slots", "examples", "+-", "mean loss", "+-", "accuracy", "+-"));
     for (ModelMetrics window : windows) {
       NoisyMetrics noisy = window.noisy();
       rounds.line(
@@ -39,7 +40,7 @@ public final class MetricsText {
               fixed(noisy.accuracyError(), 4)),
           "");
     }
-    TextTable curve = new TextTable("predicted", "examples", "+-", "mean label", "+-");
+    Table curve = Table.headed(List.of("predicted", "examples", "+-", "mean label", "+-"));
     for (ReliabilityBin bin : ReliabilityBin.of(newest)) {
       curve.line(
           List.of(
@@ -52,9 +53,9 @@ public final class MetricsText {
     }
     return Stream.of(
             Stream.of(title),
-            rounds.text().lines(),
+            TextRenderer.of(rounds).lines(),
             Stream.of("reliability of rounds " + rounds(newest)),
-            curve.text().lines())
+            TextRenderer.of(curve).lines())
         .flatMap(each -> each)
         .toList();
   }

@@ -1,7 +1,7 @@
 package dev.sotto.app.view;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.Section;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
@@ -94,48 +94,45 @@ public final class PublishedFiles implements OutputListener, Closeable {
 
   @Override
   public void ledger(int partition, String modelId, byte[] entry) {
-    write("ledger", Codecs.LEDGER.decode(entry));
+    write("ledger", RecordDescriptions.entry(Codecs.LEDGER.decode(entry)));
   }
 
   @Override
   public void snapshot(int partition, String key, byte[] value) {
     assembler
         .accept(key.getBytes(StandardCharsets.UTF_8), value)
-        .ifPresent(model -> write("snapshots", model));
+        .ifPresent(model -> write("snapshots", RecordDescriptions.model(model)));
   }
 
   @Override
   public void metrics(int partition, String modelId, byte[] value) {
-    write("metrics", Codecs.METRICS.decode(value));
+    write("metrics", RecordDescriptions.metrics(Codecs.METRICS.decode(value)));
   }
 
   @Override
   public void deadLetter(Record<byte[], byte[]> letter) {
-    Map<String, Object> fields = new LinkedHashMap<>();
+    Section fields = Section.untitled();
     for (Header each : letter.headers()) {
-      fields.put(
+      fields.fact(
           each.key().substring(each.key().lastIndexOf('.') + 1),
           new String(each.value(), StandardCharsets.UTF_8));
     }
-    fields.put("timestamp", letter.timestamp());
-    fields.put("keyBase64", base64(letter.key()));
-    fields.put("valueBase64", base64(letter.value()));
-    write("dead-letters", new DeadLetter(fields));
+    write(
+        "dead-letters",
+        fields
+            .fact("timestamp", letter.timestamp())
+            .fact("keyBase64", base64(letter.key()))
+            .fact("valueBase64", base64(letter.value())));
   }
-
-  /** A dead letter: its headers, and key and value as they came. */
-  private record DeadLetter(@JsonAnyGetter Map<String, Object> fields) {}
-
-  private record UnderThrowawayKey(@JsonUnwrapped Object published, boolean throwawayKey) {}
 
   private static String base64(byte[] bytes) {
     return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
   }
 
-  private void write(String name, Object published) {
+  private void write(String name, Section published) {
     try {
       BufferedWriter file = files.get(name);
-      file.write(Json.text(throwaway ? new UnderThrowawayKey(published, true) : published));
+      file.write(JsonRenderer.of(throwaway ? published.fact("throwawayKey", true) : published));
       file.newLine();
     } catch (IOException unwritable) {
       throw failed(unwritable);

@@ -1,10 +1,9 @@
 package dev.sotto.app.view;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.Section;
 import dev.sotto.replay.recorder.RecordResult;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.container.Container;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,29 +13,23 @@ import java.util.Map;
 public final class RecordingText {
   private RecordingText() {}
 
-  /** What a recording says of itself; of a text file there is no codec, encryption and size. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  private record Shown(
-      @JsonUnwrapped RecordingHeader header, String codec, Boolean encrypted, Long bytes) {}
-
-  /** What came of recording into a file. */
-  private record Recorded(String file, @JsonUnwrapped RecordResult result) {}
-
-  /** The fields of a recording's header. */
+  /** The facts of a recording's header; of a text file there is no codec, encryption and size. */
   public static Map<String, Object> header(Recording recording) {
-    return Json.fields(
-        recording instanceof Container container
-            ? new Shown(
-                recording.header(),
-                container.compression().toString(),
-                container.encrypted(),
-                container.bytes())
-            : new Shown(recording.header(), null, null, null));
+    Section header = RecordDescriptions.header(recording.header());
+    if (recording instanceof Container container) {
+      header
+          .fact("codec", container.compression().toString())
+          .fact("encrypted", container.encrypted())
+          .fact("bytes", container.bytes());
+    }
+    return JsonRenderer.fields(header);
   }
 
-  /** The fields of the result of recording. */
+  /** The facts of the result of recording. */
   public static Map<String, Object> recorded(Path file, RecordResult recorded) {
-    return Json.fields(new Recorded(file.toString(), recorded));
+    return JsonRenderer.fields(Section.untitled()
+        .fact("file", file.toString())
+        .append(RecordDescriptions.recorded(recorded)));
   }
 
   /** The same in lines; what is empty is left out, so are warnings. */

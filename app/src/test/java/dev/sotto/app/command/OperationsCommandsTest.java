@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sotto.app.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -103,6 +104,18 @@ class OperationsCommandsTest {
             + " --topic 'minimal.snapshots'")
         .doesNotContain("hunter2");
     assertThat(errors.toString()).isEmpty();
+  }
+
+  /** All but the topology, which has files of its own, and the settings of Streams. */
+  @Test
+  void keepsTheNamesAndValuesOfItsJson() throws IOException {
+    assertThat(described("--json")).isZero();
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode now = (ObjectNode) mapper.readTree(out.toString());
+    assertThat(now.remove(List.of("topology", "streams")).size()).isPositive();
+    Path kept = Path.of(
+        System.getProperty("basedir", "."), "src/test/resources/json/describe-minimal.json");
+    assertThat(now).isEqualTo(mapper.readTree(Files.readString(kept)));
   }
 
   @Test

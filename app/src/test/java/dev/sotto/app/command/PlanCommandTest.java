@@ -8,13 +8,18 @@ import dev.sotto.app.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanCommandTest {
   @TempDir
@@ -114,6 +119,28 @@ class PlanCommandTest {
       }
     }
     assertThat(rounds).containsExactly("1", "20", "null");
+  }
+
+  /** The rows of before, in whatever order their fields stand; to six digits. */
+  @ParameterizedTest
+  @ValueSource(strings = {"minimal", "persons", "srgd"})
+  void keepsTheNamesAndValuesOfItsJson(String example) throws IOException {
+    String file = home().resolve("examples/" + example + ".yaml").toString();
+    assertThat(run("plan", "-c", file, "--json", "--rounds", "10")).isZero();
+    Path kept = Path.of(
+        System.getProperty("basedir", "."), "src/test/resources/json/plan-" + example + ".json");
+    ObjectMapper mapper = new ObjectMapper();
+    assertThat(mapper.readTree(rounded(out.toString())))
+        .isEqualTo(mapper.readTree(Files.readString(kept)));
+  }
+
+  private static String rounded(String json) {
+    return Pattern.compile("-?\\d+\\.\\d+(E-?\\d+)?")
+        .matcher(json)
+        .replaceAll(each -> new BigDecimal(each.group())
+            .round(new MathContext(6))
+            .stripTrailingZeros()
+            .toPlainString());
   }
 
   @Test

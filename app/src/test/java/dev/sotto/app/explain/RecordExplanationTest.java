@@ -2,7 +2,8 @@ package dev.sotto.app.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.view.Json;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,8 @@ class RecordExplanationTest {
 
   @Test
   void hasAllFieldsInTheirOrder() {
-    assertThat(Json.text(new RecordExplanation(POSITION, RecordOutcome.NOT_BEGUN, true)))
+    assertThat(JsonRenderer.of(
+            new RecordExplanation(POSITION, RecordOutcome.NOT_BEGUN, true).describe()))
         .startsWith("{\"topic\":\"events\",\"partition\":1,\"offset\":7,\"fate\":\"NOT_BEGUN\","
             + "\"sentence\":\"learning has not begun with its partition\",\"gone\":true,"
             + "\"model\":null,\"firstRound\":null,\"round\":null,"
@@ -28,11 +30,11 @@ class RecordExplanationTest {
         .openRound(3, 2)
         .awaited(new TreeMap<>(Map.of(0, 2L)))
         .setAside("EMPTY (the record is empty)");
-    assertThat(Json.text(explanation))
+    assertThat(JsonRenderer.of(explanation.describe()))
         .contains("\"model\":\"late\",\"firstRound\":null,\"round\":3,\"slotsMissing\":2,"
             + "\"awaited\":{\"0\":2},\"ledgerSequence\":null,\"version\":null,"
             + "\"setAside\":\"EMPTY (the record is empty)\"");
-    assertThat(explanation.text().lines())
+    assertThat(TextRenderer.of(explanation.describe()).lines())
         .contains(
             "model     late",
             "round     3",

@@ -7,8 +7,9 @@ import dev.sotto.app.explain.RecordExplainer;
 import dev.sotto.app.explain.RecordExplanation;
 import dev.sotto.app.explain.RecordOutcome;
 import dev.sotto.app.explain.RecordPosition;
-import dev.sotto.app.view.Json;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.Plan;
@@ -59,7 +60,7 @@ class ExplainIT {
   }
 
   private static Object field(RecordExplanation explanation, String name) {
-    return Json.fields(explanation).get(name);
+    return JsonRenderer.fields(explanation.describe()).get(name);
   }
 
   private static RecordExplanation explain(
@@ -107,7 +108,8 @@ class ExplainIT {
         assertThat(field(each, "version")).isEqualTo(1L);
         assertThat(field(each, "model")).isEqualTo("model");
         assertThat(field(each, "setAside")).isNull();
-        assertThat(each.text()).contains("version 1 is the first", "inside the trust boundary");
+        assertThat(TextRenderer.of(each.describe()))
+            .contains("version 1 is the first", "inside the trust boundary");
       });
       assertThat(explain(trial, 2)).satisfies(each -> {
         assertThat(each.round()).isEqualTo(1);
@@ -206,7 +208,7 @@ class ExplainIT {
       assertThat(field(each, "firstRound")).isEqualTo(1L);
       assertThat(each.round()).isEqualTo(3);
       assertThat(field(each, "version")).isEqualTo(3L);
-      assertThat(each.text()).contains("rounds    1 to 3, one of them");
+      assertThat(TextRenderer.of(each.describe())).contains("rounds    1 to 3, one of them");
     });
     assertThat(explain(config, trial.topic(), 0, 12)).satisfies(each -> {
       assertThat(field(each, "firstRound")).isEqualTo(4L);
@@ -216,7 +218,8 @@ class ExplainIT {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_VERSION);
       assertThat(each.round()).isEqualTo(8);
       assertThat(field(each, "slotsMissing")).isEqualTo(6L);
-      assertThat(each.text()).contains("6 slots until its version ends, at the latest");
+      assertThat(TextRenderer.of(each.describe()))
+          .contains("6 slots until its version ends, at the latest");
     });
   }
 
@@ -330,7 +333,8 @@ class ExplainIT {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.IN_OPEN_ROUND);
       assertThat(each.round()).isEqualTo(2);
       assertThat(field(each, "awaited")).isEqualTo(Map.of("1", 2L));
-      assertThat(each.text()).contains("waits for partition 1: 2 more offsets");
+      assertThat(TextRenderer.of(each.describe()))
+          .contains("waits for partition 1: 2 more offsets");
     });
     assertThat(explain(config, trial.topic(), 0, 6)).satisfies(each -> {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.WAITING);
@@ -351,7 +355,8 @@ class ExplainIT {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.ABORTED_SLOT);
       assertThat(each.round()).isEqualTo(2);
       assertThat(field(each, "awaited")).isEqualTo(Map.of("1", 0L));
-      assertThat(each.text()).contains("waits for partition 1: a record behind its slice");
+      assertThat(TextRenderer.of(each.describe()))
+          .contains("waits for partition 1: a record behind its slice");
     });
     assertThat(explain(config, trial.topic(), 1, 4)).satisfies(each -> {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.EMPTY_SLOT);

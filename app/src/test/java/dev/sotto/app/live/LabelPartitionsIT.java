@@ -9,6 +9,7 @@ import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
@@ -159,10 +160,10 @@ class LabelPartitionsIT {
       awaitVersions(trial, EVENTS);
     }
     cluster.addPartitions(trial.shown(), 3);
-    assertRefused(trial, FailureKind.TOPIC, "must have as many partitions");
+    assertRefused(trial, FailureKind.TOPIC, "needed: as many partitions");
     cluster.addPartitions(trial.clicked(), 3);
     PreflightFindings findings = Preflight.run(trial.config(), Duration.ofHours(1));
-    assertThat(findings.text())
+    assertThat(TextRenderer.of(findings.describe()))
         .contains("topic apart.labelled: exists with 2 partitions; the start gives it 3");
     assertThat(findings.all()).noneMatch(each -> each.level() == Level.FAULT);
     send(trial, EVENTS, 2 * EVENTS);
@@ -199,7 +200,8 @@ class LabelPartitionsIT {
         trial,
         FailureKind.REFUSED,
         "group lost has no offset of [lost-shown-0, lost-shown-1], but has taken records there");
-    assertThat(Preflight.run(trial.config(), Duration.ofHours(1)).text())
+    assertThat(
+            TextRenderer.of(Preflight.run(trial.config(), Duration.ofHours(1)).describe()))
         .contains("FAULT", "no offsets where it has taken records");
     Map<TopicPartition, OffsetAndMetadata> earliest = new HashMap<>();
     for (String topic : List.of(trial.shown(), trial.clicked())) {

@@ -144,16 +144,17 @@ class LateLabelsIT {
   void refusesTopicsThatDoNotGoTogether() throws Exception {
     LateLabelsTrial trial = new LateLabelsTrial(cluster, folder, "apart", "layout: direct\n");
     cluster.createTopic("apart-shown", 1, LateLabelsTrial.STAMPED);
-    requireRefused(trial, "the topic of labels apart-clicked does not exist");
+    requireRefused(trial, "label topic apart-clicked: does not exist");
     cluster.createTopic("apart-clicked", 2, LateLabelsTrial.STAMPED);
     requireRefused(
         trial,
-        "the topic of labels apart-clicked must have as many partitions as apart-shown, which has 1,"
-            + " but has 2");
+        "label topic apart-clicked: 2 partitions; needed: as many partitions as apart-shown, which"
+            + " has 1");
     cluster.alterTopic("apart-shown", "message.timestamp.type", "CreateTime");
     requireRefused(
         trial,
-        "events.labels.topic needs message.timestamp.type=LogAppendTime on the topic apart-shown");
+        "event topic apart-shown: message.timestamp.type=CreateTime; needed:"
+            + " message.timestamp.type=LogAppendTime for events.labels.topic");
   }
 
   private static void requireRefused(LateLabelsTrial trial, String why) {

@@ -8,6 +8,7 @@ import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.live.Trial;
@@ -100,13 +101,14 @@ class PreflightIT {
     assertThat(faults(first)).isEmpty();
     assertThat(own(cluster.topics())).as("it changes nothing").isEqualTo(own(before));
     assertThat(folder).as("nor here").isEmptyDirectory();
-    assertThat(first.text()).contains("can be created", "no entry yet", "does not exist yet");
+    assertThat(TextRenderer.of(first.describe()))
+        .contains("can be created", "no entry yet", "does not exist yet");
 
     cluster.send(trial.topic(), Trial.events(10, 1));
     trial.learnRounds(2);
     PreflightFindings second = Preflight.run(config(trial), DAY);
     assertThat(faults(second)).isEmpty();
-    assertThat(second.text())
+    assertThat(TextRenderer.of(second.describe()))
         .contains("round 2 of model model", "of this run", "no other members", "all are still held")
         .doesNotContain("can be created");
   }
@@ -133,7 +135,7 @@ class PreflightIT {
             trial.topic(), ("secret" + i).getBytes(StandardCharsets.UTF_8), null));
       }
       producer.flush();
-      assertThat(Preflight.run(config, DAY).text())
+      assertThat(TextRenderer.of(Preflight.run(config, DAY).describe()))
           .contains(subject + ": ids lie in the partition of Kafka's murmur2");
       for (int i = 0; i < 400; i++) {
         byte[] key = ("secret" + i).getBytes(StandardCharsets.UTF_8);
@@ -142,7 +144,7 @@ class PreflightIT {
     }
     PreflightFindings findings = Preflight.run(config, DAY);
     fault(findings, subject, "most of the newest records do not lie", "one partitioner", "murmur2");
-    assertThat(findings.text()).doesNotContain("secret");
+    assertThat(TextRenderer.of(findings.describe())).doesNotContain("secret");
   }
 
   private static List<String> own(Set<String> topics) {
@@ -161,7 +163,9 @@ class PreflightIT {
             "1000"));
     PreflightFindings findings = Preflight.run(config(nowhere), DAY);
     fault(findings, "cluster", "no broker answered", "127.0.0.1:1", "bootstrap.servers");
-    assertThat(findings.text()).contains("FAULT").containsPattern("(?m)^ +2 FAULT +cluster: ");
+    assertThat(TextRenderer.of(findings.describe()))
+        .contains("FAULT")
+        .containsPattern("(?m)^ +2 FAULT +cluster: ");
   }
 
   @Test
@@ -272,7 +276,7 @@ class PreflightIT {
   void saysWhatWillBeHeldAtTheRateOfLate() throws Exception {
     Trial trial = trial("bulky");
     cluster.createTopic(trial.topic());
-    assertThat(Preflight.run(config(trial), DAY).text())
+    assertThat(TextRenderer.of(Preflight.run(config(trial), DAY).describe()))
         .contains("how fast events arrive is unknown", "unless --rate says otherwise")
         .contains("volume: 1000 events a second of perhaps 500 bytes. A version ")
         .contains("volume of bulky.ledger: ");
@@ -294,7 +298,7 @@ class PreflightIT {
             "min.compaction.lag.ms",
             "604800000"));
     PreflightFindings findings = Preflight.run(config(trial), DAY);
-    assertThat(findings.text())
+    assertThat(TextRenderer.of(findings.describe()))
         .contains("volume: 1.01 events a second of perhaps 500 bytes, as of late. A version ")
         .containsPattern("volume of bulky.ledger: [0-9.]+ MB a day, at most no bound; not bounded")
         .contains("every version is kept for 7 days");
@@ -323,9 +327,9 @@ class PreflightIT {
         OptionalInt.empty(),
         OptionalLong.empty(),
         OptionalLong.empty());
-    String missing = Preflight.run(config(trial), DAY, load).text();
+    String missing = TextRenderer.of(Preflight.run(config(trial), DAY, load).describe());
     cluster.createTopic(trial.topic());
-    String empty = Preflight.run(config(trial), DAY, load).text();
+    String empty = TextRenderer.of(Preflight.run(config(trial), DAY, load).describe());
     assertThat(List.of(missing, empty))
         .allSatisfy(each -> assertThat(each)
             .contains("events a second (--rate) of 800 bytes (--record-bytes). A version ")
@@ -420,14 +424,14 @@ class PreflightIT {
     try (LearnerService service = trial.start()) {
       Awaitility.await().until(service::isRunning);
       PreflightFindings findings = Preflight.run(config(trial), DAY);
-      assertThat(findings.text())
+      assertThat(TextRenderer.of(findings.describe()))
           .contains("state Stable, 1 member: ", "in use by an instance on this machine")
           .contains("classic: a killed instance is missed after 6 s");
       assertThat(faults(findings)).isEmpty();
     }
     PreflightFindings streams =
         Preflight.run(config(trial.withClients(Map.of("group.protocol", "streams"))), DAY);
-    assertThat(streams.text())
+    assertThat(TextRenderer.of(streams.describe()))
         .contains(
             "group.streams.session.timeout.ms decides when a killed instance is missed: after 45 s");
     assertThat(faults(streams)).isEmpty();
@@ -469,7 +473,8 @@ class PreflightIT {
         "a ledger",
         "restore");
     fault(findings, "records of torn-events-0", "begin at offset 9", "all records", "new app.id");
-    assertThat(findings.text()).doesNotContain("offset 8"); // a committed one is inside
+    assertThat(TextRenderer.of(findings.describe()))
+        .doesNotContain("offset 8"); // a committed one is inside
     cluster.deleteTopic(trial.topic());
     cluster.createTopic(trial.topic());
     fault(

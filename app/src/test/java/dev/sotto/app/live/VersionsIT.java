@@ -72,8 +72,8 @@ class VersionsIT {
     LearnerSettings settings = settings(trial, new VersionSchedule(1_000, 500));
     try (LearnerService service = new LearnerService(settings, trial.service())) {
       assertThatThrownBy(service::start)
-          .hasMessageContaining("release.interval.ms needs message.timestamp.type=LogAppendTime")
-          .hasMessageContaining("but it is CreateTime")
+          .hasMessageContaining("message.timestamp.type=LogAppendTime for release.interval.ms")
+          .hasMessageContaining("message.timestamp.type=CreateTime; needed")
           .isInstanceOfSatisfying(
               SottoException.class,
               failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC));

@@ -2,7 +2,8 @@ package dev.sotto.app.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.view.Json;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import org.junit.jupiter.api.Test;
 
 class PreflightFindingsTest {
@@ -11,13 +12,13 @@ class PreflightFindingsTest {
     PreflightFindings findings = new PreflightFindings();
     findings.ok("cluster", "1 broker");
     findings.fault("ledger", "1 partition", "2", "add one");
-    assertThat(Json.text(findings.report()))
+    assertThat(JsonRenderer.of(findings.describe()))
         .isEqualTo("{\"faults\":1,\"warnings\":0,\"findings\":["
             + "{\"number\":1,\"level\":\"OK\",\"subject\":\"cluster\",\"found\":\"1 broker\","
             + "\"needed\":null,\"fix\":null},"
             + "{\"number\":2,\"level\":\"FAULT\",\"subject\":\"ledger\",\"found\":\"1 partition\","
             + "\"needed\":\"2\",\"fix\":\"add one\"}]}");
-    assertThat(findings.text().lines())
+    assertThat(TextRenderer.of(findings.describe()).lines())
         .containsExactly(
             "  1 OK       cluster: 1 broker",
             "  2 FAULT    ledger: 1 partition; needed: 2",

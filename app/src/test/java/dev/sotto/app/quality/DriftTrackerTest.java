@@ -2,8 +2,9 @@ package dev.sotto.app.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.view.Json;
 import dev.sotto.app.view.MetricsText;
+import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
 import java.util.Optional;
@@ -63,7 +64,7 @@ class DriftTrackerTest {
         .startsWith("DRIFT ALARM since round 2: the loss rose by 1.0000, and more than 0.0702")
         .endsWith(" is an alarm");
     assertThat(MetricsText.drift(Optional.empty())).contains("not enough windows");
-    assertThat(Json.text(drift.get()))
+    assertThat(JsonRenderer.of(RecordDescriptions.drift(drift.get())))
         .startsWith("{\"alarm\":true,\"sinceRound\":2,\"round\":2,\"rise\":0.99");
   }
 }

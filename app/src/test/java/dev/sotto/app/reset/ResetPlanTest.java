@@ -2,7 +2,8 @@ package dev.sotto.app.reset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.view.Json;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,9 @@ class ResetPlanTest {
         Map.of(new TopicPartition("events", 0), 7L),
         List.of("events-0 from offset 0: 1 ledger entries, then the open round"),
         List.of("app.ledger"));
-    assertThat(plan.text())
+    assertThat(TextRenderer.of(plan.describe()))
         .contains("goes to 7", "inside the trust boundary", "Do not publish it.");
-    assertThat(Json.text(plan))
+    assertThat(JsonRenderer.of(plan.describe()))
         .matches("\\{\"app\":\"app\",\"folder\":\"[^\"]+\",\"topics\":\\[\"app-heads-changelog\"]"
             + ",\"offsets\":\\{\"events-0\":7},\"derived\":\\[\"events-0 from[^\"]+\"]"
             + ",\"kept\":\\[\"app.ledger\"],\"insideTheTrustBoundary\":\"This[^\"]+\"}");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
 import java.util.List;
@@ -66,6 +67,6 @@ class MetricsTextTest {
   }
 
   private static JsonNode json(ModelMetrics metrics) throws JsonProcessingException {
-    return JSON.readTree(Json.text(metrics));
+    return JSON.readTree(JsonRenderer.of(RecordDescriptions.metrics(metrics)));
   }
 }

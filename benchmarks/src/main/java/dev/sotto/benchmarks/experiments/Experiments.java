@@ -1,6 +1,6 @@
 package dev.sotto.benchmarks.experiments;
 
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ public final class Experiments {
       }
     }
     if (json) {
-      System.out.println(ResultJson.of(Map.of("experiments", outcomes, "quick", quick)));
+      System.out.println(JsonRenderer.of(Map.of("experiments", outcomes, "quick", quick)));
     }
   }
 }

@@ -4,8 +4,8 @@ import dev.sotto.evaluation.audit.canary.CanaryResult;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.training.Plan;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,11 +28,38 @@ public record AuditResult(
     return checks.stream().allMatch(CheckResult::holds);
   }
 
-  /** The lines of a report. */
-  public List<String> lines() {
+  /** All of it. */
+  public Section describe() {
     Plan plan = options.plan();
-    List<String> lines = new ArrayList<>();
-    lines.add(text(
+    return Section.untitled()
+        .fact("holds", holds())
+        .fact("epsilonLower", canaries.epsilonLower())
+        .fact("epsilonUpper", canaries.epsilonUpper())
+        .fact("confidence", options.confidence())
+        .fact("delta", canaries.delta())
+        .fact("canaries", canaries.guesses().canaries())
+        .fact("guesses", canaries.guesses().guessed())
+        .fact("right", canaries.guesses().right())
+        .fact("rounds", options.rounds())
+        .fact("mechanism", plan.mechanism().name())
+        .fact("unit", plan.unit().configName())
+        .fact("adjacency", plan.adjacency().configName(), audited(options, plan))
+        .lines(text(
+            "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta"
+                + " %s",
+            GuaranteeFigures.down(canaries.epsilonLower(), 4),
+            options.confidence(),
+            options.canaries(),
+            GuaranteeFigures.up(canaries.epsilonUpper(), 6),
+            GuaranteeFigures.upShort(canaries.delta(), 3)))
+        .fact("seed", options.seed())
+        .fact("seconds", seconds)
+        .add(shown())
+        .add(summary());
+  }
+
+  private static String audited(Audit.Options options, Plan plan) {
+    return text(
         "audited     %s noise, %s, unit %s: sigma %s of a clip of %s, %d %s of %d slots%s",
         plan.mechanism().name(),
         plan.adjacency().configName(),
@@ -45,36 +72,36 @@ public record AuditResult(
         plan.learnsFromBlocks()
             ? text(
                 " and %,d %s", plan.block().queries(), ReleaseSchedule.of(plan).nouns())
-            : ""));
-    lines.add(text(
-        "epsilon     at least %s (confidence %s, %,d canaries), at most %s (ledger), at delta %s",
-        GuaranteeFigures.down(canaries.epsilonLower(), 4),
-        options.confidence(),
-        options.canaries(),
-        GuaranteeFigures.up(canaries.epsilonUpper(), 6),
-        GuaranteeFigures.upShort(canaries.delta(), 3)));
-    lines.add("");
+            : "");
+  }
+
+  private Section shown() {
     int width = checks.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-    lines.add(text("       %-" + width + "s  %10s  %s", "check", "figure", "must be"));
+    Section section =
+        Section.titled(text("       %-" + width + "s  %10s  %s", "check", "figure", "must be"));
     for (CheckResult check : checks) {
-      lines.add(text(
-          "%-5s  %-" + width + "s  %10s  %s",
-          check.holds() ? "ok" : "FAILS",
-          check.name(),
-          figure(check.figure()),
-          check.rule()));
-      lines.add("         " + check.says());
+      section.lines(
+          text(
+              "%-5s  %-" + width + "s  %10s  %s",
+              check.holds() ? "ok" : "FAILS",
+              check.name(),
+              figure(check.figure()),
+              check.rule()),
+          "         " + check.says());
     }
+    return section.fact("checks", checks);
+  }
+
+  private Section summary() {
     long failed = checks.stream().filter(each -> !each.holds()).count();
-    lines.add("");
-    lines.add(text(
-        "%s; seed %d, %.0f s",
-        failed == 0
-            ? "all " + checks.size() + " checks hold"
-            : failed + " of " + checks.size() + " checks FAIL",
-        options.seed(),
-        seconds));
-    return lines;
+    return Section.untitled()
+        .lines(text(
+            "%s; seed %d, %.0f s",
+            failed == 0
+                ? "all " + checks.size() + " checks hold"
+                : failed + " of " + checks.size() + " checks FAIL",
+            options.seed(),
+            seconds));
   }
 
   private static String figure(double value) {

@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.plan;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -12,9 +11,6 @@ import java.util.function.Supplier;
  * @param reason empty where there is a value
  */
 public record FigureOrReason<T>(Optional<T> value, String reason) {
-  /** In place of the fields of a figure in JSON. */
-  record Reason(String reason) {}
-
   /** What the supplier returns, or the message of its exception. */
   static <T> FigureOrReason<T> of(Supplier<T> supplier) {
     try {
@@ -24,18 +20,8 @@ public record FigureOrReason<T>(Optional<T> value, String reason) {
     }
   }
 
-  <R> FigureOrReason<R> map(Function<T, R> function) {
-    return new FigureOrReason<>(value.map(function), reason);
-  }
-
   /** The value as a text, or a text for a missing one. */
   String text(Function<T, String> format, String missing) {
     return value.map(format).orElse(missing);
-  }
-
-  /** The value, or an object with the reason. */
-  @JsonValue
-  Object valueOrReason() {
-    return value.map(Object.class::cast).orElseGet(() -> new Reason(reason));
   }
 }

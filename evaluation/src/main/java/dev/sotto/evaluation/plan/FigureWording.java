@@ -1,31 +1,18 @@
 package dev.sotto.evaluation.plan;
 
-import dev.sotto.evaluation.text.GuaranteeFigures;
+import static dev.sotto.evaluation.text.FigureFormat.number;
+
 import dev.sotto.learner.participation.Participation;
-import java.math.BigDecimal;
 
-/** How figures of an forecast are written. */
+/** How rounds, rules and mechanisms of a forecast are written. */
 public final class FigureWording {
-  private static final int DIGITS = 5;
-
   private FigureWording() {}
-
-  /** Rounded up, without powers of ten where it is large. */
-  public static String number(double value) {
-    String shown = GuaranteeFigures.upShort(value, DIGITS);
-    return shown.contains("E+") ? new BigDecimal(shown).toPlainString() : shown;
-  }
 
   /** A number of rounds in a sentence. */
   static String rounds(long rounds) {
     return rounds == PlanForecast.LIMIT
         ? "an endless stream"
         : rounds == 1 ? "1 round" : rounds + " rounds";
-  }
-
-  /** A number of rounds in a table. */
-  static String count(long rounds) {
-    return rounds == PlanForecast.LIMIT ? "limit" : Long.toString(rounds);
   }
 
   /** A rule of participation in a sentence. */
@@ -53,10 +40,5 @@ public final class FigureWording {
   /** A mechanism, with a mark on the plan's own. */
   static String label(MechanismOption candidate) {
     return candidate.name() + (candidate.configured() ? " *" : "");
-  }
-
-  /** Each on a line of its own. */
-  public static String lines(String... lines) {
-    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
   }
 }

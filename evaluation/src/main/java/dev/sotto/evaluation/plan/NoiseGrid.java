@@ -1,9 +1,13 @@
 package dev.sotto.evaluation.plan;
 
+import static dev.sotto.evaluation.text.FigureFormat.number;
+
 import dev.sotto.evaluation.plan.PlanForecast.Group;
 import dev.sotto.evaluation.plan.PlanForecast.Noise;
 import dev.sotto.evaluation.plan.PlanForecast.Row;
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,35 +34,35 @@ final class NoiseGrid {
     this.oneSigma = oneSigma;
   }
 
-  String text() {
+  Table table() {
     List<Long> columns = forecast.rounds().stream()
         .filter(each -> each != PlanForecast.LIMIT || !oneSigma)
         .toList();
-    List<String> heading = new ArrayList<>(List.of("mechanism"));
+    List<Column> shown = new ArrayList<>(List.of(Column.text("mechanism", "mechanism")));
     if (oneSigma) {
-      heading.add("sigma");
+      shown.add(Column.text("sigma", "sigma"));
     }
-    columns.forEach(each ->
-        heading.add((each == PlanForecast.LIMIT ? "endless" : FigureWording.count(each)) + " "));
-    TextTable table = new TextTable(heading);
+    columns.forEach(each -> shown.add(
+        Column.text(each.toString(), each == PlanForecast.LIMIT ? "endless " : each + " ")));
+    Table table = Table.forPeople(shown.toArray(Column[]::new));
     for (Group group : forecast.groups()) {
       if (group.rows().value().isEmpty()) {
         continue; // another table has the reason
       }
-      List<String> line = new ArrayList<>(List.of(FigureWording.label(group.candidate())));
+      Section line = Section.untitled().fact("mechanism", FigureWording.label(group.candidate()));
       String reason = reason(group);
       if (reason.isEmpty()) {
         if (oneSigma) {
           rows(group)
               .findFirst()
-              .ifPresent(row -> line.add(
-                  figure.apply(row).text(noise -> FigureWording.number(noise.sigma()), "-")));
+              .ifPresent(row ->
+                  line.fact("sigma", figure.apply(row).text(noise -> number(noise.sigma()), "-")));
         }
-        columns.forEach(column -> line.add(cell(group, column)));
+        columns.forEach(column -> line.fact(column.toString(), cell(group, column)));
       }
-      table.line(line, reason);
+      table.row(line, reason);
     }
-    return table.text();
+    return table;
   }
 
   /** Why a mechanism has no line; empty where it has. */
@@ -79,7 +83,7 @@ final class NoiseGrid {
         .orElse(Double.NaN);
     return worst(group, column)
         .map(mine -> {
-          String shown = FigureWording.number(mine / forecast.scenario().plan().batch());
+          String shown = number(mine / forecast.scenario().plan().batch());
           return comparable(group) && mine <= best * (1 + TIE) ? "[" + shown + "]" : shown + " ";
         })
         .orElse("- ");

@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.plan;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.training.Plan;
@@ -13,11 +12,7 @@ import dev.sotto.learner.training.Plan;
  * @param delta the plan's, or 0 where epsilon is pure
  * @param allowed whether the plan's budget covers it
  */
-public record PrivacyCost(
-    double mu,
-    double epsilon,
-    double delta,
-    @JsonProperty("withinBudget") boolean allowed) {
+public record PrivacyCost(double mu, double epsilon, double delta, boolean allowed) {
   /** After a number of rounds, or at the limit. */
   static PrivacyCost of(PrivacyAccountant account, Plan plan, long rounds) {
     boolean limit = rounds == PlanForecast.LIMIT;

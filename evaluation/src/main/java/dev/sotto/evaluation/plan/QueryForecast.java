@@ -1,7 +1,5 @@
 package dev.sotto.evaluation.plan;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -65,11 +63,7 @@ public record QueryForecast(
    * @param memory of one model
    * @param pool of queries at several points; null where each asks at one
    */
-  public record Work(
-      Reading reading,
-      List<Part> parts,
-      Memory memory,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Pool pool) {
+  public record Work(Reading reading, List<Part> parts, Memory memory, Pool pool) {
     public Work {
       parts = List.copyOf(parts);
     }
@@ -85,12 +79,7 @@ public record QueryForecast(
    *     the first ones of a block may have a larger one
    * @param noise null where slots are only read, and nothing is answered
    */
-  public record Part(
-      @JsonUnwrapped Range range,
-      long queries,
-      double gradients,
-      double clip,
-      @JsonUnwrapped QueryStd noise) {
+  public record Part(Range range, long queries, double gradients, double clip, QueryStd noise) {
     /** How often its slots are read. */
     public long passes() {
       return range.passes();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lines of cells under a heading: the first column to the left, the others to the right. */
-public final class TextTable {
+final class TextTable {
   private static final int FIRST = 21;
   private static final int OTHER = 10;
   private static final String GAP = "  ";
@@ -14,22 +14,17 @@ public final class TextTable {
   private final List<Line> lines = new ArrayList<>();
 
   /** A table with a heading. */
-  public TextTable(List<String> heading) {
+  TextTable(List<String> heading) {
     line(heading, "");
   }
 
-  /** A table with a heading. */
-  public TextTable(String... heading) {
-    this(List.of(heading));
-  }
-
   /** Cells for the first columns, and a note behind the last of them. */
-  public void line(List<String> cells, String note) {
+  void line(List<String> cells, String note) {
     lines.add(new Line(List.copyOf(cells), note));
   }
 
   /** All lines. */
-  public String text() {
+  String text() {
     int[] widths = new int[lines.get(0).cells().size()];
     for (int column = 0; column < widths.length; column++) {
       widths[column] = column == 0 ? FIRST : OTHER;

@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.volume;
 
+import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.log.KafkaLogs;
@@ -68,7 +69,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     }
     if (onHeap) {
       heap.add(new Part(
-          "stored states of models, " + load.models() + " of " + VolumeText.bytes(state),
+          "stored states of models, " + load.models() + " of " + FigureFormat.bytes(state),
           Math.multiplyExact(load.models(), state),
           "fewer weights (features.*) or models, or another privacy.mechanism"));
     }
@@ -179,16 +180,16 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
 
   /** The sum, and its parts in a sentence. */
   public String text() {
-    StringBuilder text = new StringBuilder("heap ").append(VolumeText.bytes(heapBytes()));
+    StringBuilder text = new StringBuilder("heap ").append(FigureFormat.bytes(heapBytes()));
     String before = " (";
     for (Part each : heap) {
-      text.append(before).append(each.use()).append(": ").append(VolumeText.bytes(each.bytes()));
+      text.append(before).append(each.use()).append(": ").append(FigureFormat.bytes(each.bytes()));
       before = "; ";
     }
-    text.append("), and beside it ").append(VolumeText.bytes(besideBytes()));
+    text.append("), and beside it ").append(FigureFormat.bytes(besideBytes()));
     before = " (";
     for (Part each : beside) {
-      text.append(before).append(each.use()).append(": ").append(VolumeText.bytes(each.bytes()));
+      text.append(before).append(each.use()).append(": ").append(FigureFormat.bytes(each.bytes()));
       before = "; ";
     }
     return text.append(")").toString();

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.volume;
 
 import static dev.sotto.evaluation.volume.VolumeScenario.DAY;
 
+import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.admin.TopicRequirement;
@@ -186,7 +187,7 @@ public final class VolumeForecast {
         day,
         Double.POSITIVE_INFINITY,
         FOR_EVER + "one entry a version, the only account of what has been spent; "
-            + VolumeText.bytes(365 * day) + " in a year");
+            + FigureFormat.bytes(365 * day) + " in a year");
   }
 
   private TopicVolume metrics(String topic) {
@@ -309,7 +310,7 @@ public final class VolumeForecast {
         (statesWithVersions() + saved) * (state + LogBytes.MARKER) + saved * 2 * bytes.openPages();
     double newest = load.models() * (state + bytes.openPages());
     String more = evictions.any()
-        ? "; " + VolumeText.bytes(evicted()) + " a day are models that give way to others"
+        ? "; " + FigureFormat.bytes(evicted()) + " a day are models that give way to others"
         : "";
     return compacted(topic, day + evicted(), newest, more);
   }
@@ -364,7 +365,7 @@ public final class VolumeForecast {
     double model = bytes.statePages() + bytes.openPages();
     List<String> held = new ArrayList<>();
     if (onDisk) {
-      held.add("models, " + VolumeText.bytes(model)
+      held.add("models, " + FigureFormat.bytes(model)
           + " each with an open round, up to three times with pages that are stale");
     }
     if (learner.keepsHistories()) {
@@ -386,7 +387,7 @@ public final class VolumeForecast {
   }
 
   private String waiting(Duration wait) {
-    return "; " + VolumeText.bytes(bytesWaiting(scenario)) + " wait for their labels, events of "
+    return "; " + FigureFormat.bytes(bytesWaiting(scenario)) + " wait for their labels, events of "
         + hours(wait) + " with their ids, twice while it compacts";
   }
 

@@ -12,7 +12,8 @@ import dev.sotto.evaluation.audit.subject.FaultyLearner;
 import dev.sotto.evaluation.audit.subject.InjectedFault;
 import dev.sotto.evaluation.audit.subject.LessNoise;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.Participation;
@@ -91,7 +92,25 @@ class AuditTest {
   @Test
   void tellsMachinesAndPeople() throws IOException {
     AuditResult result = Real.RESULT;
-    JsonNode json = JSON.readTree(ResultJson.of(AuditJson.of(result)));
+    JsonNode json = JSON.readTree(JsonRenderer.of(result.describe()));
+    assertThat(json.fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder(
+            "holds",
+            "epsilonLower",
+            "epsilonUpper",
+            "confidence",
+            "delta",
+            "canaries",
+            "guesses",
+            "right",
+            "rounds",
+            "mechanism",
+            "unit",
+            "adjacency",
+            "seed",
+            "seconds",
+            "checks");
     assertThat(json.get("holds").asBoolean()).isTrue();
     assertThat(json.get("epsilonLower").asDouble())
         .isNotNegative()
@@ -107,7 +126,7 @@ class AuditTest {
       assertThat(check.get("rule").asText()).isNotBlank();
       assertThat(check.get("says").asText()).isNotBlank();
     }
-    String text = String.join("\n", result.lines());
+    String text = TextRenderer.of(result.describe());
     assertThat(text)
         .contains("epsilon     at least 0.", "at most ", "all 15 checks hold; seed 17")
         .contains("ok     canaries: alone in a round")
@@ -154,8 +173,8 @@ class AuditTest {
     }
     boolean holds = fault == InjectedFault.NONE;
     assertThat(result.holds()).isEqualTo(holds);
-    assertThat(String.join("\n", result.lines()).contains("checks FAIL")).isNotEqualTo(holds);
-    assertThat(JSON.readTree(ResultJson.of(AuditJson.of(result))).get("holds").asBoolean())
+    assertThat(TextRenderer.of(result.describe()).contains("checks FAIL")).isNotEqualTo(holds);
+    assertThat(JSON.readTree(JsonRenderer.of(result.describe())).get("holds").asBoolean())
         .isEqualTo(holds);
   }
 

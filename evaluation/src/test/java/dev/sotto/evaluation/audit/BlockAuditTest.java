@@ -6,6 +6,7 @@ import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockOptimizer;
@@ -114,7 +115,7 @@ class BlockAuditTest {
         .contains("blocks: what a slot moves", "blocks: what a unit moves")
         .doesNotContain("canaries: alone in a round");
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
-    assertThat(String.join("\n", result.lines()))
+    assertThat(TextRenderer.of(result.describe()))
         .contains(plan.mechanism().name() + " noise", "3 blocks of", " queries")
         .doesNotContain("FAILS", "NaN", "null");
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();

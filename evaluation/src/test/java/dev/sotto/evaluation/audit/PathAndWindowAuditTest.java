@@ -7,6 +7,7 @@ import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.LessNoise;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Losses;
@@ -93,7 +94,7 @@ class PathAndWindowAuditTest {
     assertThat(names).doesNotHaveDuplicates();
     assertThat(names.contains("paths: what a slot moves, exactly")).isEqualTo(plan.isOrdered());
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
-    assertThat(String.join("\n", result.lines()))
+    assertThat(TextRenderer.of(result.describe()))
         .contains(plan.mechanism().name() + " noise", "2 blocks of")
         .doesNotContain("FAILS", "NaN", "null");
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.FigureFormat;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.training.Plan;
 import java.util.HashSet;
 import java.util.List;
@@ -17,8 +19,13 @@ import org.junit.jupiter.api.Test;
 class PlanForecastViewsTest {
   private static final List<Long> ROUNDS = List.of(1L, 10L, 1000L);
 
+  private static String text(PlanForecast forecast) {
+    return TextRenderer.of(PlanDescription.of(forecast));
+  }
+
   private static JsonNode json(PlanForecast forecast) throws JsonProcessingException {
-    return new ObjectMapper().readTree(ResultJson.of(PlanForecastJson.rows(forecast)));
+    return new ObjectMapper()
+        .readTree(JsonRenderer.of(PlanDescription.of(forecast).rows()));
   }
 
   @Test
@@ -92,10 +99,10 @@ class PlanForecastViewsTest {
 
   @Test
   void tellsHowFarApartTheRoundsOfAUnitAre() {
-    assertThat(PlanForecastText.of(budgeted("none")))
+    assertThat(text(budgeted("none")))
         .contains("admitted to 10 rounds in a row")
         .contains("while its own budget lasts, mu 0.44834; generations: none");
-    String apart = PlanForecastText.of(budgeted("6400"));
+    String apart = text(budgeted("6400"));
     assertThat(apart)
         .contains("admitted to 10 rounds that lie 100 apart")
         .contains(", in rounds at least 100 apart; generations: none");
@@ -125,7 +132,7 @@ class PlanForecastViewsTest {
   @Test
   void tellsReasonsAndReturnersToPeople() {
     PlanForecast forecast = budgeted();
-    String text = PlanForecastText.of(forecast);
+    String text = text(forecast);
     assertThat(text)
         .containsPattern("binary-tree +a budget per unit needs a mechanism whose cost")
         .contains("admitted to 10 rounds that lie 2 apart")
@@ -140,8 +147,8 @@ class PlanForecastViewsTest {
 
   @Test
   void bracketsTheBestOfEachColumn() {
-    String text = PlanForecastText.of(
-        PlanForecast.of(Configured.scenario(1000, "privacy.horizon.rounds=1000"), ROUNDS));
+    String text =
+        text(PlanForecast.of(Configured.scenario(1000, "privacy.horizon.rounds=1000"), ROUNDS));
     assertThat(text)
         .startsWith("logistic, private-ftrl, 3 weights, batches of 64, clip 1")
         .contains("blt *")
@@ -157,10 +164,10 @@ class PlanForecastViewsTest {
 
   @Test
   void roundsUpAndWritesLargeNumbersOut() {
-    assertThat(FigureWording.number(1.000001)).isEqualTo("1.0001");
-    assertThat(FigureWording.number(1000)).isEqualTo("1000");
-    assertThat(FigureWording.number(120)).isEqualTo("120");
-    assertThat(FigureWording.number(123456.7)).isEqualTo("123460");
-    assertThat(FigureWording.number(Double.POSITIVE_INFINITY)).isEqualTo("inf");
+    assertThat(FigureFormat.number(1.000001)).isEqualTo("1.0001");
+    assertThat(FigureFormat.number(1000)).isEqualTo("1000");
+    assertThat(FigureFormat.number(120)).isEqualTo("120");
+    assertThat(FigureFormat.number(123456.7)).isEqualTo("123460");
+    assertThat(FigureFormat.number(Double.POSITIVE_INFINITY)).isEqualTo("inf");
   }
 }

@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Pool;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.mechanism.AnswerNoise;
 import dev.sotto.learner.mechanism.MomentumTree;
@@ -94,19 +95,28 @@ class QueryForecastTest {
 
   @Test
   void keepsItsTextAndItsJson() throws IOException {
-    requireSame("localized-erm.txt", QueryForecastText.of(localized()));
-    requireSame("clipped-ac-sa.txt", QueryForecastText.of(onePass()));
-    requireSame("resque.txt", QueryForecastText.of(pooled(1)));
-    requireSame("resque-sampled.txt", QueryForecastText.of(pooled(0.25)));
-    requireSame("resque-calls.txt", QueryForecastText.of(called()));
-    requireSame(
-        "queries.jsonl",
-        rounded(json(localized())) + "\n" + rounded(json(onePass())) + "\n"
-            + rounded(json(pooled(1))) + "\n" + rounded(json(pooled(0.25))) + "\n");
+    requireSame("localized-erm.txt", text(localized()));
+    requireSame("clipped-ac-sa.txt", text(onePass()));
+    requireSame("resque.txt", text(pooled(1)));
+    requireSame("resque-sampled.txt", text(pooled(0.25)));
+    requireSame("resque-calls.txt", text(called()));
+    List<String> kept = Files.readAllLines(
+        Path.of(System.getProperty("basedir", "."), "src/test/resources/plan", "queries.jsonl"));
+    List<QueryForecast> now = List.of(localized(), onePass(), pooled(1), pooled(0.25));
+    assertThat(kept).hasSameSizeAs(now);
+    for (int i = 0; i < kept.size(); i++) { // in whatever order fields stand
+      ObjectMapper mapper = new ObjectMapper();
+      assertThat(mapper.readTree(rounded(json(now.get(i)))))
+          .isEqualTo(mapper.readTree(kept.get(i)));
+    }
+  }
+
+  private static String text(QueryForecast forecast) {
+    return TextRenderer.of(QueryDescription.of(forecast));
   }
 
   private static JsonNode json(QueryForecast forecast) throws IOException {
-    return new ObjectMapper().readTree(ResultJson.of(QueryForecastJson.rows(forecast)));
+    return new ObjectMapper().readTree(JsonRenderer.of(List.of(QueryDescription.of(forecast))));
   }
 
   /** To six digits: the last ones of a double are written in more than one way. */
@@ -191,7 +201,7 @@ class QueryForecastTest {
           .isGreaterThan(
               noise.step(i + 1) * plan.sensitivity() / forecast.unit().mu());
     }
-    assertThat(QueryForecastText.of(forecast))
+    assertThat(text(forecast))
         .contains("Form one-pass: ", "rests on more than clipping")
         .doesNotContain("tree");
   }
@@ -207,8 +217,8 @@ class QueryForecastTest {
     assertThat(cost.mu()).isCloseTo(unsampled, within(1e-9 * unsampled));
     assertThat(sampled.unit().mu()).isCloseTo(cost.mu(), within(1e-9 * cost.mu()));
     assertThat(GaussianDp.epsilon(cost.mu(), cost.delta())).isGreaterThan(2 * cost.epsilon());
-    assertThat(QueryForecastText.of(sampled)).contains("without counting on sampling");
-    assertThat(QueryForecastText.of(pooled(1))).doesNotContain("without counting on sampling");
+    assertThat(text(sampled)).contains("without counting on sampling");
+    assertThat(text(pooled(1))).doesNotContain("without counting on sampling");
   }
 
   /** The cost of the worst slot, summed over the queries that read it, is what the plan states. */
@@ -252,8 +262,7 @@ class QueryForecastTest {
     QueryForecast budget = forecast(CHOSEN, unit);
     assertThat(budget.unit().blocks()).isEqualTo(3);
     assertThat(budget.unit().most()).isCloseTo(Math.sqrt(3) * budget.unit().mu(), within(1e-9));
-    assertThat(QueryForecastText.of(budget))
-        .contains("at most one slot of a block", ", in 3 blocks mu ");
+    assertThat(text(budget)).contains("at most one slot of a block", ", in 3 blocks mu ");
     QueryForecast schedule = forecast(
         CHOSEN,
         unit[0],
@@ -266,7 +275,7 @@ class QueryForecastTest {
     assertThat(schedule.unit().blocks()).isEqualTo(4);
     assertThat(schedule.unit().most())
         .isCloseTo(2 * schedule.unit().mu(), within(1e-6 * schedule.unit().most()));
-    assertThat(QueryForecastText.of(schedule)).contains("at most 4 blocks, 1 apart");
+    assertThat(text(schedule)).contains("at most 4 blocks, 1 apart");
   }
 
   private static List<String> advice(GivenSettings given, String... settings) {
@@ -320,7 +329,7 @@ class QueryForecastTest {
       assertThat(round.noise().sumStd()).isCloseTo(node, within(1e-9 * node));
       assertThat(round.gradients()).isEqualTo(1);
     });
-    assertThat(QueryForecastText.of(endless))
+    assertThat(text(endless))
         .contains("rounds of 64 slots, one query each, without an end", "enter a tree")
         .contains("Loss logistic is convex: private-ftrl learns it too");
     QueryForecast changes = forecast(
@@ -349,8 +358,8 @@ class QueryForecastTest {
 
   @Test
   void writesBytesForPeople() {
-    assertThat(QueryForecastText.bytes(1023)).isEqualTo("1023 B");
-    assertThat(QueryForecastText.bytes(1 << 10)).isEqualTo("1 KiB");
-    assertThat(QueryForecastText.bytes((64L << 20) + 1)).isEqualTo("64.1 MiB");
+    assertThat(QueryDescription.bytes(1023)).isEqualTo("1023 B");
+    assertThat(QueryDescription.bytes(1 << 10)).isEqualTo("1 KiB");
+    assertThat(QueryDescription.bytes((64L << 20) + 1)).isEqualTo("64.1 MiB");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.PagedBytes;
@@ -278,8 +279,9 @@ class VolumeForecastTest {
       }
     });
     assertThat(unbounded).contains("volume.ledger").doesNotContain("volume.snapshots");
-    assertThat(VolumeText.of(scenario)).contains("volume.ledger", "A version every ");
-    assertThat(VolumeJson.rows(scenario)).hasSize(lines.size());
+    assertThat(TextRenderer.of(VolumeDescription.of(scenario)))
+        .contains("volume.ledger", "A version every ");
+    assertThat(VolumeDescription.of(scenario).rows()).hasSize(lines.size());
   }
 
   @Test
@@ -370,8 +372,9 @@ class VolumeForecastTest {
     assertThat(kept).isLessThan(written / 100);
     assertThat(forecast(many).get("volume-learner-changelog").bound())
         .contains(" a day are models that give way to others");
-    assertThat(VolumeText.of(many)).contains("1,000 models (--models), room on the heap for 68");
-    assertThat(VolumeText.of(few)).doesNotContain("room on the heap");
+    assertThat(TextRenderer.of(VolumeDescription.of(many)))
+        .contains("1,000 models (--models), room on the heap for 68");
+    assertThat(TextRenderer.of(VolumeDescription.of(few))).doesNotContain("room on the heap");
     String smaller = "noise that is smaller to keep";
     assertThat(evictions.advice())
         .contains(smaller, "privacy.blt.set horizon-2^10x2", "privacy.mechanism binary-tree");

@@ -79,9 +79,4 @@ class TripsTest {
   void publishesTheSameUnderFaults() {
     KIT.faultSchedules(TRIPS).seeds(0, 5).assertSameOutput();
   }
-
-  @Test
-  void publishesTheSameThroughKafkaStreams() {
-    KIT.with("layout", "direct").learnInTopologyTestDriver(TRIPS);
-  }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -33,7 +34,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What a cluster says of itself; nothing here changes anything. */
-public final class ClusterInspector {
+public final class ClusterInspector implements TopicFacts {
   private final Admin admin;
   private final AdminRequests requests;
   private final Map<String, Optional<TopicDescription>> topics = new HashMap<>();
@@ -97,9 +98,14 @@ public final class ClusterInspector {
     }
   }
 
+  @Override
+  public OptionalInt partitionsOf(String topic) {
+    return topic(topic).stream().mapToInt(each -> each.partitions().size()).findFirst();
+  }
+
   /** How many partitions a topic has; 0 where there is none. */
   public int partitions(String topic) {
-    return topic(topic).map(each -> each.partitions().size()).orElse(0);
+    return partitionsOf(topic).orElse(0);
   }
 
   public List<TopicPartition> all(String topic) {
@@ -108,7 +114,7 @@ public final class ClusterInspector {
         .collect(Collectors.toList());
   }
 
-  /** A setting of a topic. */
+  @Override
   public String topicSetting(String topic, String name) {
     return config(
             new ConfigResource(ConfigResource.Type.TOPIC, topic),

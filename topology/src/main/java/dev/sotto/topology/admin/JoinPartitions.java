@@ -103,7 +103,7 @@ public final class JoinPartitions {
         + ". No record is lost: "
         + (events == labels
             ? "start again, which gives the learner's own topics as many"
-            : UsersTopicFaults.asMany(settings, events, labels) + ", and start again")
+            : StartChecks.asMany(settings, events, labels) + ", and start again")
         + " (docs/late-labels.md, More partitions)";
   }
 }

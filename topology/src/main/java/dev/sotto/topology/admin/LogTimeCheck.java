@@ -49,7 +49,7 @@ public final class LogTimeCheck {
           FailureKind.TOPIC,
           "record " + record.offset() + " of " + record.topic() + "-" + record.partition()
               + " was dated by its producer, before " + TopicRequirements.TIMESTAMPS
-              + " was set, and " + UsersTopicFaults.needsLogTime(settings)
+              + " was set, and " + StartChecks.needsLogTime(settings)
               + " needs the broker's time of every record. Unset it, or begin behind such records"
               + " (events.start: latest): " + NewHistory.START);
     }

@@ -3,8 +3,10 @@ package dev.sotto.topology.admin;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
+import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.read.CommittedTopic;
@@ -156,23 +158,42 @@ public final class RoundsInitializer {
   }
 
   private void check(RoundGenesis genesis, TopicSetup topics, SourceTopics source) {
-    if (!genesis.eventTopicId().equals(source.eventTopicId())) {
-      throw new UnsafeToContinueException("the event topic " + settings.eventTopic()
-          + " was deleted and made again: the model was begun on topic id "
-          + genesis.eventTopicId() + ", now it is " + source.eventTopicId()
-          + "; its records are others. Restore the topic, or " + NewHistory.START);
-    }
-    int now = topics.partitions(settings.eventTopic());
-    if (genesis.firstSlices().size() != now) {
-      throw new UnsafeToContinueException(
-          EventPartitions.others(settings, genesis.firstSlices().size(), now));
-    }
+    StartFinding.stopAtFaults(List.of(events(
+        settings, genesis, source.eventTopicId(), topics.partitions(settings.eventTopic()))));
     requireSameRun(settings, genesis);
     Map<TopicPartition, Long> firsts = genesis.firstSlices().stream()
         .collect(Collectors.toMap(
             each -> new TopicPartition(settings.eventTopic(), each.partition()),
             OffsetRange::from));
     StartOffsets.requireBehind(firsts, settings.learnedBefore(), settings.app());
+  }
+
+  /**
+   * Whether the event topic is the one that the model was begun on.
+   *
+   * @param topicId that it has now
+   * @param partitions that it has now
+   */
+  public static StartFinding events(
+      LearnerSettings settings, RoundGenesis genesis, String topicId, int partitions) {
+    String subject = "event topic " + settings.eventTopic();
+    int began = genesis.firstSlices().size();
+    if (!genesis.eventTopicId().equals(topicId)) {
+      return StartFinding.fault(
+          FailureKind.REFUSED,
+          subject,
+          "has topic id " + topicId + "; the model was begun on " + genesis.eventTopicId(),
+          "the very topic that was learned from",
+          "its records are others: restore the topic, or " + NewHistory.START);
+    }
+    return began == partitions
+        ? StartFinding.ok(subject, "the one that the model was begun on")
+        : StartFinding.fault(
+            FailureKind.REFUSED,
+            subject,
+            StartChecks.counted(partitions),
+            began + ", over which the model was begun: its slices would be others",
+            EventPartitions.others(settings, began, partitions));
   }
 
   /**

@@ -2,9 +2,7 @@ package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.settings.EventPartitions;
-import dev.sotto.topology.settings.LabelKeys;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -14,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,7 +25,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Finds, checks and creates the topics of a learner; says what is wrong with them, all at once. */
-public final class TopicSetup {
+public final class TopicSetup implements TopicFacts {
   private static final long SECONDS = 20;
   private static final long SECONDS_FOR_EVENTS = 3;
 
@@ -49,22 +48,20 @@ public final class TopicSetup {
 
   /** Checks the event topic, creates or checks all others, and returns what the trainer reads. */
   public SourceTopics prepare(LearnerSettings settings, ServiceSettings service) {
-    TopicDescription events = usersTopic(settings.sourceTopic(), "event topic", "events.topic");
-    requireLogTime(settings, settings.sourceTopic());
+    StartChecks checks = new StartChecks(settings, bootstrapServers, this);
+    List<StartFinding> users = new ArrayList<>(checks.events());
+    users.addAll(checks.labels());
+    StartFinding.stopAtFaults(users);
+    TopicDescription events = appeared(settings.sourceTopic());
     int partitions = events.partitions().size();
-    settings.labels().ifPresent(labels -> requireLabels(settings, labels.topic(), partitions));
     boolean direct = settings.layout() == Layout.DIRECT;
-    UsersTopicFaults.partitions(settings, partitions).ifPresent(wrong -> {
-      requireSlices(settings, partitions); // another batch would not help a model that has begun
-      throw new SottoException(FailureKind.CONFIGURATION, wrong);
-    });
     new JoinPartitions(admin, this).grow(settings, partitions);
-    List<String> faults = new ArrayList<>();
-    TopicRequirements.own(settings, service)
-        .forEach(need -> createOrCheck(settings, need, partitions, faults));
-    if (!faults.isEmpty()) {
-      throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
+    List<StartFinding> own = new ArrayList<>();
+    for (TopicRequirement need : TopicRequirements.own(settings, service)) {
+      OptionalInt has = createOrFind(settings, need, partitions);
+      has.ifPresent(count -> own.addAll(checks.own(need, count, partitions)));
     }
+    StartFinding.stopAtFaults(own);
     if (settings.labels().isPresent()) {
       events = appeared(settings.eventTopic());
     }
@@ -96,15 +93,17 @@ public final class TopicSetup {
         found = appeared(need.topic());
       }
     }
-    List<String> faults = new ArrayList<>();
+    List<StartFinding> faults = new ArrayList<>(StartChecks.settings(need, this, bootstrapServers));
     int has = found.partitions().size();
     if (!need.isMet(has, 1)) {
-      faults.add("topic " + need.topic() + " must have 1 partition, but has " + has);
+      faults.add(StartFinding.fault(
+          FailureKind.TOPIC,
+          "topic " + need.topic(),
+          StartChecks.counted(has),
+          "1 partition",
+          "delete it, and it is made anew"));
     }
-    checkSettings(need, faults);
-    if (!faults.isEmpty()) {
-      throw new SottoException(FailureKind.TOPIC, String.join(System.lineSeparator(), faults));
-    }
+    StartFinding.stopAtFaults(faults);
   }
 
   /** How many partitions a topic has that {@link #prepare} has seen. */
@@ -112,48 +111,22 @@ public final class TopicSetup {
     return appeared(topic).partitions().size();
   }
 
-  private void requireLabels(LearnerSettings settings, String topic, int partitions) {
-    TopicDescription labels = usersTopic(topic, "topic of labels", LabelKeys.TOPIC.name());
-    requireLogTime(settings, topic);
-    int has = labels.partitions().size();
-    UsersTopicFaults.labelPartitions(settings, partitions, has).ifPresent(wrong -> {
-      throw new SottoException(
-          FailureKind.TOPIC, wrong + "; " + UsersTopicFaults.asMany(settings, partitions, has));
-    });
+  @Override
+  public OptionalInt partitionsOf(String topic) {
+    TopicDescription found = find(topic, SECONDS_FOR_EVENTS);
+    return found == null
+        ? OptionalInt.empty()
+        : OptionalInt.of(found.partitions().size());
   }
 
-  private TopicDescription usersTopic(String topic, String what, String key) {
-    TopicDescription events = find(topic, SECONDS_FOR_EVENTS);
-    if (events == null) {
-      throw new SottoException(
-          FailureKind.TOPIC,
-          "the " + what + " " + topic + " does not exist on " + bootstrapServers
-              + "; create it (with the number of partitions that its producers need), or correct"
-              + " " + key);
-    }
-    String policy = config(topic).get("cleanup.policy").value();
-    if (policy.contains("compact")) {
-      throw new SottoException(
-          FailureKind.TOPIC,
-          "the " + what + " " + topic + " has cleanup.policy " + policy
-              + ", but must not be compacted: records that vanish would change rounds that are"
-              + " paid for");
-    }
-    return events;
+  @Override
+  public String topicSetting(String topic, String name) {
+    return config(topic).get(name).value();
   }
 
-  private void requireLogTime(LearnerSettings settings, String topic) {
-    if (settings.needsLogTimeOfEvents()) {
-      UsersTopicFaults.logTime(
-              settings, topic, config(topic).get(TopicRequirements.TIMESTAMPS).value())
-          .ifPresent(wrong -> {
-            throw new SottoException(FailureKind.TOPIC, wrong);
-          });
-    }
-  }
-
-  private void createOrCheck(
-      LearnerSettings settings, TopicRequirement need, int eventPartitions, List<String> faults) {
+  /** How many partitions a topic has that was there already. */
+  private OptionalInt createOrFind(
+      LearnerSettings settings, TopicRequirement need, int eventPartitions) {
     String app = settings.app();
     String topic = need.topic();
     TopicDescription found = describe(topic);
@@ -165,49 +138,20 @@ public final class TopicSetup {
         }
         await(admin.createTopics(List.of(fresh)).all(), "create topic " + topic);
         appeared(topic);
-        return;
+        return OptionalInt.empty();
       } catch (TopicExistsException raced) {
         found = appeared(topic);
       }
     }
-    int has = found.partitions().size();
-    if (!need.isMet(has, eventPartitions)) {
-      int must = need.partitions().of(eventPartitions);
-      if (topic.equals(Names.ledger(app)) || topic.equals(Names.control(app))) {
-        throw new UnsafeToContinueException(EventPartitions.others(settings, has, must));
-      }
-      faults.add("topic " + topic + " must have " + must + " partitions, but has " + has);
-    }
-    checkSettings(need, faults);
-  }
-
-  private void checkSettings(TopicRequirement need, List<String> faults) {
-    String topic = need.topic();
-    Config actual = config(topic);
-    need.settings().forEach((name, value) -> {
-      String is = actual.get(name).value();
-      if (!need.isMet(name, is)) {
-        faults.add(
-            "topic " + topic + " must have " + name + "=" + value + ", but has " + name + "=" + is);
-      }
-    });
+    return OptionalInt.of(found.partitions().size());
   }
 
   /** An order of events is of use for as long as there are these events, and no longer. */
   private void keepAsLongAsEvents(NewTopic order, String events) {
     Map<String, String> configs = new HashMap<>(order.configs());
     String retention = TopicRequirements.RETENTION;
-    configs.put(retention, config(events).get(retention).value());
+    configs.put(retention, topicSetting(events, retention));
     order.configs(configs);
-  }
-
-  private void requireSlices(LearnerSettings settings, int partitions) {
-    String control = Names.control(settings.app());
-    TopicDescription began = settings.layout() == Layout.ROUNDS ? describe(control) : null;
-    int has = began == null ? partitions : began.partitions().size();
-    if (has != partitions) {
-      throw new UnsafeToContinueException(EventPartitions.others(settings, has, partitions));
-    }
   }
 
   private TopicDescription appeared(String topic) {

@@ -6,8 +6,10 @@ import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -64,40 +66,54 @@ public final class NewestLedgerEntries {
     return all;
   }
 
-  /** What in a configuration does not fit the run of an entry; empty where all fits. */
-  public Optional<Mismatch> mismatch(int partition, LedgerEntry last, LearnerSettings settings) {
+  /** What in a configuration does not fit the run of a partition's last entry. */
+  public StartFinding check(int partition, LedgerEntry last, LearnerSettings settings) {
     if (last.semantics() != Releaser.SEMANTICS) {
-      return Optional.of(new Mismatch(
+      return fault(
+          partition,
           "written by semantics version " + last.semantics(),
           "semantics version " + Releaser.SEMANTICS,
-          "run the version of Sotto that wrote it, or " + NewHistory.START));
+          "run the version of Sotto that wrote it, or " + NewHistory.START);
     }
     byte[] fingerprint = settings.planOf(last.modelId()).fingerprint();
     if (!Arrays.equals(last.fingerprint(), fingerprint)) {
-      return Optional.of(new Mismatch(
+      return fault(
+          partition,
           "model " + last.modelId() + " was learned under another configuration: "
               + String.join("; ", differences(last, settings)),
           "the configuration " + hex(last.fingerprint()) + ", which now is " + hex(fingerprint),
-          "put the old settings back, or " + NewHistory.START));
+          "put the old settings back, or " + NewHistory.START);
     }
     NoiseKey key = settings.key();
     String origin = first(partition, last).keyId();
     for (String needed : new String[] {origin, last.keyId()}) {
       if (!key.holds(needed)) {
-        return Optional.of(new Mismatch(
+        return fault(
+            partition,
             "model " + last.modelId() + " was learned under noise key " + needed,
             "noise key " + key.id() + ", or one of its predecessors",
-            "put the old key back, or list it under noise.key.previous.files"));
+            "put the old key back, or list it under noise.key.previous.files");
       }
     }
     byte[] run = key.ofId(origin).runId(last.modelId(), fingerprint, settings.runName());
     return Arrays.equals(run, last.runId())
-        ? Optional.empty()
-        : Optional.of(new Mismatch(
+        ? StartFinding.ok(
+            subject(partition),
+            "round " + last.round() + " of model " + last.modelId() + ", of this run")
+        : fault(
+            partition,
             "run " + hex(last.runId()) + " of model " + last.modelId(),
             "run " + hex(run) + ", which follows from app.id " + settings.app() + " and run.label "
                 + settings.label(),
-            "put the old app.id and run.label back, or " + NewHistory.START));
+            "put the old app.id and run.label back, or " + NewHistory.START);
+  }
+
+  private String subject(int partition) {
+    return "ledger " + ledger + ", partition " + partition;
+  }
+
+  private StartFinding fault(int partition, String found, String needed, String fix) {
+    return StartFinding.fault(FailureKind.REFUSED, subject(partition), found, needed, fix);
   }
 
   /**
@@ -105,17 +121,11 @@ public final class NewestLedgerEntries {
    *
    * @throws UnsafeToContinueException naming them
    */
-  public void requireSameSettings(LedgerEntry last, LearnerSettings settings) {
-    boolean learned = settings.learns(last.modelId());
-    byte[] fingerprint = settings.planOf(last.modelId()).fingerprint();
-    if (learned
-        && last.semantics() == Releaser.SEMANTICS
-        && !Arrays.equals(last.fingerprint(), fingerprint)) {
-      throw new UnsafeToContinueException("model " + last.modelId() + " of app.id "
-          + settings.app() + " was learned under another configuration: "
-          + String.join("; ", differences(last, settings))
-          + ". Going on would break its guarantee. Put the old settings back, or "
-          + NewHistory.START);
+  public void requireSameSettings(int partition, LedgerEntry last, LearnerSettings settings) {
+    boolean others =
+        !Arrays.equals(last.fingerprint(), settings.planOf(last.modelId()).fingerprint());
+    if (settings.learns(last.modelId()) && last.semantics() == Releaser.SEMANTICS && others) {
+      StartFinding.stopAtFaults(List.of(check(partition, last, settings)));
     }
   }
 
@@ -151,13 +161,4 @@ public final class NewestLedgerEntries {
   private static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(bytes);
   }
-
-  /**
-   * What was found, what is needed, and what to do.
-   *
-   * @param found as the ledger has it
-   * @param needed as the configuration has it
-   * @param fix what to do
-   */
-  public record Mismatch(String found, String needed, String fix) {}
 }

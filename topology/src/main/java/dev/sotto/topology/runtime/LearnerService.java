@@ -218,8 +218,7 @@ public final class LearnerService implements AutoCloseable {
       NewestLedgerEntries entries = new NewestLedgerEntries(service.clients(), reader, ledger);
       entries
           .last(topics.partitions(ledger))
-          .values()
-          .forEach(last -> entries.requireSameSettings(last, settings));
+          .forEach((partition, last) -> entries.requireSameSettings(partition, last, settings));
     }
   }
 

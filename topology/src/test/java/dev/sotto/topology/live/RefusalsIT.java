@@ -178,7 +178,7 @@ class RefusalsIT {
     assertThatThrownBy(() -> changed.start()) // before another record comes
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
-            "configuration: batch.size was 4 and is 5", "Put the old settings back");
+            "configuration: batch.size was 4 and is 5", "put the old settings back");
     assertThat(trial.published().bytes()).isEqualTo(before);
   }
 

@@ -4,14 +4,14 @@ import static dev.sotto.evaluation.compare.page.Html.code;
 import static dev.sotto.evaluation.compare.page.Html.text;
 
 import dev.sotto.evaluation.compare.Comparison;
-import dev.sotto.evaluation.compare.ComparisonJson;
+import dev.sotto.evaluation.compare.ComparisonDescription;
 import dev.sotto.evaluation.compare.ComparisonRun;
 import dev.sotto.evaluation.compare.CurvePoint;
 import dev.sotto.evaluation.compare.ExcessLoss;
 import dev.sotto.evaluation.compare.FigureTexts;
 import dev.sotto.evaluation.compare.RunOutcome;
 import dev.sotto.evaluation.compare.RunRole;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +75,9 @@ public final class ComparisonPage {
             (run, at) -> FigureTexts.epsilon(point(run, at).epsilon())));
     values.put("settings", settings());
     values.put("configurations", configurations());
-    values.put("data", Html.json(ResultJson.of(ComparisonJson.of(comparison, null, kind -> null))));
+    values.put(
+        "data",
+        Html.json(JsonRenderer.of(ComparisonDescription.of(comparison, null, kind -> null))));
     return values;
   }
 

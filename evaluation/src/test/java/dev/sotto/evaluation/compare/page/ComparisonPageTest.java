@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.evaluation.compare.Comparison;
 import dev.sotto.evaluation.compare.MadeComparison;
-import dev.sotto.evaluation.text.ResultJson;
+import dev.sotto.evaluation.text.JsonRenderer;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class ComparisonPageTest {
   void showsWhatIsNoMarkupOfItsOwnAsText() {
     String text = page(HOSTILE);
     assertThat(text).doesNotContain("<img", "onerror=\"", "\u202e").contains("&lt;img src=x");
-    assertThat(Html.json(ResultJson.of(Map.of("a", HOSTILE + "\u2028"))))
+    assertThat(Html.json(JsonRenderer.of(Map.of("a", HOSTILE + "\u2028"))))
         .doesNotContain("<", ">", "&", "\u2028")
         .contains("\\u003c/script\\u003e");
   }

@@ -1,50 +1,54 @@
 package dev.sotto.evaluation.plan;
 
-import static dev.sotto.evaluation.plan.FigureWording.lines;
-import static dev.sotto.evaluation.plan.FigureWording.number;
+import static dev.sotto.evaluation.text.FigureFormat.number;
 
-import dev.sotto.evaluation.text.TextTable;
+import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
-import java.util.List;
 
 /**
  * What other round sizes would do to steps that follow from the noise. A function of public numbers:
  * the same records, under the configured noise of a round.
  */
-final class StepForecast {
+final class StepDescription {
   private static final long PLANNED_SLOTS = 1L << 20;
   private static final long SMALLEST = 8;
   private static final long LARGEST = 1 << 14;
 
-  private StepForecast() {}
+  private StepDescription() {}
 
   /** The section; empty where steps do not follow from the noise. */
-  static String of(Plan plan) {
+  static Section of(Plan plan) {
     if (!(plan.optimizer() instanceof PrivateFtrl ftrl)
         || !(ftrl.steps() instanceof StepSize.NoiseAware steps)) {
-      return "";
+      return Section.untitled();
     }
-    TextTable table = new TextTable("round", "rounds", "draws per slot", "step per record");
+    Table table = Table.forPeople(
+        Column.text("round", "round"),
+        Column.text("rounds", "rounds"),
+        Column.number("draws", "draws per slot"),
+        Column.number("step", "step per record"));
     double best = step(plan, steps, SMALLEST);
     for (long batch = SMALLEST; batch <= Math.max(LARGEST, plan.batch()); batch *= 2) {
       double step = step(plan, steps, batch);
       String mark = batch == plan.batch() ? " *" : "";
-      table.line(
-          List.of(
-              batch + mark,
-              FigureWording.count(PLANNED_SLOTS / batch),
-              number((double) plan.dimension() / batch),
-              number(step)),
+      table.row(
+          Section.untitled()
+              .fact("round", batch + mark)
+              .fact("rounds", PLANNED_SLOTS / batch)
+              .fact("draws", (double) plan.dimension() / batch)
+              .fact("step", step),
           isCurvature(plan, steps, batch)
               ? "held by the curvature, " + number(best / step) + " times smaller than at best"
               : "as large as the noise allows");
     }
-    return lines("Rounds of other sizes (* the configured one), after 2^20 records")
-        + table.text()
-        + lines(
+    return Section.titled("Rounds of other sizes (* the configured one), after 2^20 records")
+        .add(table)
+        .lines(
             "A round's noise does not grow with its slots, so small rounds cost no privacy worth",
             "mentioning and allow larger steps, up to what the noise bears; each draws noise for",
             "every weight once more. batch.size auto takes the largest at which noise decides.");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -12,7 +13,7 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class JsonTest {
+class LedgerEntryJsonTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static JsonNode ledger(double mu, double budget, double metricsRatio)
@@ -50,7 +51,7 @@ class JsonTest {
             0.5,
             64,
             0));
-    return JSON.readTree(Json.text(entry));
+    return JSON.readTree(JsonRenderer.of(RecordDescriptions.entry(entry)));
   }
 
   @Test

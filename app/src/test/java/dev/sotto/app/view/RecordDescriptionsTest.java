@@ -2,6 +2,7 @@ package dev.sotto.app.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * The JSON that commands print keeps its fields and their order; {@code -Dgolden.update=true}
  * writes the files anew.
  */
-class JsonShapesTest {
+class RecordDescriptionsTest {
   private static byte[] bytes(int length, int value) {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) value);
@@ -97,7 +98,7 @@ class JsonShapesTest {
   private static void requireSame(String name, Object... shown) throws IOException {
     StringBuilder text = new StringBuilder();
     for (Object each : shown) {
-      text.append(Json.text(each)).append('\n');
+      text.append(JsonRenderer.of(each)).append('\n');
     }
     Path file =
         Path.of(System.getProperty("basedir", "."), "src/test/resources/json", name + ".jsonl");
@@ -109,16 +110,20 @@ class JsonShapesTest {
 
   @Test
   void keepsLedgerEntries() throws IOException {
-    requireSame("ledger", entry(0.5), entry(Double.POSITIVE_INFINITY), entry(0).terms());
+    requireSame(
+        "ledger",
+        RecordDescriptions.entry(entry(0.5)),
+        RecordDescriptions.entry(entry(Double.POSITIVE_INFINITY)),
+        RecordDescriptions.terms(entry(0).terms()));
   }
 
   @Test
   void keepsSnapshots() throws IOException {
     requireSame(
         "snapshot",
-        model("logistic"),
-        model("softmax(3)").manifest(),
-        model("a-loss-of-ones-own").manifest());
+        RecordDescriptions.model(model("logistic")),
+        RecordDescriptions.manifest(model("softmax(3)").manifest()),
+        RecordDescriptions.manifest(model("a-loss-of-ones-own").manifest()));
   }
 
   @Test
@@ -126,8 +131,8 @@ class JsonShapesTest {
     double[] sums = {30, 80, 20, 40, 10, -15, -35};
     requireSame(
         "metrics",
-        new ModelMetrics(
-            "late", bytes(16, 1), new NoisyMetrics(1, 4, 128, 2, sums, 3), bytes(32, 9)));
+        RecordDescriptions.metrics(new ModelMetrics(
+            "late", bytes(16, 1), new NoisyMetrics(1, 4, 128, 2, sums, 3), bytes(32, 9))));
   }
 
   @Test
@@ -157,8 +162,9 @@ class JsonShapesTest {
         "");
     requireSame(
         "verification",
-        new VerificationResult(Outcome.EQUAL, "", List.of(equal), 1000, 0.5),
-        new VerificationResult(
+        VerificationDescription.of(
+            new VerificationResult(Outcome.EQUAL, "", List.of(equal), 1000, 0.5)),
+        VerificationDescription.of(new VerificationResult(
             Outcome.DIFFERENT,
             "",
             List.of(
@@ -171,7 +177,7 @@ class JsonShapesTest {
                     new WeightsDifference(2, -1, 0, 0, 0, new WeightsDifference.Dimensions(3, 4))),
                 differing(field, null)),
             1000,
-            0.5));
+            0.5)));
   }
 
   private static ModelOutcome differing(FieldDifference field, WeightsDifference weights) {

@@ -1,0 +1,148 @@
+package dev.sotto.evaluation.plan;
+
+import static dev.sotto.evaluation.text.FigureFormat.number;
+
+import dev.sotto.evaluation.audit.noise.MechanismKinds;
+import dev.sotto.evaluation.plan.QueryForecast.Part;
+import dev.sotto.evaluation.plan.QueryForecast.Pool;
+import dev.sotto.evaluation.plan.QueryForecast.Range;
+import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
+import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.training.Plan;
+import java.util.List;
+
+/** The queries of a block or a round, and what their noise means. */
+final class QueryTables {
+  private static final int SHOWN_PARTS = 24;
+
+  private final QueryForecast forecast;
+  private final Plan plan;
+
+  QueryTables(QueryForecast forecast) {
+    this.forecast = forecast;
+    this.plan = forecast.scenario().plan();
+  }
+
+  /** For programs the parts of a block; for people what suits their mechanism. */
+  Section section() {
+    if (plan.paths().filter(OrderedNoise::isPerturbed).isPresent()) {
+      return CallDescription.of(plan).add(parts(List.of()));
+    }
+    return plan.isOrdered() ? phases() : queries();
+  }
+
+  private Table parts(List<Column> columns) {
+    Table table = new Table("parts", columns);
+    for (Part each : forecast.parts()) {
+      Range range = each.range();
+      Section facts = Section.untitled()
+          .fact("first", range.first())
+          .fact("slots", range.slots())
+          .fact("batches", range.batches())
+          .fact("passes", range.passes())
+          .fact("queries", each.queries())
+          .fact("gradients", each.gradients())
+          .fact("clip", each.clip());
+      if (each.answers()) {
+        facts
+            .fact("sumStd", each.noise().sumStd())
+            .fact("meanStd", each.noise().meanStd())
+            .fact("noiseOfOne", each.noise().noiseOfOne())
+            .fact("noiseOfAll", each.noise().noiseOfAll());
+      }
+      table.row(facts, each.answers() ? "" : "only read: no answer");
+    }
+    return table;
+  }
+
+  private Section queries() {
+    List<Part> parts = forecast.parts();
+    Section section = Section.titled(
+            "The queries of a " + (forecast.hasBlocks() ? "block" : "round") + ", and their noise")
+        .add(parts(List.of(
+                Column.text("first", forecast.hasBlocks() ? "from slot" : "from a round's slot"),
+                Column.text("slots", "slots"),
+                Column.text("batches", "batches"),
+                Column.text("passes", "passes"),
+                Column.text("queries", "queries"),
+                Column.number("gradients", "gradients"),
+                Column.number("clip", "clip"),
+                Column.number("sumStd", "of the sum"),
+                Column.number("meanStd", "of the mean"),
+                Column.number("noiseOfOne", "one / clip"),
+                Column.number("noiseOfAll", "all / clip")))
+            .shownTo(SHOWN_PARTS));
+    if (parts.size() > SHOWN_PARTS) {
+      section.lines("and " + (parts.size() - SHOWN_PARTS) + " more parts, which --json lists");
+    }
+    section.sentence("Gradients: of one example in one query. Of the sum, of the mean: the standard"
+        + " deviation of the noise of a query, per coordinate. One / clip: how long the noise of one"
+        + " mean is, over all coordinates, relative to the clip. All / clip: the same of the mean of"
+        + " all queries.");
+    if (plan.countsNorms()) {
+      section.lines(
+          "The last part counts norms of gradients, for the clip of the next block; it costs "
+              + number(100 * plan.shareOfCounts()) + " %",
+          "of the block's squared mu. The clips above are those of the first block.");
+    }
+    if (forecast.work().pool() != null) {
+      section.sentence(pool(forecast.work().pool()));
+    }
+    if (MechanismKinds.answers(plan.mechanism()).isEmpty()) {
+      section.sentence("The answers enter a tree: this is the noise of one node of it, and the"
+          + " algorithm adds up several. Steps of one length follow the direction of the sum"
+          + " alone.");
+    }
+    return section;
+  }
+
+  /** What queries at several points are. */
+  private String pool(Pool pool) {
+    String touches = number(pool.touches());
+    return "Each query asks at " + pool.points() + " points, of which each has a sum"
+        + " and noise of its own: one / clip is that of one point, all / clip of all points of all"
+        + " queries. "
+        + (forecast.isSampled()
+            ? "A slot enters each sum with probability " + number(pool.rate())
+                + ", by secret coins: about " + touches + " of the "
+                + pool.rounds() * pool.points() + " sums of a block. A mean is over "
+                + number(pool.rate()) + " x " + forecast.reading().slots()
+                + " slots, however many were chosen. What is read without an answer binds the"
+                + " coins to the content of the whole block."
+            : "A slot enters all " + touches + " sums of a block.");
+  }
+
+  /** Of one ordered pass: phases, and the noise of their averages. */
+  private Section phases() {
+    Table table = Table.forPeople(
+        Column.text("slots", "slots"),
+        Column.number("step", "step"),
+        Column.number("std", "noise of the average"),
+        Column.number("ofAll", "of all weights"));
+    PathNoise noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+    long query = 1;
+    for (Part each : forecast.parts()) {
+      Range range = each.range();
+      double std = plan.sigma() * noise.noise(query);
+      table.row(Section.untitled()
+          .fact("slots", range.first() + " to " + (range.first() + range.slots() - 1))
+          .fact("step", noise.step(query))
+          .fact("std", std)
+          .fact("ofAll", std * Math.sqrt(plan.dimension())));
+      query++;
+    }
+    return Section.titled("The phases of a block, and their noise")
+        .add(table)
+        .add(parts(List.of()))
+        .sentence("In each phase every slot moves the weights by one step, in their order. The"
+            + " average of the points on the way is released with this noise, per weight and over"
+            + " all weights, and the next phase begins there. The last one is published. The steps"
+            + " of later phases are shorter, and so is their noise: that of the first hardly"
+            + " stays.")
+        .sentence("This guarantee rests on more than clipping and noise: on slopes of the loss"
+            + " that never fall, and on a smoothness that each step keeps to (docs/resque.md).");
+  }
+}

@@ -1,0 +1,106 @@
+package dev.sotto.evaluation.text;
+
+import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.Fact;
+import dev.sotto.learner.description.Items;
+import dev.sotto.learner.description.Nested;
+import dev.sotto.learner.description.Part;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.description.Table;
+import dev.sotto.learner.description.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes descriptions for people: sentences, tables, and a blank line before each section. */
+public final class TextRenderer {
+  private static final String LINE = System.lineSeparator();
+  private static final int WIDTH = 96;
+
+  private final StringBuilder text = new StringBuilder();
+
+  private TextRenderer() {}
+
+  /** The text, which ends with a line end unless it is empty. */
+  public static String of(Section section) {
+    TextRenderer renderer = new TextRenderer();
+    renderer.section(section);
+    return renderer.text.toString();
+  }
+
+  /** One table. */
+  public static String of(Table table) {
+    return of(Section.untitled().add(table));
+  }
+
+  private void section(Section section) {
+    line(section.title());
+    section.parts().forEach(this::part);
+  }
+
+  private void part(Part part) {
+    if (part instanceof Fact fact) {
+      line(fact.sentence());
+    } else if (part instanceof Words words) {
+      line(words.wrapped() ? wrapped(words.text()) : words.text());
+    } else if (part instanceof Nested nested) {
+      section(nested.section());
+    } else if (part instanceof Items items) {
+      items.all().forEach(this::section);
+    } else if (part instanceof Table table) {
+      text.append(table(table));
+    } else if (part instanceof Section section) {
+      String inner = of(section);
+      text.append(text.length() == 0 || inner.isEmpty() ? "" : LINE).append(inner);
+    }
+  }
+
+  private void line(String line) {
+    if (!line.isEmpty()) {
+      text.append(line).append(LINE);
+    }
+  }
+
+  private static String table(Table table) {
+    if (table.columns().isEmpty() || table.rows().isEmpty()) {
+      return "";
+    }
+    TextTable shown = new TextTable(table.columns().stream().map(Column::label).toList());
+    for (Table.Row row : table.shown()) {
+      List<String> cells = new ArrayList<>();
+      for (Column column : table.columns()) {
+        Optional<Object> value = row.facts().value(column.id());
+        boolean endless = column.format() == Column.Format.LIMIT && row.facts().has(column.id());
+        if (value.isEmpty() && !endless) {
+          break; // what follows is not known either; the note says why
+        }
+        cells.add(cell(value.orElse("limit"), column.format()));
+      }
+      shown.line(cells, row.note());
+    }
+    return shown.text();
+  }
+
+  private static String cell(Object value, Column.Format format) {
+    return switch (format) {
+      case TEXT, LIMIT -> value.toString();
+      case NUMBER -> FigureFormat.number(((Number) value).doubleValue());
+      case BYTES -> FigureFormat.bytes(((Number) value).doubleValue());
+    };
+  }
+
+  /** A sentence in lines that fit a terminal. */
+  static String wrapped(String sentence) {
+    StringBuilder lines = new StringBuilder();
+    int column = 0;
+    for (String word : sentence.split(" ")) {
+      if (column > 0 && column + 1 + word.length() > WIDTH) {
+        lines.append(LINE);
+        column = 0;
+      }
+      lines.append(column == 0 ? "" : " ").append(word);
+      column += word.length() + (column == 0 ? 0 : 1);
+    }
+    return lines.toString();
+  }
+}
