@@ -138,7 +138,7 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(others)
-        .allowEmptyShould(true) // the test kit and the connectors are not on this class path
+        .allowEmptyShould(true) // the test kit is not on this class path
         .check(OURS);
   }
 
@@ -148,7 +148,8 @@ class ArchitectureTest {
         .map(each -> each.getPackageName().split("\\.")[2])
         .collect(Collectors.toCollection(TreeSet::new));
     assertThat(modules)
-        .contains("app", "config", "evaluation", "learner", "replay", "serdes", "topology");
+        .contains(
+            "app", "config", "connectors", "evaluation", "learner", "replay", "serdes", "topology");
   }
 
   @ParameterizedTest

@@ -387,9 +387,10 @@ class SlotTrainerTest {
 
   @Test
   void readsAgainNoMoreThanACheckpointAllows() {
-    long often = decodedUnderFaults(manyModels(settings(5, 1)));
-    assertThat(often).isBetween(RECORDS + 1L, RECORDS * 6 / 5L);
-    assertThat(decodedUnderFaults(manyModels(settings(1000, 1)))).isGreaterThan(2 * often);
+    long often = decodedUnderFaults(manyModels(settings(5, 1))) - RECORDS;
+    assertThat(often).isBetween(1L, RECORDS / 2L); // about sixty crashes
+    assertThat(decodedUnderFaults(manyModels(settings(1000, 1))) - RECORDS)
+        .isGreaterThan(2 * often);
   }
 
   private static long decodedUnderFaults(OnePartition partition) {
